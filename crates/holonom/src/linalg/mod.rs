@@ -1,0 +1,22 @@
+//! Factor, rank, least norm. Knows no mechanics.
+//!
+//! Matrices are row-major slices. Every factorisation owns its storage, is refilled in place and
+//! allocates only when a larger problem than ever before arrives.
+
+#![allow(non_snake_case)]
+
+pub(crate) mod cholesky;
+pub(crate) mod echelon;
+pub(crate) mod large;
+pub(crate) mod lq;
+pub(crate) mod range;
+pub(crate) mod scale;
+pub(crate) mod singular;
+pub(crate) mod twofold;
+pub(crate) mod vector;
+
+/// Gives `v` the length `len`, every entry `value`, without allocating when it was that long before.
+pub(crate) fn refill<T: Clone>(v: &mut Vec<T>, len: usize, value: T) {
+    v.clear();
+    v.resize(len, value);
+}

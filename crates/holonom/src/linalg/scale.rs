@@ -1,0 +1,101 @@
+//! Scaling by powers of two: exact, so that it decides ranks without touching the data.
+
+use super::vector::max_abs;
+
+/// An entry this far below the largest of its row is rounding, not a coefficient.
+const ROUNDING: f64 = 2.0 * f64::EPSILON;
+/// Columns whose largest entries lie within this factor of each other are comparable as they stand.
+const COMPARABLE: f64 = 1.0 / 1024.0;
+
+/// The power of two nearest below `1/x`: `x · inverse_power(x)` lies in `[1, 2)`; 1 for `x = 0`.
+#[inline]
+pub(crate) fn inverse_power(x: f64) -> f64 {
+    if x == 0.0 {
+        return 1.0;
+    }
+    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023;
+    power(-exponent)
+}
+
+/// The power of two nearest to `1/√x`; 1 for `x = 0`.
+#[inline]
+pub(crate) fn inverse_root_power(x: f64) -> f64 {
+    if x == 0.0 {
+        return 1.0;
+    }
+    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023;
+    power(-exponent.div_euclid(2))
+}
+
+/// `2^exponent`, kept so far from the ends of the range that products of two of them stay finite.
+#[inline]
+fn power(exponent: i64) -> f64 {
+    f64::from_bits(((exponent.clamp(-500, 500) + 1023) as u64) << 52)
+}
+
+/// Row and column factors that bring the entries of `A` (n columns) to comparable size.
+///
+/// Rows first, then columns if they differ much, then rows again. A column that holds nothing but
+/// rounding (entries of 10⁻¹⁶ of their rows) is left alone: lifting it would make noise look like rank.
+pub(crate) fn equilibrate(A: &[f64], n: usize, row: &mut [f64], column: &mut [f64]) {
+    column.fill(0.0);
+    for (r, a) in row.iter_mut().zip(A.chunks_exact(n.max(1))) {
+        let largest = max_abs(a);
+        *r = inverse_power(largest);
+        for (c, v) in column.iter_mut().zip(a) {
+            let size = v.abs() * *r;
+            if size > ROUNDING {
+                *c = c.max(size);
+            }
+        }
+    }
+    let largest = max_abs(column);
+    let smallest = column.iter().filter(|c| **c > 0.0).fold(largest, |m, c| m.min(*c));
+    if smallest >= COMPARABLE * largest {
+        column.fill(1.0);
+        return;
+    }
+    for c in column.iter_mut() {
+        *c = inverse_power(*c);
+    }
+    for (r, a) in row.iter_mut().zip(A.chunks_exact(n.max(1))) {
+        let largest = a.iter().zip(column.iter()).fold(0.0, |m: f64, (v, c)| m.max((v * c).abs()));
+        *r = inverse_power(largest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_exact_and_bracket_the_inverse() {
+        for x in [1.0, 1.5, 3.0, 1e-9, 7e12, 1e300, f64::MIN_POSITIVE] {
+            let scaled = x * inverse_power(x);
+            assert!((1.0..2.0).contains(&scaled) || !(1e-150..1e150).contains(&x), "{x} {scaled}");
+            let rooted = x * inverse_root_power(x) * inverse_root_power(x);
+            assert!((1.0..4.0).contains(&rooted) || !(1e-150..1e150).contains(&x), "{x} {rooted}");
+        }
+        assert_eq!(inverse_power(0.0), 1.0);
+    }
+
+    #[test]
+    fn rows_and_columns_of_any_size_become_comparable() {
+        let A = [1e15, 2e9, 0.0, 3.0, 4e-6, 1e-12];
+        let (mut row, mut column) = ([0.0; 2], [0.0; 3]);
+        equilibrate(&A, 3, &mut row, &mut column);
+        for i in 0..2 {
+            let largest = (0..3).map(|j| (A[3 * i + j] * row[i] * column[j]).abs()).fold(0.0, f64::max);
+            assert!((1.0..2.0).contains(&largest));
+        }
+        assert!(column[2] > 1e6 * column[0]);
+    }
+
+    #[test]
+    fn a_column_of_rounding_is_not_lifted() {
+        let A = [1.0, 0.0, 1.0, 1e-17];
+        let (mut row, mut column) = ([0.0; 2], [0.0; 2]);
+        equilibrate(&A, 2, &mut row, &mut column);
+        assert_eq!(column[1], 1.0);
+    }
+}

@@ -1,0 +1,57 @@
+//! Residuals in twice the working precision, the one place where refinement needs it.
+
+/// A running sum `high + low` of products, each product and each addition without rounding error
+/// in `high` (Dekker's and Knuth's error-free transformations).
+#[derive(Clone, Copy, Default)]
+pub(crate) struct TwofoldSum {
+    high: f64,
+    low: f64,
+}
+
+impl TwofoldSum {
+    /// Starts from the number `x`.
+    #[inline]
+    pub(crate) fn from(x: f64) -> Self {
+        Self { high: x, low: 0.0 }
+    }
+
+    /// Adds the exact product `x · y`.
+    #[inline]
+    pub(crate) fn add_product(&mut self, x: f64, y: f64) {
+        let product = x * y;
+        let product_error = x.mul_add(y, -product);
+        let sum = self.high + product;
+        let back = sum - self.high;
+        let sum_error = (self.high - (sum - back)) + (product - back);
+        self.high = sum;
+        self.low += product_error + sum_error;
+    }
+
+    /// Adds `sign · xᵀy`.
+    #[inline]
+    pub(crate) fn add_dot(&mut self, sign: f64, x: &[f64], y: &[f64]) {
+        for (x, y) in x.iter().zip(y) {
+            self.add_product(sign * x, *y);
+        }
+    }
+
+    /// The sum, rounded once.
+    #[inline]
+    pub(crate) fn value(self) -> f64 {
+        self.high + self.low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cancellation_of_twenty_digits_is_exact() {
+        let mut sum = TwofoldSum::from(1e20);
+        sum.add_product(1.0 / 3.0, 3.0);
+        sum.add_product(-1e10, 1e10);
+        // 3 · fl(1/3) = 1 − 2⁻⁵⁴ exactly, a result that needs more than 53 + 66 bits on the way.
+        assert_eq!(sum.value(), 1.0 - 2f64.powi(-54));
+    }
+}

@@ -1,0 +1,171 @@
+//! Which constraint repeats which, which contradict each other, and which reactions are unique.
+
+use super::error::MotionError;
+use super::snapshot::Snapshot;
+use super::workspace::{CONSISTENT, Workspace};
+use crate::linalg::vector::{add_scaled, max_abs};
+
+/// A coefficient below this, with rows at comparable size, is none.
+const COEFFICIENT: f64 = 1e-10;
+/// A dependency may be solved for a row whose coefficient is at least this part of the largest.
+const SOLVABLE: f64 = 1e-3;
+
+/// A row that follows from others: `A_row = Σ coefficient · A_repeats`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Redundancy {
+    /// The redundant row.
+    pub row: usize,
+    /// The rows that it repeats; none for a row of zeros.
+    pub repeats: Vec<usize>,
+    /// One coefficient for each of them.
+    pub coefficients: Vec<f64>,
+}
+
+/// A smallest set of rows that cannot hold together: without any one of them, the others can.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// The rows, in order.
+    pub rows: Vec<usize>,
+    /// Coefficients with which the left sides add up to zero…
+    pub coefficients: Vec<f64>,
+    /// … while the right sides add up to this.
+    pub gap: f64,
+}
+
+/// What the constraints say about each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audit {
+    /// The rows that could be left out, with what they repeat. Later rows are said to repeat earlier ones.
+    pub redundant: Vec<Redundancy>,
+    /// The contradictions.
+    pub conflicts: Vec<Conflict>,
+    /// For each row, whether its multipliers λᵢ and λ are unique or only the choice of least norm.
+    pub determinate_multipliers: Vec<bool>,
+    /// For each row, whether its own reaction force `Aᵢᵀλᵢ` is unique.
+    pub determinate_reactions: Vec<bool>,
+}
+
+impl Workspace {
+    /// Audits the constraints of the system that was solved last.
+    ///
+    /// # Errors
+    ///
+    /// As [`solve`](Self::solve): the system is solved first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use holonom::{Snapshot, Workspace};
+    ///
+    /// // Row 2 is twice row 0; row 1 stands alone.
+    /// let rows = [1.0, 1.0, 0.0, /* */ 0.0, 0.0, 1.0, /* */ 2.0, 2.0, 0.0];
+    /// let mass = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    /// let snapshot = Snapshot::new(&mass, &[0.0; 3]).constrained(&rows, &[1.0, 0.0, 3.0]);
+    /// let audit = Workspace::new().audit(&snapshot)?;
+    /// assert_eq!(audit.redundant[0].row, 2);
+    /// assert_eq!(audit.redundant[0].repeats, [0]);
+    /// assert_eq!(audit.redundant[0].coefficients, [2.0]);
+    /// assert_eq!(audit.conflicts[0].rows, [0, 2]); // twice 1 is not 3
+    /// assert_eq!(audit.determinate_multipliers, [false, true, false]);
+    /// # Ok::<(), holonom::MotionError>(())
+    /// ```
+    pub fn audit(&mut self, snapshot: &Snapshot) -> Result<Audit, MotionError> {
+        self.solve(snapshot)?;
+        let m = snapshot.rows();
+        let dependencies = self.dependencies();
+        let mut audit = Audit {
+            redundant: Vec::new(),
+            conflicts: Vec::new(),
+            determinate_multipliers: vec![true; m],
+            determinate_reactions: vec![true; m],
+        };
+        for (row, nu) in &dependencies {
+            let others: Vec<usize> = (0..m).filter(|j| j != row && nu[*j] != 0.0).collect();
+            let coefficients = others.iter().map(|j| -nu[*j] / nu[*row]).collect();
+            for i in others.iter().chain([row]) {
+                audit.determinate_multipliers[*i] = false;
+                audit.determinate_reactions[*i] &= max_abs(snapshot.row(*i)) == 0.0;
+            }
+            audit.redundant.push(Redundancy { row: *row, repeats: others, coefficients });
+        }
+        audit.redundant.sort_by_key(|r| r.row);
+        if !self.motion.consistent {
+            self.find_conflicts(snapshot, &dependencies, &mut audit.conflicts);
+        }
+        Ok(audit)
+    }
+
+    /// The combinations ν of rows with νᵀA = 0, each solved for one row as late in the list as possible.
+    ///
+    /// Every one is a circuit: its rows depend on each other, and without any one of them they do not.
+    fn dependencies(&self) -> Vec<(usize, Vec<f64>)> {
+        let (m, rows) = (self.factor.m, &self.factor.rows);
+        // In rows of comparable size, so that one threshold serves all.
+        let mut open: Vec<Vec<f64>> = (rows.rank..m)
+            .map(|position| {
+                let mut c = vec![0.0; rows.rank];
+                rows.coefficients(position, &mut c);
+                let own = rows.rows[position];
+                let mut nu = vec![0.0; m];
+                for (c, &j) in c.iter().zip(&rows.rows) {
+                    nu[j] = -c * rows.row_scale[own] / rows.row_scale[j];
+                }
+                nu[own] = 1.0;
+                clean(&mut nu);
+                nu
+            })
+            .collect();
+        let mut solved: Vec<(usize, Vec<f64>)> = Vec::new();
+        for column in (0..m).rev() {
+            let size = |nu: &Vec<f64>| nu[column].abs() / max_abs(nu);
+            let best = (0..open.len()).max_by(|a, b| size(&open[*a]).total_cmp(&size(&open[*b])));
+            let Some(best) = best.filter(|b| size(&open[*b]) > SOLVABLE) else { continue };
+            let pivot = open.swap_remove(best);
+            for nu in open.iter_mut().chain(solved.iter_mut().map(|(_, nu)| nu)) {
+                let factor = -nu[column] / pivot[column];
+                add_scaled(nu, factor, &pivot);
+                nu[column] = 0.0;
+                clean(nu);
+            }
+            solved.push((column, pivot));
+        }
+        for (_, nu) in &mut solved {
+            for (nu, scale) in nu.iter_mut().zip(&rows.row_scale) {
+                *nu *= scale;
+            }
+        }
+        solved
+    }
+
+    fn find_conflicts(&self, s: &Snapshot, dependencies: &[(usize, Vec<f64>)], found: &mut Vec<Conflict>) {
+        let size_of_row = |i: usize| {
+            let terms: f64 = s.row(i).iter().zip(&self.motion.acceleration).map(|(a, x)| (a * x).abs()).sum();
+            terms + s.b[i].abs()
+        };
+        let measured: Vec<(f64, f64)> = dependencies
+            .iter()
+            .map(|(_, nu)| {
+                let gap: f64 = nu.iter().zip(s.b).map(|(nu, b)| nu * b).sum();
+                let size: f64 = nu.iter().enumerate().map(|(i, nu)| nu.abs() * size_of_row(i)).sum();
+                (gap, if gap == 0.0 { 0.0 } else { gap.abs() / size })
+            })
+            .collect();
+        // The rows contradict each other, so at least the worst dependency does.
+        let worst = measured.iter().fold(0.0, |m: f64, (_, relative)| m.max(*relative));
+        let threshold = CONSISTENT.min(0.5 * worst);
+        for ((row, nu), (gap, relative)) in dependencies.iter().zip(measured) {
+            if relative > threshold {
+                let rows: Vec<usize> = (0..nu.len()).filter(|i| nu[*i] != 0.0).collect();
+                let coefficients = rows.iter().map(|i| nu[*i] / nu[*row]).collect();
+                found.push(Conflict { rows, coefficients, gap: gap / nu[*row] });
+            }
+        }
+        found.sort_by(|a, b| a.rows.cmp(&b.rows));
+    }
+}
+
+/// Sets to zero what is rounding.
+fn clean(nu: &mut [f64]) {
+    let least = COEFFICIENT * max_abs(nu);
+    nu.iter_mut().filter(|x| x.abs() <= least).for_each(|x| *x = 0.0);
+}

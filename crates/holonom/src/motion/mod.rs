@@ -1,0 +1,32 @@
+//! M, Q, A, b, C → Motion: the equation of motion of constrained systems.
+//!
+//! `snapshot` is what comes in, `answer` what goes out. `factor` factors M and A once; `workspace` puts
+//! the answer together and judges it; `refine` gives it its last digits. The other files answer
+//! questions around it: `audit` (what repeats what), `nonideal` (C that depends on the reactions),
+//! `observed` (which forces explain a motion), `explicit` (the papers' matrices), `gauss`.
+
+#![allow(non_snake_case)]
+
+mod answer;
+mod audit;
+mod error;
+mod explicit;
+mod factor;
+mod gauss;
+mod nonideal;
+mod observed;
+mod refine;
+mod snapshot;
+mod structure;
+mod workspace;
+
+pub use answer::{Gauss, Motion, Rank};
+pub use audit::{Audit, Conflict, Redundancy};
+pub use error::{Array, MotionError};
+pub use explicit::ExplicitForm;
+pub use gauss::GaussForms;
+pub use nonideal::Prepared;
+pub use observed::Explanation;
+pub use snapshot::Snapshot;
+pub use structure::Structure;
+pub use workspace::{Workspace, solve};

@@ -1,0 +1,217 @@
+//! Non-ideal parts that depend on what they act upon: factor once, hand out, take C, finish.
+
+use super::answer::Motion;
+use super::error::{Array, MotionError};
+use super::snapshot::{Snapshot, check};
+use super::workspace::Workspace;
+use crate::linalg::echelon::Echelon;
+use crate::linalg::refill;
+use crate::linalg::scale::equilibrate;
+use crate::linalg::vector::apply;
+
+/// A change of the reactions below this, relative to its terms, is none.
+const UNIQUE: f64 = 1e-10;
+
+/// A system that is factored and solved as if ideal, waiting for its non-ideal part.
+///
+/// # Examples
+///
+/// Udwadia 2005, example 2: Coulomb friction on an incline of 45 degrees, C = −µ |Qᵢ| along the velocity.
+///
+/// ```
+/// use holonom::{Snapshot, Workspace};
+///
+/// let (g, mu) = (9.81, 0.2);
+/// let mut workspace = Workspace::new();
+/// let weight = [0.0, -g];
+/// let snapshot = Snapshot::new(&[1.0, 0.0, 0.0, 1.0], &weight).constrained(&[-1.0, 1.0], &[0.0]);
+/// let prepared = workspace.prepare(&snapshot)?;
+/// let normal = prepared.ideal_force()[0].hypot(prepared.ideal_force()[1]);
+/// let along = 0.5f64.sqrt(); // it slides upwards
+/// let motion = prepared.finish(&[-mu * normal * along, -mu * normal * along])?;
+/// let expected = -g * 0.5 * (1.0 + mu); // eq. 39
+/// assert!((motion.acceleration[0] - expected).abs() < 1e-14);
+/// # Ok::<(), holonom::MotionError>(())
+/// ```
+pub struct Prepared<'a> {
+    pub(crate) workspace: &'a mut Workspace,
+    pub(crate) snapshot: Snapshot<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Qᵢ, which no C can change.
+    pub fn ideal_force(&self) -> &[f64] {
+        &self.workspace.motion.ideal_force
+    }
+
+    /// λᵢ, with Qᵢ = Aᵀλᵢ.
+    pub fn ideal_multipliers(&self) -> &[f64] {
+        &self.workspace.motion.ideal_multipliers
+    }
+
+    /// The motion that ideal constraints would give, with its verdicts.
+    pub fn ideal_motion(&self) -> &Motion {
+        &self.workspace.motion
+    }
+
+    /// The motion with the non-ideal part C.
+    ///
+    /// # Errors
+    ///
+    /// When C has the wrong length or an entry that is not a number.
+    pub fn finish(self, C: &[f64]) -> Result<&'a Motion, MotionError> {
+        check(Array::C, C, self.snapshot.coordinates(), 1)?;
+        let snapshot = self.snapshot.nonideal(C);
+        self.workspace.answer_nonideal(&snapshot);
+        self.workspace.refine_nonideal(&snapshot);
+        self.workspace.assemble(&snapshot)
+    }
+
+    /// The motion with `C = constant + feedback · λ`, where λ are the total reactions, which depend on C
+    /// themselves. `feedback` is n × m. Sliding friction with given slip directions has this form: one
+    /// linear solve with the factors at hand finds both together.
+    ///
+    /// Returns the motion and the C that was found.
+    ///
+    /// # Errors
+    ///
+    /// [`ReactionNotUnique`](MotionError::ReactionNotUnique) when the force would depend on reactions that
+    /// redundant constraints leave open, [`NoReaction`](MotionError::NoReaction) when there is no solution
+    /// or more than one (Painlevé's paradox).
+    ///
+    /// # Examples
+    ///
+    /// A cart (1 kg) on a rough rail with a bob (1 kg) hanging forward on a massless rod, 45° from the
+    /// vertical, both moving at 1 m/s. The rail's load depends on the friction, and the friction on it:
+    ///
+    /// ```
+    /// use holonom::{Snapshot, Workspace};
+    ///
+    /// let (g, mu, h) = (9.81, 0.5, 0.5f64.sqrt());
+    /// let mass: Vec<f64> = (0..16).map(|i| if i % 5 == 0 { 1.0 } else { 0.0 }).collect();
+    /// let force = [0.0, -g, 0.0, -g]; // cart (x, y), bob (x, y)
+    /// let rows = [0.0, 1.0, 0.0, 0.0, /* rail */ -h, h, h, -h /* rod */];
+    /// let feedback = [-mu, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]; // on the cart's x, by the rail's reaction
+    /// let mut workspace = Workspace::new();
+    /// let snapshot = Snapshot::new(&mass, &force).constrained(&rows, &[0.0, 0.0]);
+    /// let (motion, _) = workspace.prepare(&snapshot)?.finish_with_feedback(&[0.0; 4], &feedback)?;
+    /// assert!((motion.acceleration[0] + 1.962).abs() < 1e-12); // the ideal multiplier would give −1.09
+    /// # Ok::<(), holonom::MotionError>(())
+    /// ```
+    pub fn finish_with_feedback(
+        self,
+        constant: &[f64],
+        feedback: &[f64],
+    ) -> Result<(&'a Motion, &'a [f64]), MotionError> {
+        let (n, m) = (self.snapshot.coordinates(), self.snapshot.rows());
+        check(Array::C, constant, n, 1)?;
+        check(Array::Feedback, feedback, n, m)?;
+        let Prepared { workspace, snapshot } = self;
+        workspace.feedback_is_determined(feedback)?;
+        let mut C = std::mem::take(&mut workspace.coupled.nonideal);
+        let found = workspace.couple(&snapshot, constant, feedback, &mut C);
+        if found.is_ok() {
+            let snapshot = snapshot.nonideal(&C);
+            workspace.answer_nonideal(&snapshot);
+            workspace.refine_nonideal(&snapshot);
+            let assembled = workspace.assemble(&snapshot).map(|_| ());
+            workspace.coupled.nonideal = C;
+            assembled?;
+        }
+        found?;
+        Ok((&workspace.motion, &workspace.coupled.nonideal))
+    }
+}
+
+/// Room for the reactions that depend on themselves.
+#[derive(Clone, Default)]
+pub(crate) struct Coupled {
+    system: Vec<f64>,
+    echelon: Echelon,
+    column: Vec<f64>,
+    reactions: Vec<f64>,
+    right_side: Vec<f64>,
+    /// The C that was found.
+    nonideal: Vec<f64>,
+}
+
+impl Workspace {
+    /// Finds λ of `λ = λᵢ + Λ(C₀ + N λ)`, where Λ maps a non-ideal part to what it adds to the reactions.
+    fn couple(&mut self, s: &Snapshot, C0: &[f64], N: &[f64], C: &mut Vec<f64>) -> Result<(), MotionError> {
+        let (n, m) = (s.coordinates(), s.rows());
+        let mut room = std::mem::take(&mut self.coupled);
+        refill(&mut room.system, m * m, 0.0);
+        for j in 0..m {
+            room.column.clear();
+            room.column.extend((0..n).map(|i| N[i * m + j]));
+            let added = self.added_reactions(s, &room.column);
+            for i in 0..m {
+                room.system[i * m + j] = if i == j { 1.0 } else { 0.0 } - added[i];
+            }
+        }
+        room.right_side.clone_from(&self.motion.ideal_multipliers);
+        let added = self.added_reactions(s, C0);
+        for (r, added) in room.right_side.iter_mut().zip(added) {
+            *r += added;
+        }
+        let system = &room.system;
+        room.echelon.load(m, m, system, |row, column| equilibrate(system, m, row, column));
+        room.echelon.decide(super::factor::rank_tolerance(m), 0, system);
+        if room.echelon.rank < m {
+            self.coupled = room;
+            return Err(MotionError::NoReaction);
+        }
+        refill(&mut room.column, m, 0.0);
+        room.echelon.reduce(&room.right_side, &mut room.column);
+        refill(&mut room.reactions, m, 0.0);
+        room.echelon.solve_upper(&room.column, &mut room.reactions);
+        for (x, &column) in room.reactions.iter().zip(&room.echelon.columns) {
+            room.column[column] = x * room.echelon.column_scale[column];
+        }
+        refill(C, n, 0.0);
+        if m > 0 {
+            apply(N, &room.column, C);
+        }
+        for (C, C0) in C.iter_mut().zip(C0) {
+            *C += C0;
+        }
+        self.coupled = room;
+        Ok(())
+    }
+
+    /// Λ C: what a non-ideal part adds to the reactions, of least norm.
+    fn added_reactions(&mut self, s: &Snapshot, C: &[f64]) -> &[f64] {
+        let with = s.nonideal(C);
+        self.answer_nonideal(&with);
+        self.refine_nonideal(&with);
+        if self.factor.rank() < s.rows() {
+            let mut lambda = std::mem::take(&mut self.nonideal.lambda);
+            self.project_on_range(s, &mut lambda);
+            self.nonideal.lambda = lambda;
+        }
+        &self.nonideal.lambda
+    }
+
+    /// Every change of λ that leaves Aᵀλ alone must leave `feedback · λ` alone.
+    fn feedback_is_determined(&self, N: &[f64]) -> Result<(), MotionError> {
+        let (n, m, rows) = (self.factor.n, self.factor.m, &self.factor.rows);
+        let mut open = vec![false; m];
+        for position in rows.rank..m {
+            let mut change = vec![0.0; rows.rank];
+            rows.coefficients(position, &mut change);
+            let parts = || change.iter().copied().zip(rows.rows.iter().copied());
+            let own = rows.rows[position];
+            for i in 0..n {
+                let terms = || parts().map(|(c, j)| -c * N[i * m + j]).chain([N[i * m + own]]);
+                let (sum, size) = terms().fold((0.0, 0.0), |(sum, size), t: f64| (sum + t, size + t.abs()));
+                if sum.abs() > UNIQUE * size {
+                    for (_, j) in parts().chain([(1.0, own)]).filter(|(c, j)| *c != 0.0 && N[i * m + j] != 0.0) {
+                        open[j] = true;
+                    }
+                }
+            }
+        }
+        let rows: Vec<usize> = (0..m).filter(|i| open[*i]).collect();
+        if rows.is_empty() { Ok(()) } else { Err(MotionError::ReactionNotUnique { rows }) }
+    }
+}

@@ -1,0 +1,116 @@
+//! The inverse question (Udwadia, Kalaba & Fan 2005): which forces explain a motion that was observed?
+
+use super::error::{Array, MotionError};
+use super::snapshot::{Snapshot, check};
+use super::workspace::{CONSISTENT, Workspace};
+use crate::linalg::range::Range;
+use crate::linalg::vector::{add_scaled, apply, dot, max_abs};
+
+/// The forces behind an observed acceleration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// Q^c = M q̈ − Q, all that the constraints exert.
+    pub constraint_force: Vec<f64>,
+    /// F^L, the part that ideal constraints would exert (science paper, eq. 10).
+    pub ideal_force: Vec<f64>,
+    /// F^C, the rest (eq. 11).
+    pub nonideal_force: Vec<f64>,
+    /// C, of least norm. No motion can tell C from C + Aᵀµ.
+    pub nonideal_part: Vec<f64>,
+    /// λ with Q^c = C + Aᵀλ.
+    pub reactions: Vec<f64>,
+    /// `A q̈ − b` of the observed acceleration, row by row.
+    pub residuals: Vec<f64>,
+    /// Whether the observed acceleration satisfies the constraints. If not, no C explains it.
+    pub admissible: bool,
+    /// Whether the constraints behaved as ideal ones: the motion needs no C.
+    pub ideal: bool,
+}
+
+impl Workspace {
+    /// The forces that explain the acceleration `observed`. A C in the snapshot is ignored.
+    ///
+    /// # Errors
+    ///
+    /// As [`solve`](Self::solve), and when the acceleration has the wrong length or is not finite.
+    ///
+    /// # Examples
+    ///
+    /// A bead on the x-axis that slows down by 3 m/s²: the constraint pushes back with 3 N.
+    ///
+    /// ```
+    /// use holonom::{Snapshot, Workspace};
+    ///
+    /// let snapshot = Snapshot::new(&[1.0, 0.0, 0.0, 1.0], &[0.0, -9.81]).constrained(&[0.0, 1.0], &[0.0]);
+    /// let why = Workspace::new().explain(&snapshot, &[-3.0, 0.0])?;
+    /// assert_eq!(why.nonideal_part, [-3.0, 0.0]);
+    /// assert_eq!(why.ideal_force, [0.0, 9.81]);
+    /// assert!(why.admissible && !why.ideal);
+    /// # Ok::<(), holonom::MotionError>(())
+    /// ```
+    pub fn explain(&mut self, snapshot: &Snapshot, observed: &[f64]) -> Result<Explanation, MotionError> {
+        let (n, m) = (snapshot.coordinates(), snapshot.rows());
+        let mut s = *snapshot;
+        s.C = None;
+        self.solve(&s)?;
+        check(Array::Acceleration, observed, n, 1)?;
+        let mut constraint_force = vec![0.0; n];
+        apply(s.M, observed, &mut constraint_force);
+        add_scaled(&mut constraint_force, -1.0, s.Q);
+        let ideal_force = self.motion.ideal_force.clone();
+        let mut nonideal_force = constraint_force.clone();
+        add_scaled(&mut nonideal_force, -1.0, &ideal_force);
+
+        // C = (I − A⁺A) Q^c: the only part of C that virtual displacements can see.
+        let rows = &self.factor.rows;
+        let mut range = Range::default();
+        range.factor(n, rows.rank, |j, i| {
+            let row = rows.rows[i];
+            s.A[row * n + j] * rows.row_scale[row]
+        });
+        let mut normal = constraint_force.clone();
+        range.project(&mut normal);
+        let mut nonideal_part = constraint_force.clone();
+        add_scaled(&mut nonideal_part, -1.0, &normal);
+        let size = max_abs(&constraint_force).max(max_abs(s.Q));
+        let ideal = max_abs(&nonideal_part) <= CONSISTENT * size;
+
+        let (mut residuals, mut admissible) = (vec![0.0; m], true);
+        for (i, residual) in residuals.iter_mut().enumerate() {
+            let terms: f64 = s.row(i).iter().zip(observed).map(|(a, x)| (a * x).abs()).sum();
+            *residual = dot(s.row(i), observed) - s.b[i];
+            admissible &= residual.abs() <= CONSISTENT * (terms + s.b[i].abs());
+        }
+        // λ: the reactions of the same system pushed by Q^c − C alone, at rest and unconstrained in b.
+        let reactions = self.multipliers_of(&s, &normal);
+        Ok(Explanation {
+            constraint_force,
+            ideal_force,
+            nonideal_force,
+            nonideal_part,
+            reactions,
+            residuals,
+            admissible,
+            ideal,
+        })
+    }
+
+    /// λ of least norm with Aᵀλ = f, for an f in the range of Aᵀ.
+    fn multipliers_of(&mut self, s: &Snapshot, f: &[f64]) -> Vec<f64> {
+        let (n, m, k) = (s.coordinates(), s.rows(), self.factor.rank());
+        // Aᵀλ = f  ⇔  Uᵀ µ = f (over scaled columns), λ = R Pᵀ L⁻ᵀ µ.
+        let rows = &self.factor.rows;
+        let mut mu = vec![0.0; m];
+        for (mu, &column) in mu[..k].iter_mut().zip(&rows.columns) {
+            *mu = f[column] * rows.column_scale[column];
+        }
+        rows.solve_upper_transposed(&mut mu[..k]);
+        let mut lambda = vec![0.0; m];
+        rows.expand(&mut mu, &mut lambda);
+        debug_assert_eq!(n, f.len());
+        if k < m {
+            self.project_on_range(s, &mut lambda);
+        }
+        lambda
+    }
+}

@@ -1,0 +1,108 @@
+//! What the kernel is given: M, Q, A, b, C at one instant.
+
+use super::error::{Array, MotionError};
+
+/// A mechanical system at one instant: `M q̈ = Q + Q^c`, `A q̈ = b`, and what its constraints do.
+///
+/// Matrices are row-major slices; nothing is copied. The number of coordinates n is the length of the
+/// force, the number of constraint rows m that of the right side.
+///
+/// # Examples
+///
+/// A bead of 1 kg on the line x₂ = x₁ under gravity, with the constraint written as x₁ − x₂ = 0:
+///
+/// ```
+/// use holonom::{Snapshot, solve};
+///
+/// let snapshot = Snapshot::new(&[1.0, 0.0, 0.0, 1.0], &[0.0, -9.81]).constrained(&[1.0, -1.0], &[0.0]);
+/// let motion = solve(&snapshot)?;
+/// assert!((motion.acceleration[0] + 9.81 / 2.0).abs() < 1e-14);
+/// # Ok::<(), holonom::MotionError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a> {
+    pub(crate) M: &'a [f64],
+    pub(crate) Q: &'a [f64],
+    pub(crate) A: &'a [f64],
+    pub(crate) b: &'a [f64],
+    pub(crate) C: Option<&'a [f64]>,
+}
+
+impl<'a> Snapshot<'a> {
+    /// An unconstrained system with the mass matrix M (n × n, positive semi-definite) and the impressed force Q.
+    pub fn new(mass: &'a [f64], force: &'a [f64]) -> Self {
+        Self { M: mass, Q: force, A: &[], b: &[], C: None }
+    }
+
+    /// Adds the constraints `A q̈ = b`, m rows. They may repeat, depend on or contradict each other.
+    pub fn constrained(mut self, matrix: &'a [f64], right_side: &'a [f64]) -> Self {
+        (self.A, self.b) = (matrix, right_side);
+        self
+    }
+
+    /// Makes the constraints non-ideal: on a virtual displacement v they do the work vᵀC
+    /// (Udwadia 2005, eq. 9). What opposes motion carries a minus sign.
+    pub fn nonideal(mut self, work: &'a [f64]) -> Self {
+        self.C = Some(work);
+        self
+    }
+
+    /// The number of coordinates, n.
+    pub fn coordinates(&self) -> usize {
+        self.Q.len()
+    }
+
+    /// The number of constraint rows, m.
+    pub fn rows(&self) -> usize {
+        self.b.len()
+    }
+
+    /// One row of A.
+    pub(crate) fn row(&self, i: usize) -> &'a [f64] {
+        let n = self.coordinates();
+        &self.A[i * n..(i + 1) * n]
+    }
+
+    /// Shapes fit, every entry is a number, and M is symmetric.
+    pub(crate) fn validate(&self) -> Result<(), MotionError> {
+        let (n, m) = (self.coordinates(), self.rows());
+        if n == 0 {
+            return Err(MotionError::NoCoordinates);
+        }
+        check(Array::M, self.M, n, n)?;
+        check(Array::Q, self.Q, n, 1)?;
+        check(Array::A, self.A, m, n)?;
+        check(Array::B, self.b, m, 1)?;
+        if let Some(C) = self.C {
+            check(Array::C, C, n, 1)?;
+        }
+        for i in 0..n {
+            for j in 0..i {
+                let (lower, upper) = (self.M[i * n + j], self.M[j * n + i]);
+                if lower != upper {
+                    let size = lower.abs().max(upper.abs());
+                    let diagonal = (self.M[i * n + i] * self.M[j * n + j]).abs().sqrt();
+                    if (lower - upper).abs() > 1e-12 * size.max(diagonal) {
+                        return Err(MotionError::NotSymmetric { row: j, column: i, upper, lower });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The array has rows × columns entries, all of them finite.
+pub(crate) fn check(array: Array, data: &[f64], rows: usize, columns: usize) -> Result<(), MotionError> {
+    if Some(data.len()) != rows.checked_mul(columns) {
+        return Err(MotionError::Shape { array, rows, columns, found: data.len() });
+    }
+    // x·0 is 0 for every finite x and not a number otherwise: one sum tests them all.
+    if data.iter().map(|x| x * 0.0).sum::<f64>() != 0.0
+        && let Some(at) = data.iter().position(|x| !x.is_finite())
+    {
+        let (row, column) = (at / columns, at % columns);
+        return Err(MotionError::NotFinite { array, row, column, value: data[at] });
+    }
+    Ok(())
+}
