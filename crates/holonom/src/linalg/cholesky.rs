@@ -7,7 +7,9 @@
 use super::echelon::Margin;
 use super::large::{self, Scratch};
 use super::scale::inverse_root_power;
-use super::vector::{add_scaled, dot};
+use super::singular::SingularValues;
+use super::twofold::TwofoldSum;
+use super::vector::{add_scaled, dot, max_abs};
 
 /// Pivots above this fraction of their diagonal show a positive definite matrix beyond doubt.
 const CLEAR: f64 = 1e-8;
@@ -32,6 +34,7 @@ pub(crate) struct MassFactor {
     pub(crate) rank: usize,
     margin: Option<Margin>,
     scratch: Scratch,
+    singular: SingularValues,
 }
 
 impl MassFactor {
@@ -62,6 +65,7 @@ impl MassFactor {
     /// Factors M and decides its rank by `tolerance`.
     pub(crate) fn decide(&mut self, n: usize, M: &[f64], tolerance: f64) -> Result<(), NotSemidefinite> {
         self.load(n, M)?;
+        self.singular.reserve(n * n, n);
         if let Some(kept) = self.definite(CLEAR) {
             self.rank = n;
             self.margin = Some(Margin { kept, dropped: 0.0 });
@@ -150,11 +154,22 @@ impl MassFactor {
         for p in self.rank..n {
             for q in self.rank..=p {
                 let size = self.l[p * n + q].abs();
-                if size > 4.0 * tolerance {
+                if size > 10.0 * tolerance {
                     return Err(NotSemidefinite { row: self.order[p], column: self.order[q] });
                 }
                 dropped = dropped.max(size);
             }
+        }
+        if kept < CLEAR {
+            // Rounding may have grown into a pivot on the way: ask the singular values.
+            let scale = &self.scale;
+            self.singular.compute(n, n, |i, j| scale[i] * M[i * n + j] * scale[j]);
+            let values = &self.singular.values;
+            let largest = values[0].max(1.0);
+            let above = values.iter().filter(|s| **s > tolerance * largest).count();
+            self.rank = self.rank.min(above);
+            kept = values[self.rank.max(1) - 1] / largest;
+            dropped = values.get(self.rank).map_or(0.0, |s| s / largest);
         }
         self.margin = Some(Margin { kept, dropped });
         Ok(())
@@ -202,8 +217,10 @@ impl MassFactor {
     }
 
     /// In place over positions: `x₁ ← L₁⁻¹ x₁`, `x₂ ← x₂ − L₂ x₁`. What this does to a force, or to a row.
+    ///
+    /// Works on as many positions as `x` has.
     pub(crate) fn forward(&self, x: &mut [f64]) {
-        for p in 0..self.n {
+        for p in 0..x.len() {
             let value = x[p] - dot(self.row(p), x);
             x[p] = if p < self.rank { value / self.l[p * self.n + p] } else { value };
         }
@@ -220,19 +237,34 @@ impl MassFactor {
         }
     }
 
-    /// Magnitudes that add up in `forward` at the massless positions, in place: bounds for rounding.
-    pub(crate) fn forward_sizes(&self, x: &mut [f64], sizes: &mut [f64]) {
-        for p in 0..self.n {
-            let row = self.row(p);
-            sizes[p] = x[p].abs() + row.iter().zip(x.iter()).map(|(l, x)| (l * x).abs()).sum::<f64>();
-            let value = x[p] - dot(row, x);
-            x[p] = if p < self.rank { value / self.l[p * self.n + p] } else { value };
+    /// A direction without mass, over positions: `M w = 0` with component 1 at the massless position r + index.
+    ///
+    /// Refined with residuals in twice the precision: a coefficient that cancels must come out as zero.
+    pub(crate) fn massless_direction(&self, M: &[f64], index: usize, w: &mut [f64], correction: &mut [f64]) {
+        let (n, r) = (self.n, self.rank);
+        w.fill(0.0);
+        w[r + index] = 1.0;
+        self.backward(w);
+        for _ in 0..2 {
+            correction.fill(0.0);
+            for p in 0..r {
+                let (i, mut sum) = (self.order[p], TwofoldSum::default());
+                for (w, &j) in w.iter().zip(&self.order) {
+                    sum.add_product(-self.scale[i] * M[i * n + j] * self.scale[j], *w);
+                }
+                correction[p] = sum.value();
+            }
+            self.forward(&mut correction[..r]);
+            self.backward(&mut correction[..r]);
+            add_scaled(&mut w[..r], 1.0, &correction[..r]);
         }
+        let rounding = 4.0 * f64::EPSILON * max_abs(w);
+        w.iter_mut().filter(|w| w.abs() <= rounding).for_each(|w| *w = 0.0);
     }
 
     /// In place over positions: `x₁ ← L₁⁻ᵀ(x₁ − L₂ᵀ x₂)`. From the factor's coordinates to an acceleration.
     pub(crate) fn backward(&self, x: &mut [f64]) {
-        for p in (0..self.n).rev() {
+        for p in (0..x.len()).rev() {
             if p < self.rank {
                 x[p] /= self.l[p * self.n + p];
             }

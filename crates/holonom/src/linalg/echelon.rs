@@ -63,15 +63,16 @@ impl Echelon {
     pub(crate) fn decide(&mut self, tolerance: f64, least: usize, A: &[f64]) {
         let (m, n) = (self.m, self.n);
         let noise = (16.0 * m.max(n) as f64 * f64::EPSILON).min(0.1 * tolerance);
-        let (mut first, mut grey) = (0.0, false);
+        let (mut first, mut grey) = (1.0, false);
         let (mut kept, mut dropped) = (1.0, 0.0);
         let mut pivot = self.largest();
         while self.rank < m.min(n) {
             let size = pivot.0;
             if self.rank == 0 {
-                first = size;
+                // Comparable size is 1. A matrix whose largest entry is far below that is rounding.
+                first = size.max(1.0);
             }
-            let relative = if first == 0.0 { 0.0 } else { size / first };
+            let relative = size / first;
             if size == 0.0 || (relative <= noise && self.rank >= least) {
                 dropped = relative;
                 break;
@@ -85,10 +86,10 @@ impl Echelon {
             let (row, column) = (&self.row_scale, &self.column_scale);
             self.singular.compute(m, n, |i, j| A[i * n + j] * row[i] * column[j]);
             let values = &self.singular.values;
-            let largest = values[0];
+            let largest = values[0].max(1.0);
             let above = values.iter().filter(|s| **s > tolerance * largest).count();
             self.rank = above.clamp(least.min(self.rank), self.rank);
-            kept = values[self.rank - 1] / largest;
+            kept = if self.rank == 0 { 1.0 } else { values[self.rank - 1] / largest };
             dropped = values.get(self.rank).map_or(0.0, |s| s / largest);
         }
         self.margin = Some(Margin { kept, dropped });
@@ -224,17 +225,12 @@ impl Echelon {
         }
     }
 
-    /// The coefficients `c` with `A_row = Σ c_j A_rows[j]`, j < k, for the row at `position ≥ k`.
-    pub(crate) fn coefficients(&self, position: usize, c: &mut [f64]) {
-        let k = self.rank;
+    /// The coefficients `c` with `R A_row = Σ c_j R A_rows[j]`, j < k, for the row at `position ≥ k`.
+    pub(crate) fn comparable_coefficients(&self, position: usize, c: &mut [f64]) {
         c.copy_from_slice(self.lower(position));
-        for j in (1..k).rev() {
+        for j in (1..self.rank).rev() {
             let (head, tail) = c.split_at_mut(j);
             add_scaled(head, -tail[0], self.lower(j));
-        }
-        let own = self.row_scale[self.rows[position]];
-        for (c, row) in c.iter_mut().zip(&self.rows) {
-            *c *= self.row_scale[*row] / own;
         }
     }
 
@@ -297,10 +293,11 @@ mod tests {
         let e = echelon(3, 3, &A);
         assert_eq!(e.rank, 2);
         let mut c = [0.0; 2];
-        e.coefficients(2, &mut c);
+        e.comparable_coefficients(2, &mut c);
         for j in 0..3 {
-            let sum: f64 = (0..2).map(|i| c[i] * A[3 * e.rows[i] + j]).sum();
-            assert!((sum - A[3 * e.rows[2] + j]).abs() < 1e-9);
+            let entry = |i: usize| A[3 * e.rows[i] + j] * e.row_scale[e.rows[i]];
+            let sum: f64 = (0..2).map(|i| c[i] * entry(i)).sum();
+            assert!((sum - entry(2)).abs() < 1e-15);
         }
     }
 

@@ -6,6 +6,7 @@
 #![allow(non_snake_case)]
 
 pub(crate) mod cholesky;
+pub(crate) mod dependency;
 pub(crate) mod echelon;
 pub(crate) mod large;
 pub(crate) mod lq;

@@ -1,5 +1,20 @@
 //! Residuals in twice the working precision, the one place where refinement needs it.
 
+/// `(high + low) + x` as a number and what rounding left of it.
+#[inline]
+pub(crate) fn add(high: f64, low: f64, x: f64) -> (f64, f64) {
+    let (sum, error) = exact_sum(high, x);
+    exact_sum(sum, low + error)
+}
+
+/// Knuth's sum: `x + y` rounded, and its rounding error.
+#[inline]
+fn exact_sum(x: f64, y: f64) -> (f64, f64) {
+    let sum = x + y;
+    let back = sum - x;
+    (sum, (x - (sum - back)) + (y - back))
+}
+
 /// A running sum `high + low` of products, each product and each addition without rounding error
 /// in `high` (Dekker's and Knuth's error-free transformations).
 #[derive(Clone, Copy, Default)]
@@ -20,9 +35,7 @@ impl TwofoldSum {
     pub(crate) fn add_product(&mut self, x: f64, y: f64) {
         let product = x * y;
         let product_error = x.mul_add(y, -product);
-        let sum = self.high + product;
-        let back = sum - self.high;
-        let sum_error = (self.high - (sum - back)) + (product - back);
+        let (sum, sum_error) = exact_sum(self.high, product);
         self.high = sum;
         self.low += product_error + sum_error;
     }

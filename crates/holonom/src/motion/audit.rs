@@ -3,12 +3,8 @@
 use super::error::MotionError;
 use super::snapshot::Snapshot;
 use super::workspace::{CONSISTENT, Workspace};
-use crate::linalg::vector::{add_scaled, max_abs};
-
-/// A coefficient below this, with rows at comparable size, is none.
-const COEFFICIENT: f64 = 1e-10;
-/// A dependency may be solved for a row whose coefficient is at least this part of the largest.
-const SOLVABLE: f64 = 1e-3;
+use crate::linalg::dependency::Dependencies;
+use crate::linalg::vector::max_abs;
 
 /// A row that follows from others: `A_row = Σ coefficient · A_repeats`.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,21 +68,24 @@ impl Workspace {
     pub fn audit(&mut self, snapshot: &Snapshot) -> Result<Audit, MotionError> {
         self.solve(snapshot)?;
         let m = snapshot.rows();
-        let dependencies = self.dependencies();
+        // Later rows are said to repeat earlier ones.
+        let mut dependencies = Dependencies::default();
+        let latest_first: Vec<usize> = (0..m).rev().collect();
+        dependencies.find(&self.factor.rows, m, &latest_first);
         let mut audit = Audit {
             redundant: Vec::new(),
             conflicts: Vec::new(),
             determinate_multipliers: vec![true; m],
             determinate_reactions: vec![true; m],
         };
-        for (row, nu) in &dependencies {
-            let others: Vec<usize> = (0..m).filter(|j| j != row && nu[*j] != 0.0).collect();
-            let coefficients = others.iter().map(|j| -nu[*j] / nu[*row]).collect();
-            for i in others.iter().chain([row]) {
+        for (row, nu) in dependencies.iter() {
+            let others: Vec<usize> = (0..m).filter(|j| *j != row && nu[*j] != 0.0).collect();
+            let coefficients = others.iter().map(|j| -nu[*j] / nu[row]).collect();
+            for i in others.iter().chain([&row]) {
                 audit.determinate_multipliers[*i] = false;
                 audit.determinate_reactions[*i] &= max_abs(snapshot.row(*i)) == 0.0;
             }
-            audit.redundant.push(Redundancy { row: *row, repeats: others, coefficients });
+            audit.redundant.push(Redundancy { row, repeats: others, coefficients });
         }
         audit.redundant.sort_by_key(|r| r.row);
         if !self.motion.consistent {
@@ -95,49 +94,7 @@ impl Workspace {
         Ok(audit)
     }
 
-    /// The combinations ν of rows with νᵀA = 0, each solved for one row as late in the list as possible.
-    ///
-    /// Every one is a circuit: its rows depend on each other, and without any one of them they do not.
-    fn dependencies(&self) -> Vec<(usize, Vec<f64>)> {
-        let (m, rows) = (self.factor.m, &self.factor.rows);
-        // In rows of comparable size, so that one threshold serves all.
-        let mut open: Vec<Vec<f64>> = (rows.rank..m)
-            .map(|position| {
-                let mut c = vec![0.0; rows.rank];
-                rows.coefficients(position, &mut c);
-                let own = rows.rows[position];
-                let mut nu = vec![0.0; m];
-                for (c, &j) in c.iter().zip(&rows.rows) {
-                    nu[j] = -c * rows.row_scale[own] / rows.row_scale[j];
-                }
-                nu[own] = 1.0;
-                clean(&mut nu);
-                nu
-            })
-            .collect();
-        let mut solved: Vec<(usize, Vec<f64>)> = Vec::new();
-        for column in (0..m).rev() {
-            let size = |nu: &Vec<f64>| nu[column].abs() / max_abs(nu);
-            let best = (0..open.len()).max_by(|a, b| size(&open[*a]).total_cmp(&size(&open[*b])));
-            let Some(best) = best.filter(|b| size(&open[*b]) > SOLVABLE) else { continue };
-            let pivot = open.swap_remove(best);
-            for nu in open.iter_mut().chain(solved.iter_mut().map(|(_, nu)| nu)) {
-                let factor = -nu[column] / pivot[column];
-                add_scaled(nu, factor, &pivot);
-                nu[column] = 0.0;
-                clean(nu);
-            }
-            solved.push((column, pivot));
-        }
-        for (_, nu) in &mut solved {
-            for (nu, scale) in nu.iter_mut().zip(&rows.row_scale) {
-                *nu *= scale;
-            }
-        }
-        solved
-    }
-
-    fn find_conflicts(&self, s: &Snapshot, dependencies: &[(usize, Vec<f64>)], found: &mut Vec<Conflict>) {
+    fn find_conflicts(&self, s: &Snapshot, dependencies: &Dependencies, found: &mut Vec<Conflict>) {
         let size_of_row = |i: usize| {
             let terms: f64 = s.row(i).iter().zip(&self.motion.acceleration).map(|(a, x)| (a * x).abs()).sum();
             terms + s.b[i].abs()
@@ -156,16 +113,10 @@ impl Workspace {
         for ((row, nu), (gap, relative)) in dependencies.iter().zip(measured) {
             if relative > threshold {
                 let rows: Vec<usize> = (0..nu.len()).filter(|i| nu[*i] != 0.0).collect();
-                let coefficients = rows.iter().map(|i| nu[*i] / nu[*row]).collect();
-                found.push(Conflict { rows, coefficients, gap: gap / nu[*row] });
+                let coefficients = rows.iter().map(|i| nu[*i] / nu[row]).collect();
+                found.push(Conflict { rows, coefficients, gap: gap / nu[row] });
             }
         }
         found.sort_by(|a, b| a.rows.cmp(&b.rows));
     }
-}
-
-/// Sets to zero what is rounding.
-fn clean(nu: &mut [f64]) {
-    let least = COEFFICIENT * max_abs(nu);
-    nu.iter_mut().filter(|x| x.abs() <= least).for_each(|x| *x = 0.0);
 }

@@ -19,9 +19,10 @@ use crate::linalg::echelon::{Echelon, Margin};
 use crate::linalg::lq::Lq;
 use crate::linalg::refill;
 use crate::linalg::scale::{equilibrate, inverse_power};
+use crate::linalg::twofold::TwofoldSum;
 use crate::linalg::vector::{add_transposed, dot};
 
-/// Above this spread of √mass, or below this product of margins, answers are refined.
+/// Answers are refined when scales spread, or margins multiply, to less than this.
 const WELL_CONDITIONED: f64 = 1e-3;
 
 /// Relative to comparable size, how small a pivot or singular value still counts: between n·10⁻¹⁵
@@ -67,7 +68,7 @@ impl Factor {
         self.rows.decide(tolerance, 0, s.A);
         self.mass.decide(n, s.M, tolerance).map_err(indefinite)?;
         self.change_coordinates(s);
-        self.separate_massless(None)?;
+        self.separate_massless(s, None)?;
         self.finish()
     }
 
@@ -85,7 +86,7 @@ impl Factor {
         let lost = |e: NotSemidefinite| MotionError::HeldRankLost { row: e.row };
         self.mass.follow(self.n, s.M, &held.mass_order, held.mass_rank).map_err(lost)?;
         self.change_coordinates(s);
-        self.separate_massless(Some(held))?;
+        self.separate_massless(s, Some(held))?;
         self.finish()
     }
 
@@ -149,7 +150,7 @@ impl Factor {
     }
 
     /// Step 3: B₁ and B₀ apart, B₀ eliminated, the rest to orthonormal rows.
-    fn separate_massless(&mut self, held: Option<&Structure>) -> Result<(), MotionError> {
+    fn separate_massless(&mut self, s: &Snapshot, held: Option<&Structure>) -> Result<(), MotionError> {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
         if n0 == 0 {
             self.massless.load(0, 0, &[], |_, _| ());
@@ -161,12 +162,19 @@ impl Factor {
         refill(&mut self.B0, k * n0, 0.0);
         refill(&mut self.bound, k * n0, 0.0);
         refill(&mut self.F, k * r, 0.0);
-        for i in 0..k {
-            let row = &mut self.changed[i * n..(i + 1) * n];
-            self.mass.forward_sizes(row, &mut self.over_coordinates[0]);
-            self.B0[i * n0..(i + 1) * n0].copy_from_slice(&row[r..]);
-            self.bound[i * n0..(i + 1) * n0].copy_from_slice(&self.over_coordinates[0][r..]);
-            self.F[i * r..(i + 1) * r].copy_from_slice(&row[..r]);
+        let [w, correction] = &mut self.over_coordinates;
+        for c in 0..n0 {
+            self.mass.massless_direction(s.M, c, w, correction);
+            for (i, row) in self.changed.chunks_exact(n).enumerate() {
+                let mut sum = TwofoldSum::default();
+                sum.add_dot(1.0, row, w);
+                self.B0[i * n0 + c] = sum.value();
+                self.bound[i * n0 + c] = row.iter().zip(w.iter()).map(|(u, w)| (u * w).abs()).sum();
+            }
+        }
+        for (row, f) in self.changed.chunks_exact_mut(n).zip(self.F.chunks_exact_mut(r.max(1))) {
+            self.mass.forward(&mut row[..r]);
+            f.copy_from_slice(&row[..r]);
         }
         // Scaled by what was added up, not by what is left of it: cancellation must look like zero.
         let (B0, bound) = (&self.B0, &self.bound);
@@ -200,13 +208,15 @@ impl Factor {
         if self.lq.margin < 1e-15 {
             return Err(MotionError::OutOfRange);
         }
-        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
-        for scale in &self.mass.scale {
-            (least, most) = (least.min(*scale), most.max(*scale));
-        }
+        let comparable = |scales: &[f64]| {
+            let (least, most) = scales.iter().fold((f64::INFINITY, 0.0f64), |(l, m), s| (l.min(*s), m.max(*s)));
+            least > WELL_CONDITIONED * most
+        };
         let margins = self.rows.margin().kept * self.system_margin().kept * self.lq.margin;
-        self.well_conditioned =
-            self.massless_count() == 0 && margins > WELL_CONDITIONED && least > WELL_CONDITIONED * most;
+        self.well_conditioned = self.massless_count() == 0
+            && margins > WELL_CONDITIONED
+            && comparable(&self.mass.scale)
+            && comparable(&self.rows.column_scale);
         Ok(())
     }
 

@@ -194,20 +194,14 @@ impl Workspace {
 
     /// Every change of λ that leaves Aᵀλ alone must leave `feedback · λ` alone.
     fn feedback_is_determined(&self, N: &[f64]) -> Result<(), MotionError> {
-        let (n, m, rows) = (self.factor.n, self.factor.m, &self.factor.rows);
+        let (n, m) = (self.factor.n, self.factor.m);
         let mut open = vec![false; m];
-        for position in rows.rank..m {
-            let mut change = vec![0.0; rows.rank];
-            rows.coefficients(position, &mut change);
-            let parts = || change.iter().copied().zip(rows.rows.iter().copied());
-            let own = rows.rows[position];
+        for (_, nu) in self.dependencies.iter() {
             for i in 0..n {
-                let terms = || parts().map(|(c, j)| -c * N[i * m + j]).chain([N[i * m + own]]);
+                let terms = || nu.iter().zip(&N[i * m..(i + 1) * m]).map(|(nu, N)| nu * N);
                 let (sum, size) = terms().fold((0.0, 0.0), |(sum, size), t: f64| (sum + t, size + t.abs()));
                 if sum.abs() > UNIQUE * size {
-                    for (_, j) in parts().chain([(1.0, own)]).filter(|(c, j)| *c != 0.0 && N[i * m + j] != 0.0) {
-                        open[j] = true;
-                    }
+                    terms().zip(&mut open).for_each(|(term, open)| *open |= term != 0.0);
                 }
             }
         }

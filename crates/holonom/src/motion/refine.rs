@@ -5,7 +5,7 @@
 
 use super::snapshot::Snapshot;
 use super::workspace::{Response, Workspace};
-use crate::linalg::twofold::TwofoldSum;
+use crate::linalg::twofold::{self, TwofoldSum};
 
 /// More steps than a factorisation with three correct digits needs.
 const MOST_STEPS: usize = 10;
@@ -29,8 +29,8 @@ impl Workspace {
             for (x, dx) in answer.qdd.iter_mut().zip(&*qdd) {
                 *x += dx;
             }
-            for (x, dx) in answer.lambda.iter_mut().zip(&*lambda) {
-                *x += dx;
+            for ((x, low), dx) in answer.lambda.iter_mut().zip(&mut answer.lambda_low).zip(&*lambda) {
+                (*x, *low) = twofold::add(*x, *low, *dx);
             }
             if change < f64::EPSILON / 8.0 {
                 return step + 1;
@@ -46,11 +46,7 @@ impl Workspace {
         for (j, out) in self.residual_force.iter_mut().enumerate() {
             let mut sum = TwofoldSum::from(g[j]);
             sum.add_dot(-1.0, &s.M[j * n..(j + 1) * n], &answer.qdd);
-            for (i, lambda) in answer.lambda.iter().enumerate() {
-                if *lambda != 0.0 {
-                    sum.add_product(s.A[i * n + j], *lambda);
-                }
-            }
+            answer.add_force(s, j, &mut sum);
             *out = sum.value();
         }
         self.residual_rows.fill(0.0);
@@ -58,6 +54,22 @@ impl Workspace {
             let mut sum = TwofoldSum::from(b[i]);
             sum.add_dot(-1.0, s.row(i), &answer.qdd);
             self.residual_rows[i] = sum.value();
+        }
+    }
+}
+
+impl Response {
+    /// Adds `(Aᵀλ)ⱼ`, with all the digits of λ.
+    ///
+    /// Multipliers of nearly dependent rows are huge and cancel: 10¹¹ to give a force of 1. In double
+    /// precision alone, five digits of that force would be left.
+    pub(crate) fn add_force(&self, s: &Snapshot, j: usize, sum: &mut TwofoldSum) {
+        let n = s.coordinates();
+        for (i, (high, low)) in self.lambda.iter().zip(&self.lambda_low).enumerate() {
+            if *high != 0.0 {
+                sum.add_product(s.A[i * n + j], *high);
+                sum.add_product(s.A[i * n + j], *low);
+            }
         }
     }
 }

@@ -6,9 +6,11 @@ use super::factor::Factor;
 use super::nonideal::{Coupled, Prepared};
 use super::snapshot::Snapshot;
 use super::structure::Structure;
+use crate::linalg::dependency::Dependencies;
 use crate::linalg::echelon::Margin;
 use crate::linalg::range::Range;
 use crate::linalg::refill;
+use crate::linalg::twofold::{self, TwofoldSum};
 use crate::linalg::vector::{add_scaled, add_transposed, dot, max_abs, norm};
 
 /// A row is met when its residual is below this fraction of the terms that make it up.
@@ -24,6 +26,8 @@ pub(crate) struct Response {
     pub(crate) qdd: Vec<f64>,
     /// Over the rows of A; zero on rows that depend on others.
     pub(crate) lambda: Vec<f64>,
+    /// What rounding left of them, where refinement found it.
+    pub(crate) lambda_low: Vec<f64>,
     /// ‖q̈ − M⁻¹g‖² in the norm of M, where M > 0.
     pub(crate) deviation: f64,
 }
@@ -32,6 +36,7 @@ impl Response {
     fn reset(&mut self, n: usize, m: usize) {
         refill(&mut self.qdd, n, 0.0);
         refill(&mut self.lambda, m, 0.0);
+        refill(&mut self.lambda_low, m, 0.0);
         self.deviation = 0.0;
     }
 }
@@ -74,7 +79,11 @@ pub struct Workspace {
     pub(crate) residual_force: Vec<f64>,
     pub(crate) residual_rows: Vec<f64>,
     range: Range,
-    range_ready: bool,
+    pub(crate) dependencies: Dependencies,
+    shortest_first: Vec<usize>,
+    independent: Vec<usize>,
+    /// For each row, which dependency is solved for it.
+    dependent: Vec<Option<usize>>,
     pub(crate) coupled: Coupled,
 }
 
@@ -100,7 +109,10 @@ impl Workspace {
             residual_force: Vec::new(),
             residual_rows: Vec::new(),
             range: Range::default(),
-            range_ready: false,
+            dependencies: Dependencies::default(),
+            shortest_first: Vec::new(),
+            independent: Vec::new(),
+            dependent: Vec::new(),
             coupled: Coupled::default(),
         }
     }
@@ -193,7 +205,11 @@ impl Workspace {
         refill(&mut self.residual_force, n, 0.0);
         refill(&mut self.residual_rows, m, 0.0);
         refill(&mut self.nothing, m, 0.0);
-        self.range_ready = false;
+        if self.factor.rank() < m {
+            self.find_dependencies(s);
+        } else {
+            self.dependencies.find(&self.factor.rows, m, &[]);
+        }
         let rank = |r: usize, margin: Margin| Rank { rank: r, gap: margin.kept, dropped: margin.dropped };
         self.motion.constraint_rank = rank(self.factor.rank(), self.factor.rows.margin());
         self.motion.system_rank = rank(self.factor.system_rank(), self.factor.system_margin());
@@ -207,41 +223,27 @@ impl Workspace {
 
     /// The answers to (Q, b) and, if the snapshot has one, to (C, 0), with b consistent or made so.
     fn settle(&mut self, s: &Snapshot, held: Option<&Structure>) {
-        let m = s.rows();
         self.split_off_free(0, s.Q);
         self.reachable.clear();
         self.reachable.extend_from_slice(s.b);
         self.answer_ideal();
         self.answer_nonideal(s);
-        // Everything may be refined at once, or only when the residuals ask for it.
         if !self.factor.well_conditioned {
-            self.refine_all(s);
+            self.refine_ideal(s);
+            self.refine_nonideal(s);
         }
-        self.motion.consistent = true;
-        if let Some(held) = held {
-            self.motion.consistent = held.consistent;
-        } else if !self.rows_are_met(s) {
-            if self.factor.well_conditioned {
-                self.factor.well_conditioned = false;
-                self.refine_all(s);
-            }
-            if !self.rows_are_met(s) {
-                self.motion.consistent = false;
-                if self.factor.rank() < m {
-                    // The nearest right side within reach: least squares in the rows as given (ERRATA).
-                    let mut reachable = std::mem::take(&mut self.reachable);
-                    self.project_on_range(s, &mut reachable);
-                    self.reachable = reachable;
-                    self.ideal.reset(s.coordinates(), m);
-                    self.answer_ideal();
-                    self.refine_ideal(s);
-                }
-            }
+        self.motion.consistent = held.map_or_else(|| self.right_sides_agree(s), |held| held.consistent);
+        if !self.motion.consistent && held.is_none() {
+            // The nearest right side within reach: least squares in the rows as given (ERRATA).
+            self.find_reachable(s);
+            self.ideal.reset(s.coordinates(), s.rows());
+            self.answer_ideal();
+            self.refine_ideal(s);
         }
     }
 
     fn answer_ideal(&mut self) {
-        let Response { qdd, lambda, deviation } = &mut self.ideal;
+        let Response { qdd, lambda, deviation, .. } = &mut self.ideal;
         *deviation = self.factor.respond(&self.forces[0], &self.reachable, qdd, lambda);
     }
 
@@ -267,35 +269,98 @@ impl Workspace {
         }
     }
 
-    /// Whether every row holds, against the size of the terms that make it up.
-    fn rows_are_met(&self, s: &Snapshot) -> bool {
-        (0..s.rows()).all(|i| {
-            let (mut sum, mut size) = (-s.b[i], s.b[i].abs());
-            for ((a, x), y) in s.row(i).iter().zip(&self.ideal.qdd).zip(&self.nonideal.qdd) {
-                let term = a * (x + y);
-                sum += term;
-                size += term.abs();
+    /// Whether rows that depend on others ask for what those give.
+    ///
+    /// Judged on the right sides themselves, against the terms that make the row up: Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|.
+    fn right_sides_agree(&self, s: &Snapshot) -> bool {
+        self.dependencies.iter().all(|(row, nu)| {
+            let (mut sum, mut summands) = (0.0, 0.0);
+            for (nu, b) in nu.iter().zip(s.b) {
+                sum += nu * b;
+                summands += (nu * b).abs();
             }
-            sum.abs() <= CONSISTENT * size
+            let acceleration = self.ideal.qdd.iter().zip(&self.nonideal.qdd);
+            let terms: f64 = s.row(row).iter().zip(acceleration).map(|(a, (x, y))| (a * (x + y)).abs()).sum();
+            let size = nu[row].abs() * (terms + s.b[row].abs());
+            sum.abs() <= CONSISTENT * size + 32.0 * f64::EPSILON * summands
         })
     }
 
-    /// `x ← A A⁺ x` in the rows as given.
-    pub(crate) fn project_on_range(&mut self, s: &Snapshot, x: &mut [f64]) {
-        if !self.range_ready {
-            let (n, k, rows) = (s.coordinates(), self.factor.rank(), &self.factor.rows);
-            self.range.factor(s.rows(), k, |i, j| {
-                let column = rows.columns[j];
-                s.A[i * n + column] * rows.column_scale[column]
-            });
-            self.range_ready = true;
+    /// How dependent rows follow from the others, solved for the shortest rows.
+    ///
+    /// Then no coefficient is large, and least squares over rows of any size is well-posed: long rows that
+    /// repeat each other are eliminated exactly, not up to a rounding error that would drown short ones.
+    fn find_dependencies(&mut self, s: &Snapshot) {
+        let m = s.rows();
+        self.shortest_first.clear();
+        self.shortest_first.extend(0..m);
+        let scale = &self.factor.rows.row_scale;
+        self.shortest_first.sort_unstable_by(|a, b| scale[*b].total_cmp(&scale[*a]).then(b.cmp(a)));
+        self.dependencies.find(&self.factor.rows, m, &self.shortest_first);
+        refill(&mut self.dependent, m, None);
+        for (t, (row, _)) in self.dependencies.iter().enumerate() {
+            self.dependent[row] = Some(t);
         }
-        self.range.project(x);
+        self.independent.clear();
+        self.independent.extend((0..m).filter(|i| self.dependent[*i].is_none()));
+        // range A = range F: unit rows where a row is independent, coefficients where it is not.
+        let (dependencies, dependent, independent) = (&self.dependencies, &self.dependent, &self.independent);
+        self.range.factor(m, independent.len(), |i, j| match dependent[i] {
+            None => f64::from(independent[j] == i),
+            Some(t) => {
+                let nu = dependencies.combination(t);
+                -nu[independent[j]] / nu[i]
+            }
+        });
     }
 
-    fn refine_all(&mut self, s: &Snapshot) {
-        self.refine_ideal(s);
-        self.refine_nonideal(s);
+    /// `x ← A A⁺ x` in the rows as given, where rows depend on each other.
+    pub(crate) fn project_on_range(&mut self, s: &Snapshot, x: &mut [f64]) {
+        if self.factor.rank() < s.rows() {
+            self.range.project(x);
+        }
+    }
+
+    /// The right side nearest to b that the constraints can meet: A A⁺ b.
+    ///
+    /// Refined like everything else: rows of 10⁶ that contradict each other leave a residual of 10⁶, and
+    /// what is left for rows of 1 must not drown in its rounding.
+    fn find_reachable(&mut self, s: &Snapshot) {
+        let (dependencies, independent) = (&self.dependencies, &self.independent);
+        let high = &mut self.reachable;
+        let (residual, low) = (&mut self.residual_rows, &mut self.nothing);
+        high.fill(0.0);
+        low.fill(0.0);
+        for _ in 0..3 {
+            for &i in independent {
+                let mut sum = TwofoldSum::from(s.b[i]);
+                sum.add_product(-1.0, high[i]);
+                sum.add_product(-1.0, low[i]);
+                residual[i] = sum.value();
+            }
+            for (i, nu) in dependencies.iter() {
+                let mut sum = TwofoldSum::from(s.b[i]);
+                for &j in independent {
+                    let coefficient = nu[j] / nu[i];
+                    sum.add_product(coefficient, high[j]);
+                    sum.add_product(coefficient, low[j]);
+                }
+                residual[i] = sum.value();
+            }
+            self.range.project(residual);
+            for &i in independent {
+                (high[i], low[i]) = twofold::add(high[i], low[i], residual[i]);
+            }
+        }
+        for (i, nu) in dependencies.iter() {
+            let mut sum = TwofoldSum::default();
+            for &j in independent {
+                sum.add_product(-nu[j] / nu[i], high[j]);
+                sum.add_product(-nu[j] / nu[i], low[j]);
+            }
+            high[i] = sum.value();
+        }
+        low.fill(0.0);
     }
 
     fn refine_ideal(&mut self, s: &Snapshot) {
@@ -322,15 +387,6 @@ impl Workspace {
     pub(crate) fn assemble(&mut self, s: &Snapshot) -> Result<&Motion, MotionError> {
         let (n, m) = (s.coordinates(), s.rows());
         self.add_up(s);
-        let rank_deficient = self.factor.rank() < m;
-        if rank_deficient {
-            let mut lambda = std::mem::take(&mut self.ideal.lambda);
-            self.project_on_range(s, &mut lambda);
-            self.ideal.lambda = lambda;
-            let mut lambda = std::mem::take(&mut self.total.lambda);
-            self.project_on_range(s, &mut lambda);
-            self.total.lambda = lambda;
-        }
         self.judge_balance(s);
 
         let motion = &mut self.motion;
@@ -340,39 +396,51 @@ impl Workspace {
             let along = dot(w, &motion.acceleration);
             add_scaled(&mut motion.acceleration, -along, w);
         }
-        motion.ideal_multipliers.clone_from(&self.ideal.lambda);
-        motion.reactions.clone_from(&self.total.lambda);
-
         // Qᵢ = Aᵀλᵢ; Qₙᵢ = C + Aᵀ(λ − λᵢ), as Q^c = C + Aᵀλ.
         refill(&mut motion.ideal_force, n, 0.0);
-        add_transposed(s.A, &motion.ideal_multipliers, &mut motion.ideal_force);
         refill(&mut motion.nonideal_force, n, 0.0);
         if let Some(C) = s.C {
             motion.nonideal_force.copy_from_slice(C);
-            add_transposed(s.A, &self.nonideal.lambda, &mut motion.nonideal_force);
+        }
+        for (force, response) in [(&mut motion.ideal_force, &self.ideal), (&mut motion.nonideal_force, &self.nonideal)]
+        {
+            if self.factor.well_conditioned {
+                add_transposed(s.A, &response.lambda, force);
+            } else {
+                for (j, force) in force.iter_mut().enumerate() {
+                    let mut sum = TwofoldSum::from(*force);
+                    response.add_force(s, j, &mut sum);
+                    *force = sum.value();
+                }
+            }
+        }
+        motion.ideal_multipliers.clone_from(&self.ideal.lambda);
+        motion.reactions.clone_from(&self.total.lambda);
+        if self.factor.rank() < m {
+            self.range.project(&mut motion.ideal_multipliers);
+            self.range.project(&mut motion.reactions);
         }
 
-        let mut general = -dot(s.Q, &motion.acceleration);
-        if let Some(C) = s.C {
-            general -= dot(C, &motion.acceleration);
-        }
         motion.residuals.clear();
         for i in 0..m {
-            let reached = dot(s.row(i), &motion.acceleration);
-            motion.residuals.push(reached - s.b[i]);
-            // q̈ᵀMq̈ = q̈ᵀ(Q + C + Aᵀλ), as q̈ has nothing along the free directions.
-            general += motion.reactions[i] * reached;
+            motion.residuals.push(dot(s.row(i), &motion.acceleration) - s.b[i]);
+        }
+        // q̈ᵀMq̈ = q̈ᵀ(Q + Qᵢ + Qₙᵢ), as q̈ has nothing along the free directions.
+        let mut general = 0.0;
+        for j in 0..n {
+            let C = s.C.map_or(0.0, |C| C[j]);
+            let constraint = motion.ideal_force[j] + motion.nonideal_force[j];
+            self.residual_force[j] = constraint - C;
+            general += motion.acceleration[j] * (0.5 * (constraint - s.Q[j]) - C);
         }
         let deviation = if motion.mass_rank < n {
             None
-        } else if s.C.is_none() && motion.refinements == 0 {
+        } else if s.C.is_none() && self.factor.well_conditioned {
             Some(self.ideal.deviation)
         } else {
-            refill(&mut self.residual_force, n, 0.0);
-            add_transposed(s.A, &motion.reactions, &mut self.residual_force);
-            Some(self.factor.inverse_mass_norm(&self.residual_force))
+            Some(self.factor.inverse_mass_norm(&self.residual_force)) // ‖Q^c − C‖² (17)
         };
-        motion.gauss = Gauss { deviation, general: general / 2.0 };
+        motion.gauss = Gauss { deviation, general };
         let finite = |v: &[f64]| v.iter().map(|x| x * 0.0).sum::<f64>() == 0.0;
         let whole = finite(&motion.acceleration)
             && finite(&motion.ideal_force)
@@ -388,6 +456,7 @@ impl Workspace {
     fn add_up(&mut self, s: &Snapshot) {
         self.total.qdd.clone_from(&self.ideal.qdd);
         self.total.lambda.clone_from(&self.ideal.lambda);
+        self.total.lambda_low.clone_from(&self.ideal.lambda_low);
         if s.C.is_none() {
             return;
         }
