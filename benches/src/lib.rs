@@ -1,1 +1,8 @@
-//! Benchmarks.
+//! What the kernel is measured against, and how: every contender in one run, interleaved, best of many.
+#![allow(non_snake_case)]
+
+pub mod bare;
+pub mod kkt;
+pub mod literal;
+pub mod systems;
+pub mod timing;

@@ -54,7 +54,7 @@ fn differences(case: &Case, motion: &Motion) -> Vec<String> {
     let vector = |found: &mut Vec<String>, name: &str, got: &[f64], against: f64| {
         let want = exact(name);
         let size = want.iter().chain(got).fold(against, |m: f64, x| m.max(x.abs()));
-        let movement = case.err.get(name).map(numbers);
+        let movement = case.err.get(name.trim_end_matches("_ideal")).map(numbers);
         for (i, (g, w)) in got.iter().zip(&want).enumerate() {
             // Exact data have an exact answer: the kernel must find it. Rounded data move it by `err`, and so
             // do coefficients of repeated rows when rows of 10⁶ contradict each other.

@@ -111,8 +111,8 @@ impl MassFactor {
             let diagonal = row[i];
             let pivot = diagonal - dot(&row[..i], &row[..i]);
             let relative = pivot / diagonal;
-            // Written so that a diagonal of zero (0/0) fails too.
-            if !(relative > least) {
+            // A diagonal of zero gives 0/0, which is not above either.
+            if relative <= least || relative.is_nan() {
                 return None;
             }
             smallest = smallest.min(relative);
@@ -247,12 +247,12 @@ impl MassFactor {
         self.backward(w);
         for _ in 0..2 {
             correction.fill(0.0);
-            for p in 0..r {
-                let (i, mut sum) = (self.order[p], TwofoldSum::default());
+            for (out, &i) in correction[..r].iter_mut().zip(&self.order) {
+                let mut sum = TwofoldSum::default();
                 for (w, &j) in w.iter().zip(&self.order) {
                     sum.add_product(-self.scale[i] * M[i * n + j] * self.scale[j], *w);
                 }
-                correction[p] = sum.value();
+                *out = sum.value();
             }
             self.forward(&mut correction[..r]);
             self.backward(&mut correction[..r]);

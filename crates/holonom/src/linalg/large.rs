@@ -57,7 +57,7 @@ pub(crate) fn cholesky(a: &mut [f64], n: usize, least: f64, scratch: &mut Scratc
         let row = &a[i * n..=i * n + i];
         let diagonal: f64 = row.iter().map(|l| l * l).sum();
         let relative = row[i] * row[i] / diagonal;
-        if !(relative > least) {
+        if relative <= least || relative.is_nan() {
             return None;
         }
         smallest = smallest.min(relative);

@@ -132,19 +132,25 @@ impl Factor {
         refill(&mut self.changed, k * n, 0.0);
         self.inverse_pivot.clear();
         // Where each column of the echelon form goes, with its change of scale.
+        let factor = &mut self.over_coordinates[0];
         refill(&mut self.place, n, 0);
-        let (place, factor) = (&mut self.place, &mut self.over_coordinates[0]);
-        for (position, &coordinate) in self.mass.order.iter().enumerate() {
-            place[coordinate] = position;
-            factor[coordinate] = self.mass.scale[coordinate] / self.rows.column_scale[coordinate];
+        if self.mass.rank == n {
+            // Nothing was exchanged in M: positions are coordinates.
+            self.place.copy_from_slice(&self.rows.columns);
+        } else {
+            for (column, place) in self.rows.columns.iter().zip(&mut self.place) {
+                *place = self.mass.order.iter().position(|j| j == column).unwrap_or(0);
+            }
+        }
+        for (factor, &coordinate) in factor.iter_mut().zip(&self.rows.columns) {
+            *factor = self.mass.scale[coordinate] / self.rows.column_scale[coordinate];
         }
         for (i, out) in self.changed.chunks_exact_mut(n).enumerate() {
             let row = self.rows.upper(i);
             let inverse = 1.0 / row[i];
             self.inverse_pivot.push(inverse);
-            for j in i..n {
-                let coordinate = self.rows.columns[j];
-                out[place[coordinate]] = row[j] * inverse * factor[coordinate];
+            for ((u, factor), place) in row[i..].iter().zip(&factor[i..]).zip(&self.place[i..]) {
+                out[*place] = u * inverse * factor;
             }
         }
     }

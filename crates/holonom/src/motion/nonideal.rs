@@ -145,8 +145,8 @@ impl Workspace {
             room.column.clear();
             room.column.extend((0..n).map(|i| N[i * m + j]));
             let added = self.added_reactions(s, &room.column);
-            for i in 0..m {
-                room.system[i * m + j] = if i == j { 1.0 } else { 0.0 } - added[i];
+            for (i, added) in added.iter().enumerate() {
+                room.system[i * m + j] = f64::from(i == j) - added;
             }
         }
         room.right_side.clone_from(&self.motion.ideal_multipliers);

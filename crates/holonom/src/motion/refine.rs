@@ -23,7 +23,7 @@ impl Workspace {
             let scale = &self.factor.mass.scale;
             let rows = &self.factor.rows.row_scale;
             let change = relative(qdd, &answer.qdd, scale).max(relative(lambda, &answer.lambda, rows));
-            if !(change < 0.5 * last) {
+            if change >= 0.5 * last || change.is_nan() {
                 return step;
             }
             for (x, dx) in answer.qdd.iter_mut().zip(&*qdd) {
