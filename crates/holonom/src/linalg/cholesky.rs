@@ -1,15 +1,19 @@
-//! `D M D = P [L₁; L₂] [L₁; L₂]ᵀ Pᵀ` for a symmetric positive semi-definite M.
+//! `D M D = P UᵀU Pᵀ` for a symmetric positive semi-definite M, U upper trapezoidal with r rows.
 //!
 //! D makes the diagonal comparable, so that masses over twelve orders look alike. A clearly positive
 //! definite matrix is factored as it stands; otherwise the largest diagonal goes first and the factor
 //! stops at the rank r. The last n − r coordinates are then massless in the coordinates of the factor.
+//! U = [L₁ᵀ L₂ᵀ] of the usual lower factor. It is stored by rows, each divided by its diagonal: `U = G (I + N)`
+//! with G diagonal and N strictly upper, zero below, so that loops may run over whole blocks. The diagonal of
+//! N holds `1 − 1/Uₚₚ`: subtracting `xₚ Nₚ` from x then also divides xₚ by Uₚₚ.
 
+use super::block::{self, Block, Blocks, LANES, PairBlock, by_stride};
 use super::echelon::Margin;
 use super::large::{self, Scratch};
 use super::scale::inverse_root_power;
 use super::singular::SingularValues;
 use super::twofold::TwofoldSum;
-use super::vector::{add_scaled, dot, max_abs};
+use super::vector::{Pair, add_scaled, minus, times};
 
 /// Pivots above this fraction of their diagonal show a positive definite matrix beyond doubt.
 const CLEAR: f64 = 1e-8;
@@ -25,50 +29,68 @@ pub(crate) struct NotSemidefinite {
 #[derive(Clone, Default)]
 pub(crate) struct MassFactor {
     n: usize,
-    /// Row-major n × n; row p holds L at positions up to `min(p, r − 1)`.
-    l: Vec<f64>,
+    /// N with its diagonal, n × n; rows p < r are in use.
+    u: Blocks,
+    /// 1 / Uₚₚ.
+    inverse: Vec<f64>,
     /// Position → coordinate.
     pub(crate) order: Vec<usize>,
-    /// D, by coordinate. That of a coordinate without any mass is free and set by the caller.
+    /// D, by coordinate; padded with ones. That of a coordinate without any mass is free and set by the caller.
     pub(crate) scale: Vec<f64>,
     pub(crate) rank: usize,
-    margin: Option<Margin>,
+    margin: Margin,
     scratch: Scratch,
     singular: SingularValues,
 }
 
 impl MassFactor {
     fn load(&mut self, n: usize, M: &[f64]) -> Result<(), NotSemidefinite> {
-        (self.n, self.rank, self.margin) = (n, 0, None);
-        self.scale.clear();
-        for j in 0..n {
+        if self.n != n {
+            self.n = n;
+            self.u.shape(n, n);
+            self.inverse.resize(n, 0.0);
+            self.scale.clear();
+            self.scale.resize(block::padded(n), 1.0);
+            self.order.resize(n, 0);
+            self.singular.reserve(n * n, n);
+        }
+        (self.rank, self.margin) = (0, Margin::CLEAR);
+        for (j, (scale, order)) in self.scale.iter_mut().zip(&mut self.order).enumerate() {
             let diagonal = M[j * n + j];
             if diagonal < 0.0 {
                 return Err(NotSemidefinite { row: j, column: j });
             }
-            self.scale.push(inverse_root_power(diagonal));
+            *scale = inverse_root_power(diagonal);
+            *order = j;
         }
-        self.order.clear();
-        self.order.extend(0..n);
-        self.fill(M);
         Ok(())
     }
 
+    /// U = D M D in the order of the coordinates.
+    fn fill_in_order(&mut self, M: &[f64]) {
+        let n = self.n;
+        for (i, d) in self.scale[..n].iter().enumerate() {
+            self.u.set_row_scaled(i, &M[i * n..(i + 1) * n], *d, self.scale.as_chunks().0);
+        }
+    }
+
+    /// U = D M D in the order held, all of it.
     fn fill(&mut self, M: &[f64]) {
-        self.l.clear();
-        for &i in &self.order {
-            let (row, d) = (&M[i * self.n..(i + 1) * self.n], self.scale[i]);
-            self.l.extend(self.order.iter().map(|&j| d * row[j] * self.scale[j]));
+        let n = self.n;
+        for (p, &i) in self.order.iter().enumerate() {
+            for (u, &j) in self.u.numbers_mut(p).iter_mut().zip(&self.order) {
+                *u = self.scale[i] * M[i * n + j] * self.scale[j];
+            }
         }
     }
 
     /// Factors M and decides its rank by `tolerance`.
     pub(crate) fn decide(&mut self, n: usize, M: &[f64], tolerance: f64) -> Result<(), NotSemidefinite> {
         self.load(n, M)?;
-        self.singular.reserve(n * n, n);
+        self.fill_in_order(M);
         if let Some(kept) = self.definite(CLEAR) {
             self.rank = n;
-            self.margin = Some(Margin { kept, dropped: 0.0 });
+            self.margin.kept = kept;
             return Ok(());
         }
         self.fill(M);
@@ -78,19 +100,24 @@ impl MassFactor {
     /// Factors M in an order and with a rank held from an earlier decision.
     pub(crate) fn follow(&mut self, n: usize, M: &[f64], order: &[usize], rank: usize) -> Result<(), NotSemidefinite> {
         self.load(n, M)?;
-        if rank == n && self.definite(f64::EPSILON).is_some() {
-            self.rank = n;
-            return Ok(());
+        if rank == n {
+            self.fill_in_order(M);
+            if let Some(kept) = self.definite(f64::EPSILON) {
+                self.rank = n;
+                self.margin.kept = kept;
+                return Ok(());
+            }
         }
         self.order.copy_from_slice(order);
         self.fill(M);
         for p in 0..rank {
-            if self.l[p * n + p] <= 0.0 {
+            if self.u.get(p, p) <= 0.0 {
                 return Err(NotSemidefinite { row: self.order[p], column: self.order[p] });
             }
             self.step(p);
         }
         self.rank = rank;
+        self.normalise();
         Ok(())
     }
 
@@ -98,27 +125,18 @@ impl MassFactor {
     fn definite(&mut self, least: f64) -> Option<f64> {
         let n = self.n;
         if n >= large::CROSSOVER {
-            return large::cholesky(&mut self.l, n, least, &mut self.scratch);
-        }
-        let mut smallest: f64 = 1.0;
-        for i in 0..n {
-            let (head, tail) = self.l.split_at_mut(i * n);
-            let row = &mut tail[..n];
-            for j in 0..i {
-                let other = &head[j * n..j * n + j + 1];
-                row[j] = (row[j] - dot(&row[..j], &other[..j])) * (1.0 / other[j]);
+            let kept = large::cholesky(&mut self.u, n, least, &mut self.scratch)?;
+            self.rank = n;
+            for p in 0..n {
+                self.inverse[p] = 1.0 / self.u.get(p, p);
+                let inverse = self.inverse[p];
+                self.u.numbers_mut(p)[p..].iter_mut().for_each(|u| *u *= inverse);
             }
-            let diagonal = row[i];
-            let pivot = diagonal - dot(&row[..i], &row[..i]);
-            let relative = pivot / diagonal;
-            // A diagonal of zero gives 0/0, which is not above either.
-            if relative <= least || relative.is_nan() {
-                return None;
-            }
-            smallest = smallest.min(relative);
-            row[i] = pivot.sqrt();
+            self.normalise();
+            return Some(kept);
         }
-        Some(smallest)
+        let (u, inverse) = (&mut self.u, &mut self.inverse);
+        by_stride!(u.blocks(), factor(u, inverse, least), None)
     }
 
     fn semidefinite(&mut self, M: &[f64], tolerance: f64) -> Result<(), NotSemidefinite> {
@@ -129,23 +147,25 @@ impl MassFactor {
                 if M[j * n + i].abs() > tolerance * M[i * n + i] {
                     return Err(NotSemidefinite { row: j, column: i });
                 }
-                self.l[j * n + i] = 0.0;
-                self.l[i * n + j] = 0.0;
+                self.u.set(j, i, 0.0);
+                self.u.set(i, j, 0.0);
             }
         }
         let mut kept: f64 = 1.0;
         for p in 0..n {
             let mut best = p;
             for q in p + 1..n {
-                if self.l[q * n + q] > self.l[best * n + best] {
+                if self.u.get(q, q) > self.u.get(best, best) {
                     best = q;
                 }
             }
-            if self.l[best * n + best] <= tolerance {
+            if self.u.get(best, best) <= tolerance {
                 break;
             }
-            kept = kept.min(self.l[best * n + best]);
-            self.exchange(p, best);
+            kept = kept.min(self.u.get(best, best));
+            self.u.swap_rows(p, best);
+            self.u.swap_columns(p, best);
+            self.order.swap(p, best);
             self.step(p);
             self.rank = p + 1;
         }
@@ -153,7 +173,7 @@ impl MassFactor {
         let mut dropped: f64 = 0.0;
         for p in self.rank..n {
             for q in self.rank..=p {
-                let size = self.l[p * n + q].abs();
+                let size = self.u.get(p, q).abs();
                 if size > 10.0 * tolerance {
                     return Err(NotSemidefinite { row: self.order[p], column: self.order[q] });
                 }
@@ -171,114 +191,126 @@ impl MassFactor {
             kept = values[self.rank.max(1) - 1] / largest;
             dropped = values.get(self.rank).map_or(0.0, |s| s / largest);
         }
-        self.margin = Some(Margin { kept, dropped });
+        self.margin = Margin { kept, dropped };
+        self.normalise();
         Ok(())
     }
 
-    fn exchange(&mut self, p: usize, q: usize) {
-        if p == q {
-            return;
-        }
-        let n = self.n;
-        for j in 0..n {
-            self.l.swap(p * n + j, q * n + j);
-        }
-        for i in 0..n {
-            self.l.swap(i * n + p, i * n + q);
-        }
-        self.order.swap(p, q);
-    }
-
-    /// One right-looking step with the pivot at `p`, on the full symmetric remainder.
+    /// One step with the pivot at `p`, on the full symmetric remainder. Leaves row p divided by its diagonal.
     fn step(&mut self, p: usize) {
-        let n = self.n;
-        let root = self.l[p * n + p].sqrt();
-        self.l[p * n + p] = root;
-        for i in p + 1..n {
-            self.l[i * n + p] /= root;
+        let pivot = self.u.get(p, p);
+        self.inverse[p] = 1.0 / pivot.sqrt();
+        for q in p + 1..self.n {
+            let (row, other) = self.u.two_rows(p, q);
+            let (row, other) = (row.as_flattened(), other.as_flattened_mut());
+            add_scaled(&mut other[p + 1..], -row[q] / pivot, &row[p + 1..]);
         }
-        for i in p + 1..n {
-            let factor = self.l[i * n + p];
-            if factor != 0.0 {
-                for j in p + 1..n {
-                    self.l[i * n + j] -= factor * self.l[j * n + p];
-                }
-            }
+        self.u.numbers_mut(p)[p..].iter_mut().for_each(|u| *u /= pivot);
+    }
+
+    /// Zeros below the diagonal of the rows in use, and on it what divides.
+    fn normalise(&mut self) {
+        for p in 0..self.rank {
+            let row = self.u.numbers_mut(p);
+            row[..p].fill(0.0);
+            row[p] = 1.0 - self.inverse[p];
         }
     }
 
-    /// By how much the rank of M was clear; held ranks have no margin.
+    /// By how much the rank of M was clear.
     pub(crate) fn margin(&self) -> Margin {
-        self.margin.unwrap_or(Margin { kept: 1.0, dropped: 0.0 })
-    }
-
-    fn row(&self, p: usize) -> &[f64] {
-        &self.l[p * self.n..p * self.n + p.min(self.rank)]
+        self.margin
     }
 
     /// In place over positions: `x₁ ← L₁⁻¹ x₁`, `x₂ ← x₂ − L₂ x₁`. What this does to a force, or to a row.
     ///
-    /// Works on as many positions as `x` has.
-    pub(crate) fn forward(&self, x: &mut [f64]) {
-        for p in 0..x.len() {
-            let value = x[p] - dot(self.row(p), x);
-            x[p] = if p < self.rank { value / self.l[p * self.n + p] } else { value };
+    /// The vectors of this and the following functions are padded to whole blocks.
+    pub(crate) fn forward(&self, x: &mut [Block]) {
+        for p in 0..self.rank {
+            let (first, lane) = (p / LANES, p % LANES);
+            let x = &mut x[first..];
+            block::add_scaled(x, -x[0][lane], self.u.row_from(p, first));
         }
     }
 
-    /// `forward` on every row of a row-major matrix with n columns.
-    pub(crate) fn forward_rows(&self, X: &mut [f64]) {
+    /// `forward` for a pair of vectors.
+    pub(crate) fn forward_pair(&self, x: &mut [Pair]) {
+        by_stride!(self.u.blocks(), forward_pair_fixed(self, x), {
+            for p in 0..self.rank {
+                let (first, lane) = (p / LANES, p % LANES);
+                let x = &mut x[first * LANES..];
+                block::add_scaled_pair(x, times(-1.0, x[lane]), self.u.row_from(p, first));
+            }
+        })
+    }
+
+    /// `forward` on every row of a matrix with n columns.
+    pub(crate) fn forward_rows(&self, X: &mut Blocks) {
         if self.rank == self.n && self.n >= large::CROSSOVER {
-            large::solve_lower_rows(&self.l, self.n, X);
+            large::solve_unit_rows(&self.u, self.n, X);
+            for i in 0..X.rows() {
+                X.numbers_mut(i).iter_mut().zip(&self.inverse).for_each(|(x, inverse)| *x *= inverse);
+            }
             return;
         }
-        for row in X.chunks_exact_mut(self.n.max(1)) {
-            self.forward(row);
+        by_stride!(self.u.blocks(), forward_rows_fixed(self, X), {
+            for i in 0..X.rows() {
+                self.forward(X.row_mut(i));
+            }
+        })
+    }
+
+    /// In place over positions: `x₁ ← L₁⁻ᵀ(x₁ − L₂ᵀ x₂)`. From the factor's coordinates to an acceleration.
+    pub(crate) fn backward(&self, x: &mut [Block]) {
+        for p in (0..self.rank).rev() {
+            let (first, lane) = (p / LANES, p % LANES);
+            let x = &mut x[first..];
+            x[0][lane] -= block::dot(self.u.row_from(p, first), x);
         }
+    }
+
+    /// `backward` for a pair of vectors.
+    pub(crate) fn backward_pair(&self, x: &mut [Pair]) {
+        by_stride!(self.u.blocks(), backward_pair_fixed(self, x), {
+            for p in (0..self.rank).rev() {
+                let (first, lane) = (p / LANES, p % LANES);
+                let x = &mut x[first * LANES..];
+                x[lane] = minus(x[lane], block::dot_pair(self.u.row_from(p, first), x));
+            }
+        })
     }
 
     /// A direction without mass, over positions: `M w = 0` with component 1 at the massless position r + index.
     ///
     /// Refined with residuals in twice the precision: a coefficient that cancels must come out as zero.
-    pub(crate) fn massless_direction(&self, M: &[f64], index: usize, w: &mut [f64], correction: &mut [f64]) {
+    pub(crate) fn massless_direction(&self, M: &[f64], index: usize, w: &mut [Block], correction: &mut [Block]) {
         let (n, r) = (self.n, self.rank);
-        w.fill(0.0);
-        w[r + index] = 1.0;
+        w.fill([0.0; LANES]);
+        w.as_flattened_mut()[r + index] = 1.0;
         self.backward(w);
         for _ in 0..2 {
-            correction.fill(0.0);
-            for (out, &i) in correction[..r].iter_mut().zip(&self.order) {
+            // Zero beyond r: `backward` must not see the massless part again.
+            correction.fill([0.0; LANES]);
+            for (out, &i) in correction.as_flattened_mut()[..r].iter_mut().zip(&self.order) {
                 let mut sum = TwofoldSum::default();
-                for (w, &j) in w.iter().zip(&self.order) {
+                for (w, &j) in w.as_flattened().iter().zip(&self.order) {
                     sum.add_product(-self.scale[i] * M[i * n + j] * self.scale[j], *w);
                 }
                 *out = sum.value();
             }
-            self.forward(&mut correction[..r]);
-            self.backward(&mut correction[..r]);
-            add_scaled(&mut w[..r], 1.0, &correction[..r]);
+            self.forward(correction);
+            correction.as_flattened_mut()[r..].fill(0.0);
+            self.backward(correction);
+            block::add_scaled(w, 1.0, correction);
         }
-        let rounding = 4.0 * f64::EPSILON * max_abs(w);
-        w.iter_mut().filter(|w| w.abs() <= rounding).for_each(|w| *w = 0.0);
-    }
-
-    /// In place over positions: `x₁ ← L₁⁻ᵀ(x₁ − L₂ᵀ x₂)`. From the factor's coordinates to an acceleration.
-    pub(crate) fn backward(&self, x: &mut [f64]) {
-        for p in (0..x.len()).rev() {
-            if p < self.rank {
-                x[p] /= self.l[p * self.n + p];
-            }
-            let value = x[p];
-            if value != 0.0 {
-                add_scaled(x, -value, self.row(p));
-            }
-        }
+        let rounding = 4.0 * f64::EPSILON * block::max_abs(w);
+        w.as_flattened_mut().iter_mut().filter(|w| w.abs() <= rounding).for_each(|w| *w = 0.0);
     }
 
     /// Copies a vector over coordinates to positions, scaled by D.
-    pub(crate) fn gather(&self, x: &[f64], out: &mut [f64]) {
+    pub(crate) fn gather<T>(&self, out: &mut [T], x: impl Fn(usize, f64) -> T) {
         for (o, &j) in out.iter_mut().zip(&self.order) {
-            *o = x[j] * self.scale[j];
+            *o = x(j, self.scale[j]);
         }
     }
 
@@ -289,6 +321,18 @@ impl MassFactor {
         }
     }
 
+    /// `scatter` for a pair of vectors.
+    pub(crate) fn scatter_pair(&self, x: &[Pair], out: &mut [Pair]) {
+        for (x, &j) in x.iter().zip(&self.order) {
+            out[j] = times(self.scale[j], *x);
+        }
+    }
+
+    /// Whether positions are coordinates: nothing was exchanged.
+    pub(crate) fn in_order(&self) -> bool {
+        self.order.iter().enumerate().all(|(p, j)| p == *j)
+    }
+
     /// Gives the scale of coordinates that have no mass at all: the columns of the constraints know it.
     pub(crate) fn scale_massless(&mut self, M: &[f64], column_scale: &[f64]) {
         for p in self.rank..self.n {
@@ -296,6 +340,76 @@ impl MassFactor {
             if M[j * self.n + j] == 0.0 {
                 self.scale[j] = column_scale[j];
             }
+        }
+    }
+}
+
+/// Cholesky's algorithm in rows of known length; see `MassFactor::definite`.
+fn factor<const S: usize>(u: &mut Blocks, inverse: &mut [f64], least: f64) -> Option<f64> {
+    let u = u.fixed_mut::<S>();
+    // The diagonals before elimination: pivots are measured against them.
+    for (p, (row, diagonal)) in u.iter().zip(inverse.iter_mut()).enumerate() {
+        *diagonal = row[p / LANES][p % LANES];
+    }
+    let mut smallest: f64 = 1.0;
+    for (p, diagonal) in inverse.iter_mut().enumerate() {
+        let (first, lane) = (p / LANES, p % LANES);
+        let (head, below) = u.split_at_mut(p + 1);
+        let row = &mut head[p];
+        let pivot = row[first][lane];
+        let relative = pivot / *diagonal;
+        // A diagonal of zero gives 0/0, which is not above either.
+        if relative <= least || relative.is_nan() {
+            return None;
+        }
+        if relative < smallest {
+            smallest = relative;
+        }
+        // Two roads, so that the next pivot does not wait for the root.
+        *diagonal = 1.0 / pivot.sqrt();
+        let inverse = 1.0 / pivot;
+        // Nothing stands before the diagonal.
+        row[..first].fill([0.0; LANES]);
+        block::keep_from(&mut row[first], lane);
+        for (q, other) in (p + 1..).zip(below) {
+            let first = q / LANES;
+            let factor = row[first][q % LANES] * -inverse;
+            block::add_scaled_fixed(other, factor, row, first);
+        }
+        block::scale_fixed(row, inverse, first);
+        block::put(&mut row[first], lane, 1.0 - *diagonal);
+    }
+    Some(smallest)
+}
+
+/// The first S blocks of a pair of vectors.
+#[inline]
+fn pairs<const S: usize>(x: &mut [Pair]) -> Option<&mut [PairBlock; S]> {
+    x.as_chunks_mut::<LANES>().0.first_chunk_mut::<S>()
+}
+
+fn forward_pair_fixed<const S: usize>(f: &MassFactor, x: &mut [Pair]) {
+    let Some(x) = pairs::<S>(x) else { return };
+    for (p, row) in f.u.fixed::<S>().iter().take(f.rank).enumerate() {
+        let (first, lane) = (p / LANES, p % LANES);
+        block::add_scaled_pair_fixed(x, times(-1.0, x[first][lane]), row, first);
+    }
+}
+
+fn backward_pair_fixed<const S: usize>(f: &MassFactor, x: &mut [Pair]) {
+    let Some(x) = pairs::<S>(x) else { return };
+    for (p, row) in f.u.fixed::<S>().iter().take(f.rank).enumerate().rev() {
+        let (first, lane) = (p / LANES, p % LANES);
+        x[first][lane] = minus(x[first][lane], block::dot_pair_fixed(row, x, first));
+    }
+}
+
+fn forward_rows_fixed<const S: usize>(f: &MassFactor, X: &mut Blocks) {
+    let X = X.fixed_mut::<S>();
+    for (p, row) in f.u.fixed::<S>().iter().take(f.rank).enumerate() {
+        let (first, lane) = (p / LANES, p % LANES);
+        for x in X.iter_mut() {
+            block::add_scaled_fixed(x, -x[first][lane], row, first);
         }
     }
 }
@@ -314,9 +428,8 @@ mod tests {
         let mut worst: f64 = 0.0;
         for p in 0..n {
             for q in 0..n {
-                let entry =
-                    |p: usize, k: usize| if k <= p.min(f.rank.saturating_sub(1)) { f.l[p * n + k] } else { 0.0 };
-                let sum: f64 = (0..f.rank).map(|k| entry(p, k) * entry(q, k)).sum();
+                let entry = |k: usize, p: usize| if k == p { 1.0 } else { f.u.get(k, p) } / f.inverse[k];
+                let sum: f64 = (0..f.rank).map(|k| entry(k, p) * entry(k, q)).sum();
                 let (i, j) = (f.order[p], f.order[q]);
                 worst = worst.max((sum - M[i * n + j] * f.scale[i] * f.scale[j]).abs());
             }
@@ -329,6 +442,25 @@ mod tests {
         assert!(reproduces(2, &[4.0, 2.0, 2.0, 3.0]) < 1e-15);
         assert!(reproduces(3, &[0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 0.0, 2.0, 2.0]) < 1e-15);
         assert!(reproduces(2, &[1e-6, 1e-1, 1e-1, 1e6]) < 1e-15);
+        let large: Vec<f64> =
+            (0..1600).map(|i| if i % 41 == 0 { 3.0 } else { 1.0 / (1 + i / 40 + i % 40) as f64 }).collect();
+        assert!(reproduces(40, &large) < 1e-14);
+    }
+
+    #[test]
+    fn solves_are_solves() {
+        let M = [4.0, 2.0, 0.0, 2.0, 3.0, 1.0, 0.0, 1.0, 5.0];
+        let f = factor(3, &M).expect("definite");
+        let g = [1.0, -2.0, 0.5];
+        let (mut y, mut x) = ([[0.0; LANES]; 1], [0.0; 3]);
+        f.gather(&mut y[0], |j, d| g[j] * d);
+        f.forward(&mut y);
+        f.backward(&mut y);
+        f.scatter(&y[0], &mut x);
+        for i in 0..3 {
+            let reached: f64 = (0..3).map(|j| M[3 * i + j] * x[j]).sum();
+            assert!((reached - g[i]).abs() < 1e-15);
+        }
     }
 
     #[test]

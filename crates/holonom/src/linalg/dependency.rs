@@ -75,6 +75,12 @@ impl Dependencies {
         }
     }
 
+    /// No row depends on others.
+    pub(crate) fn clear(&mut self) {
+        self.nu.clear();
+        self.solved.clear();
+    }
+
     /// One of the combinations.
     pub(crate) fn combination(&self, t: usize) -> &[f64] {
         &self.nu[t * self.m..(t + 1) * self.m]

@@ -1,12 +1,12 @@
 //! Which rows are independent: elimination with complete pivoting on a scaled matrix.
 //!
-//! `P (R A S) Πᵀ = L [U; 0]` with R, S powers of two, L unit lower trapezoidal and U upper trapezoidal
-//! with k = rank A rows. Rank is decided here and nowhere else, by one tolerance. Clear pivots decide
+//! `P (R A S) = L [U; 0]` with R, S powers of two, L unit lower trapezoidal and U of k = rank A rows, upper
+//! trapezoidal once its columns are taken in the order of the pivots. Rank is decided here and nowhere else, by one tolerance. Clear pivots decide
 //! alone; a pivot in the grey zone calls the singular values in.
 
-use super::refill;
+use super::block::{self, Block, Blocks, LANES, by_stride};
 use super::singular::SingularValues;
-use super::vector::{add_scaled, dot};
+use super::vector::{Pair, add_scaled, add_scaled_pair, dot_pair, minus, times};
 
 /// How a rank was decided and by what margin, relative to the largest pivot or singular value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +17,17 @@ pub(crate) struct Margin {
     pub(crate) dropped: f64,
 }
 
+impl Margin {
+    /// Nothing had to be decided.
+    pub(crate) const CLEAR: Margin = Margin { kept: 1.0, dropped: 0.0 };
+}
+
+impl Default for Margin {
+    fn default() -> Self {
+        Self::CLEAR
+    }
+}
+
 /// Pivots above this are independent beyond doubt, whatever the elimination did to them.
 const CLEAR: f64 = 1e-8;
 
@@ -25,36 +36,54 @@ const CLEAR: f64 = 1e-8;
 pub(crate) struct Echelon {
     m: usize,
     n: usize,
-    lu: Vec<f64>,
+    /// The rows of A as they are eliminated, each at its own place: nothing is ever exchanged.
+    u: Blocks,
+    /// Multipliers, m × min(m, n), by row of A and position of the pivot.
+    l: Vec<f64>,
+    largest: Vec<f64>,
     /// Position → row of A.
     pub(crate) rows: Vec<usize>,
     /// Position → column of A.
     pub(crate) columns: Vec<usize>,
     /// R, by row of A.
     pub(crate) row_scale: Vec<f64>,
-    /// S, by column of A.
+    /// S, by column of A; padded with ones.
     pub(crate) column_scale: Vec<f64>,
+    /// Whether any column was scaled at all.
+    pub(crate) columns_scaled: bool,
     pub(crate) rank: usize,
-    margin: Option<Margin>,
+    margin: Margin,
     singular: SingularValues,
 }
 
 impl Echelon {
     /// Takes an m × n matrix with the scaling that `scale_by` writes into (rows, columns).
-    pub(crate) fn load(&mut self, m: usize, n: usize, A: &[f64], scale_by: impl FnOnce(&mut [f64], &mut [f64])) {
-        (self.m, self.n, self.rank, self.margin) = (m, n, 0, None);
-        refill(&mut self.row_scale, m, 1.0);
-        refill(&mut self.column_scale, n, 1.0);
-        scale_by(&mut self.row_scale, &mut self.column_scale);
-        self.lu.clear();
-        for (r, row) in self.row_scale.iter().zip(A.chunks_exact(n.max(1))) {
-            self.lu.extend(row.iter().zip(&self.column_scale).map(|(a, s)| a * r * s));
+    pub(crate) fn load(
+        &mut self,
+        m: usize,
+        n: usize,
+        A: &[f64],
+        scale_by: impl FnOnce(&mut [f64], &mut [f64]) -> bool,
+    ) {
+        if (self.m, self.n) != (m, n) {
+            (self.m, self.n) = (m, n);
+            self.u.shape(m, n);
+            self.l.resize(m * m.min(n), 0.0);
+            self.largest.resize(m, 0.0);
+            self.row_scale.resize(m, 1.0);
+            self.column_scale.clear();
+            self.column_scale.resize(block::padded(n), 1.0);
+            self.rows.resize(m, 0);
+            self.columns.resize(n, 0);
+            self.singular.reserve(m * n, m.min(n));
         }
-        self.rows.clear();
-        self.rows.extend(0..m);
-        self.columns.clear();
-        self.columns.extend(0..n);
-        self.singular.reserve(m * n, m.min(n));
+        (self.rank, self.margin) = (0, Margin::CLEAR);
+        self.columns_scaled = scale_by(&mut self.row_scale, &mut self.column_scale[..n]);
+        for (i, r) in self.row_scale.iter().enumerate() {
+            self.u.set_row_scaled(i, &A[i * n..(i + 1) * n], *r, self.column_scale.as_chunks().0);
+        }
+        self.rows.iter_mut().enumerate().for_each(|(i, row)| *row = i);
+        self.columns.iter_mut().enumerate().for_each(|(j, column)| *column = j);
     }
 
     /// Eliminates and decides the rank by `tolerance`; at least `least` pivots are taken.
@@ -79,7 +108,7 @@ impl Echelon {
             }
             grey |= relative < CLEAR;
             kept = relative;
-            self.exchange(pivot.1, pivot.2);
+            self.choose(pivot.1, pivot.2);
             pivot = self.eliminate();
         }
         if grey {
@@ -92,7 +121,7 @@ impl Echelon {
             kept = if self.rank == 0 { 1.0 } else { values[self.rank - 1] / largest };
             dropped = values.get(self.rank).map_or(0.0, |s| s / largest);
         }
-        self.margin = Some(Margin { kept, dropped });
+        self.margin = Margin { kept, dropped };
     }
 
     /// Eliminates along pivots chosen earlier; the position of one that has become zero is the error.
@@ -103,108 +132,113 @@ impl Echelon {
             // Where the wanted row and column are now: earlier exchanges have moved them.
             let find = |list: &[usize], wanted: usize| list.iter().position(|x| *x == wanted).ok_or(position);
             let (i, j) = (find(&self.rows, rows[position])?, find(&self.columns, columns[position])?);
-            let size = self.lu[i * self.n + j].abs();
+            let size = self.u.get(self.rows[i], self.columns[j]).abs();
             largest = largest.max(size);
             if size <= f64::EPSILON * largest {
                 return Err(position);
             }
             margin.kept = margin.kept.min(size / largest);
-            self.exchange(i, j);
+            self.choose(i, j);
             margin.dropped = self.eliminate().0;
         }
         margin.dropped = if largest > 0.0 { margin.dropped / largest } else { 0.0 };
-        self.margin = Some(margin);
+        self.margin = margin;
         Ok(())
     }
 
     /// By how much the rank was clear.
     pub(crate) fn margin(&self) -> Margin {
-        self.margin.unwrap_or(Margin { kept: 1.0, dropped: 0.0 })
+        self.margin
     }
 
-    /// Size and position of the largest entry.
-    fn largest(&self) -> (f64, usize, usize) {
-        let mut best = (0.0, 0, 0);
-        for (i, row) in self.lu.chunks_exact(self.n.max(1)).enumerate() {
-            for (j, v) in row.iter().enumerate() {
-                if v.abs() > best.0 {
-                    best = (v.abs(), i, j);
-                }
-            }
+    /// Size and positions of the largest entry.
+    fn largest(&mut self) -> (f64, usize, usize) {
+        for i in 0..self.m {
+            self.largest[i] = block::max_abs(self.u.row(i));
         }
-        best
+        self.locate()
     }
 
-    /// Brings entry (i, j) to the pivot's place.
-    fn exchange(&mut self, i: usize, j: usize) {
-        let (p, n) = (self.rank, self.n);
-        if i != p {
-            let (head, tail) = self.lu.split_at_mut(i * n);
-            head[p * n..(p + 1) * n].swap_with_slice(&mut tail[..n]);
-            self.rows.swap(p, i);
-        }
-        if j != p {
-            for row in self.lu.chunks_exact_mut(n) {
-                row.swap(p, j);
-            }
-            self.columns.swap(p, j);
-        }
-    }
-
-    /// Eliminates below the pivot and returns size and position of the largest entry that remains.
+    /// The largest entry of the rows that are left.
     ///
     /// Strict comparison: among equals the first row wins, so a repeated row is the later one.
-    fn eliminate(&mut self) -> (f64, usize, usize) {
-        let (p, n) = (self.rank, self.n);
-        self.rank += 1;
-        let (head, tail) = self.lu.split_at_mut((p + 1) * n);
-        let pivot_row = &head[p * n + p..];
-        let inverse = 1.0 / pivot_row[0];
-        let mut best = (0.0, p + 1, p + 1);
-        for (offset, row) in tail.chunks_exact_mut(n).enumerate() {
-            let factor = row[p] * inverse;
-            row[p] = factor;
-            let rest = &mut row[p + 1..];
-            if factor != 0.0 {
-                add_scaled(rest, -factor, &pivot_row[1..]);
-            }
-            for (j, v) in rest.iter().enumerate() {
-                if v.abs() > best.0 {
-                    best = (v.abs(), p + 1 + offset, p + 1 + j);
-                }
+    fn locate(&self) -> (f64, usize, usize) {
+        let (mut size, mut at) = (0.0, self.rank);
+        for (i, &row) in self.rows.iter().enumerate().skip(self.rank) {
+            if self.largest[row] > size || (self.largest[row] == size && size > 0.0 && row < self.rows[at]) {
+                (size, at) = (self.largest[row], i);
             }
         }
-        best
+        if size == 0.0 {
+            return (0.0, self.rank, self.rank);
+        }
+        let row = self.u.numbers(self.rows[at]);
+        let column = self.columns.iter().position(|j| row[*j].abs() == size);
+        (size, at, column.unwrap_or(self.rank))
     }
 
-    /// Row `i < k` of U, entries at positions below `i` are not part of it.
-    pub(crate) fn upper(&self, i: usize) -> &[f64] {
-        &self.lu[i * self.n..(i + 1) * self.n]
+    /// Makes the entry at positions (i, j) the next pivot.
+    fn choose(&mut self, i: usize, j: usize) {
+        self.rows.swap(self.rank, i);
+        self.columns.swap(self.rank, j);
+    }
+
+    /// Eliminates with the pivot chosen and returns size and positions of the largest entry that remains.
+    fn eliminate(&mut self) -> (f64, usize, usize) {
+        by_stride!(self.u.blocks(), eliminate_fixed(self), self.eliminate_long());
+        self.rank += 1;
+        self.locate()
+    }
+
+    fn eliminate_long(&mut self) {
+        let (p, width) = (self.rank, self.m.min(self.n));
+        let (pivot, column) = (self.rows[p], self.columns[p]);
+        let inverse = 1.0 / self.u.get(pivot, column);
+        for &i in &self.rows[p + 1..] {
+            let (pivot_row, row) = self.u.two_rows(pivot, i);
+            let factor = row[column / LANES][column % LANES] * inverse;
+            block::add_scaled(row, -factor, pivot_row);
+            row[column / LANES][column % LANES] = 0.0;
+            self.l[i * width + p] = factor;
+            self.largest[i] = block::max_abs(row);
+        }
+    }
+
+    /// Row `i < k` of U, over the columns of A; zero at the pivots of earlier rows.
+    pub(crate) fn upper(&self, i: usize) -> &[Block] {
+        self.u.row(self.rows[i])
+    }
+
+    /// The pivot of row `i < k` of U.
+    pub(crate) fn pivot(&self, i: usize) -> f64 {
+        self.u.get(self.rows[i], self.columns[i])
     }
 
     /// Row `i` of L, that is, its multipliers at positions below `min(i, k)`.
     pub(crate) fn lower(&self, i: usize) -> &[f64] {
-        &self.lu[i * self.n..i * self.n + i.min(self.rank)]
+        let (row, width) = (self.rows[i], self.m.min(self.n));
+        &self.l[row * width..row * width + i.min(self.rank)]
     }
 
-    /// `out = L⁻¹ P R x` for a vector over the rows of A; as many positions as `out` has.
-    pub(crate) fn reduce(&self, x: &[f64], out: &mut [f64]) {
+    /// `out = L⁻¹ P R x` for a pair of vectors over the rows of A; as many positions as `out` has.
+    pub(crate) fn reduce(&self, x: impl Fn(usize) -> Pair, out: &mut [Pair]) {
         for i in 0..out.len() {
             let row = self.rows[i];
-            out[i] = x[row] * self.row_scale[row] - dot(self.lower(i), out);
+            let (done, rest) = out.split_at_mut(i);
+            rest[0] = minus(times(self.row_scale[row], x(row)), dot_pair(self.lower(i), done));
         }
     }
 
-    /// `out = R Pᵀ L⁻ᵀ z`: what a multiplier of the eliminated rows means for the rows of A. Ruins `z`.
-    pub(crate) fn expand(&self, z: &mut [f64], out: &mut [f64]) {
-        for i in (1..self.m).rev() {
+    /// `out = R Pᵀ L⁻ᵀ z`: what multipliers of the eliminated rows mean for the rows of A. Ruins `z`.
+    ///
+    /// Positions beyond the end of `z` count as zero.
+    pub(crate) fn expand(&self, z: &mut [Pair], out: &mut [Pair]) {
+        for i in (1..z.len()).rev() {
             let (head, tail) = z.split_at_mut(i);
-            if tail[0] != 0.0 {
-                add_scaled(head, -tail[0], self.lower(i));
-            }
+            add_scaled_pair(head, times(-1.0, tail[0]), self.lower(i));
         }
-        for (z, row) in z.iter().zip(&self.rows) {
-            out[*row] = z * self.row_scale[*row];
+        for (i, &row) in self.rows.iter().enumerate() {
+            out[row] = z.get(i).map_or([0.0; 2], |z| times(self.row_scale[row], *z));
         }
     }
 
@@ -234,22 +268,45 @@ impl Echelon {
         }
     }
 
-    /// Solves `U₁ x₁ = z − U₂ x₂` for the pivot columns; `x` is over positions, its tail is given.
-    pub(crate) fn solve_upper(&self, z: &[f64], x: &mut [f64]) {
+    /// Solves `U₁ x₁ = z − U₂ x₂` for the pivot columns; `x` is over columns, its other entries are given.
+    pub(crate) fn solve_upper(&self, z: &[Pair], x: &mut [Pair]) {
         for i in (0..self.rank).rev() {
-            let row = self.upper(i);
-            x[i] = (z[i] - dot(&row[i + 1..], &x[i + 1..])) / row[i];
+            let column = self.columns[i];
+            // Zero at earlier pivots; at its own, nothing yet.
+            x[column] = [0.0; 2];
+            let rest = minus(z[i], dot_pair(self.u.numbers(self.rows[i]), x));
+            x[column] = times(1.0 / self.pivot(i), rest);
         }
     }
 
-    /// Solves `U₁ᵀ z = g` in place, over the pivot positions.
-    pub(crate) fn solve_upper_transposed(&self, g: &mut [f64]) {
+    /// Solves `U₁ᵀ z = g`, where `g` is over columns and z over the pivot positions.
+    pub(crate) fn solve_upper_transposed(&self, g: impl Fn(usize) -> Pair, z: &mut [Pair]) {
         for i in 0..self.rank {
-            let row = self.upper(i);
-            g[i] /= row[i];
-            let value = g[i];
-            add_scaled(&mut g[i + 1..self.rank], -value, &row[i + 1..self.rank]);
+            let column = self.columns[i];
+            let mut rest = g(column);
+            for (earlier, z) in z[..i].iter().enumerate() {
+                rest = minus(rest, times(self.u.get(self.rows[earlier], column), *z));
+            }
+            z[i] = times(1.0 / self.pivot(i), rest);
         }
+    }
+}
+
+/// One step of the elimination in rows of known length.
+fn eliminate_fixed<const S: usize>(e: &mut Echelon) {
+    let (p, width) = (e.rank, e.m.min(e.n));
+    let (pivot, column) = (e.rows[p], e.columns[p]);
+    let rows = e.u.fixed_mut::<S>();
+    let pivot_row = rows[pivot];
+    let (place, lane) = (column / LANES, column % LANES);
+    let inverse = 1.0 / pivot_row[place][lane];
+    for &i in &e.rows[p + 1..] {
+        let row = &mut rows[i];
+        let factor = row[place][lane] * inverse;
+        block::add_scaled_fixed(row, -factor, &pivot_row, 0);
+        block::put(&mut row[place], lane, 0.0);
+        e.l[i * width + p] = factor;
+        e.largest[i] = block::max_abs(row);
     }
 }
 
@@ -306,10 +363,10 @@ mod tests {
         let A = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 5.0, 7.0, 9.0];
         let e = echelon(3, 3, &A);
         let (x, z) = ([0.3, -1.0, 2.0], [1.0, 0.5, -0.25]);
-        let (mut rx, mut ez) = ([0.0; 3], [0.0; 3]);
-        e.reduce(&x, &mut rx);
-        e.expand(&mut z.clone(), &mut ez);
-        assert!((dot(&rx, &z) - dot(&x, &ez)).abs() < 1e-14);
+        let (mut rx, mut ez) = ([[0.0; 2]; 3], [[0.0; 2]; 3]);
+        e.reduce(|i| [x[i], 0.0], &mut rx);
+        e.expand(&mut z.map(|z| [0.0, z]), &mut ez);
+        assert!((dot_pair(&z, &rx)[0] - dot_pair(&x, &ez)[1]).abs() < 1e-14);
     }
 
     #[test]
@@ -319,9 +376,9 @@ mod tests {
         let mut held = Echelon::default();
         held.load(2, 3, &A, |r, c| equilibrate(&A, 3, r, c));
         assert!(held.follow(&e.rows, &e.columns, e.rank).is_ok());
-        assert_eq!((held.rows, held.columns), (e.rows.clone(), e.columns.clone()));
+        assert_eq!((&held.rows[..2], &held.columns[..2]), (&e.rows[..2], &e.columns[..2]));
         let mut lost = Echelon::default();
-        lost.load(2, 3, &[1.0, 2.0, 0.0, 2.0, 4.0, 0.0], |_, _| ());
+        lost.load(2, 3, &[1.0, 2.0, 0.0, 2.0, 4.0, 0.0], |_, _| false);
         assert!(lost.follow(&e.rows, &e.columns, 2).is_err());
     }
 }

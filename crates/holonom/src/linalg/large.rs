@@ -3,6 +3,8 @@
 //! The memory of a row-major matrix is that of its transpose, column-major, which is what faer likes
 //! best. All scratch is kept, so nothing is allocated after the first call of a size.
 
+use super::block::Blocks;
+use super::vector::Pair;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::{LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
 use faer::linalg::householder::{
@@ -11,7 +13,7 @@ use faer::linalg::householder::{
     apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj,
 };
 use faer::linalg::qr::no_pivoting::factor::{QrParams, qr_in_place, qr_in_place_scratch, recommended_block_size};
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::linalg::triangular_solve::solve_unit_lower_triangular_in_place;
 use faer::{Auto, Conj, MatMut, MatRef, Par, Spec};
 
 /// Below this dimension the hand-written kernels are faster (measured in `benches`).
@@ -42,21 +44,18 @@ impl Scratch {
     }
 }
 
-/// `A = L Lᵀ` in place for a full symmetric A; the smallest pivot relative to its diagonal if all exceed `least`.
-pub(crate) fn cholesky(a: &mut [f64], n: usize, least: f64, scratch: &mut Scratch) -> Option<f64> {
+/// `A = UᵀU` in place for the upper half of A; the smallest pivot relative to its diagonal if all exceed `least`.
+pub(crate) fn cholesky(a: &mut Blocks, n: usize, least: f64, scratch: &mut Scratch) -> Option<f64> {
     let params: Spec<LltParams, f64> = <LltParams as Auto<f64>>::auto().into();
     let stack = scratch.stack(cholesky_in_place_scratch::<f64>(n, Par::Seq, params));
-    let view = MatMut::from_column_major_slice_mut(a, n, n);
+    // Row-major upper is column-major lower.
+    let stride = a.stride();
+    let view = MatMut::from_column_major_slice_with_stride_mut(a.flat_mut(), n, n, stride);
     cholesky_in_place(view, LltRegularization::default(), Par::Seq, stack, params).ok()?;
     let mut smallest: f64 = 1.0;
     for i in 0..n {
-        for j in 0..i {
-            // Column-major lower is row-major upper: bring it to where our kernels look.
-            a[i * n + j] = a[j * n + i];
-        }
-        let row = &a[i * n..=i * n + i];
-        let diagonal: f64 = row.iter().map(|l| l * l).sum();
-        let relative = row[i] * row[i] / diagonal;
+        let diagonal: f64 = (0..=i).map(|k| a.get(k, i) * a.get(k, i)).sum();
+        let relative = a.get(i, i) * a.get(i, i) / diagonal;
         if relative <= least || relative.is_nan() {
             return None;
         }
@@ -65,12 +64,12 @@ pub(crate) fn cholesky(a: &mut [f64], n: usize, least: f64, scratch: &mut Scratc
     Some(smallest)
 }
 
-/// `x ← L⁻¹ x` for every row x of `X`.
-pub(crate) fn solve_lower_rows(l: &[f64], n: usize, X: &mut [f64]) {
-    let rows = X.len() / n;
-    solve_lower_triangular_in_place(
-        MatRef::from_row_major_slice(l, n, n),
-        MatMut::from_column_major_slice_mut(X, n, rows),
+/// `x ← U⁻ᵀ x` for every row x of `X`, with ones on the diagonal of U.
+pub(crate) fn solve_unit_rows(u: &Blocks, n: usize, X: &mut Blocks) {
+    let (rows, stride) = (X.rows(), X.stride());
+    solve_unit_lower_triangular_in_place(
+        MatRef::from_column_major_slice_with_stride(u.flat(), n, n, u.stride()),
+        MatMut::from_column_major_slice_with_stride_mut(X.flat_mut(), n, rows, stride),
         Par::Seq,
     );
 }
@@ -84,38 +83,39 @@ pub(crate) struct LargeLq {
 }
 
 impl LargeLq {
-    /// Factors in place: L̄ at and below the diagonal of the row-major matrix, reflections right of it.
-    pub(crate) fn factor(&mut self, e: &mut [f64], p: usize, r: usize) {
+    /// Factors in place: L̄ at and below the diagonal, reflections right of it.
+    pub(crate) fn factor(&mut self, e: &mut Blocks, p: usize, r: usize) {
         self.block = recommended_block_size::<f64>(r, p).max(1);
-        super::refill(&mut self.coefficients, self.block * p, 0.0);
+        self.coefficients.resize(self.block * p, 0.0);
         let params: Spec<QrParams, f64> = <QrParams as Auto<f64>>::auto().into();
         let stack = self.scratch.stack(qr_in_place_scratch::<f64>(r, p, self.block, Par::Seq, params));
-        let view = MatMut::from_column_major_slice_mut(e, r, p);
+        let stride = e.stride();
+        let view = MatMut::from_column_major_slice_with_stride_mut(e.flat_mut(), r, p, stride);
         let coefficients = MatMut::from_column_major_slice_mut(&mut self.coefficients, self.block, p);
         qr_in_place(view, coefficients, Par::Seq, stack, params);
     }
 
-    /// `y ← Y y`.
-    pub(crate) fn apply(&mut self, e: &[f64], p: usize, r: usize, y: &mut [f64]) {
-        let request = apply_block_householder_sequence_on_the_left_in_place_scratch::<f64>(r, self.block, 1);
+    /// `y ← Y y` for a pair of vectors.
+    pub(crate) fn apply(&mut self, e: &Blocks, p: usize, r: usize, y: &mut [Pair]) {
+        let request = apply_block_householder_sequence_on_the_left_in_place_scratch::<f64>(r, self.block, 2);
         apply_block_householder_sequence_on_the_left_in_place_with_conj(
-            MatRef::from_column_major_slice(e, r, p),
+            MatRef::from_column_major_slice_with_stride(e.flat(), r, p, e.stride()),
             MatRef::from_column_major_slice(&self.coefficients, self.block, p),
             Conj::No,
-            MatMut::from_column_major_slice_mut(y, r, 1),
+            MatMut::from_row_major_slice_mut(y[..r].as_flattened_mut(), r, 2),
             Par::Seq,
             self.scratch.stack(request),
         );
     }
 
-    /// `y ← Yᵀ y`.
-    pub(crate) fn apply_transposed(&mut self, e: &[f64], p: usize, r: usize, y: &mut [f64]) {
-        let request = apply_block_householder_sequence_on_the_left_in_place_scratch::<f64>(r, self.block, 1);
+    /// `y ← Yᵀ y` for a pair of vectors.
+    pub(crate) fn apply_transposed(&mut self, e: &Blocks, p: usize, r: usize, y: &mut [Pair]) {
+        let request = apply_block_householder_sequence_on_the_left_in_place_scratch::<f64>(r, self.block, 2);
         apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj(
-            MatRef::from_column_major_slice(e, r, p),
+            MatRef::from_column_major_slice_with_stride(e.flat(), r, p, e.stride()),
             MatRef::from_column_major_slice(&self.coefficients, self.block, p),
             Conj::No,
-            MatMut::from_column_major_slice_mut(y, r, 1),
+            MatMut::from_row_major_slice_mut(y[..r].as_flattened_mut(), r, 2),
             Par::Seq,
             self.scratch.stack(request),
         );

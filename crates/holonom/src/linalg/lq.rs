@@ -3,21 +3,27 @@
 //! It carries the least-norm solution of `E y = e` and the multipliers of `E Eᵀ µ = e` without ever
 //! forming `E Eᵀ`. Rows are taken in the order of what is left of them (pivoting).
 
+use super::block::{self, Blocks, LANES, by_stride};
 use super::large::{self, LargeLq};
-use super::refill;
-use super::vector::{add_scaled, dot};
+use super::vector::{Pair, add_scaled_pair, dot_pair, minus, times};
 
 /// The factors of a p × r matrix with p ≤ r and full row rank.
 #[derive(Clone, Default)]
 pub(crate) struct Lq {
     p: usize,
     r: usize,
-    /// Row-major p × r: L̄ at and below the diagonal, Householder vectors right of it.
-    e: Vec<f64>,
+    /// E; once factored, the vectors of the reflections, with zeros before their own place.
+    e: Blocks,
+    /// L̄, p × p, below its diagonal.
+    lower: Vec<f64>,
+    /// 1 / L̄ᵢᵢ.
+    inverse: Vec<f64>,
     tau: Vec<f64>,
     /// Position → row of E.
     order: Vec<usize>,
+    /// What is left of the square of each row, and what it was.
     left: Vec<f64>,
+    whole: Vec<f64>,
     /// The least of |L̄ᵢᵢ| relative to the length of its row: how nearly dependent the rows are.
     pub(crate) margin: f64,
     large: LargeLq,
@@ -25,140 +31,160 @@ pub(crate) struct Lq {
 
 impl Lq {
     /// Room for a p × r matrix, to be filled row by row and then factored.
-    pub(crate) fn storage(&mut self, p: usize, r: usize) -> &mut [f64] {
-        (self.p, self.r) = (p, r);
-        refill(&mut self.e, p * r, 0.0);
+    pub(crate) fn storage(&mut self, p: usize, r: usize) -> &mut Blocks {
+        if (self.p, self.r) != (p, r) {
+            (self.p, self.r) = (p, r);
+            self.e.shape(p, r);
+            self.lower.resize(p * p, 0.0);
+            for v in [&mut self.inverse, &mut self.tau, &mut self.left, &mut self.whole] {
+                v.resize(p, 0.0);
+            }
+            self.order.resize(p, 0);
+        }
         &mut self.e
-    }
-
-    /// Takes the matrix itself as storage (swapping buffers), to be factored.
-    pub(crate) fn adopt(&mut self, p: usize, r: usize, e: &mut Vec<f64>) {
-        (self.p, self.r) = (p, r);
-        std::mem::swap(&mut self.e, e);
-        self.e.truncate(p * r);
     }
 
     /// Factors what was stored.
     pub(crate) fn factor(&mut self) {
-        let (p, r) = (self.p, self.r);
-        self.order.clear();
-        self.order.extend(0..p);
-        refill(&mut self.tau, p, 0.0);
-        self.left.clear();
-        self.left.extend(self.e.chunks_exact(r.max(1)).take(p).map(|row| dot(row, row)));
+        let p = self.p;
+        for i in 0..p {
+            self.order[i] = i;
+            self.left[i] = block::dot(self.e.row(i), self.e.row(i));
+            self.whole[i] = self.left[i];
+        }
         self.margin = 1.0;
-        if r >= large::CROSSOVER {
-            self.large.factor(&mut self.e, p, r);
+        if self.r >= large::CROSSOVER {
+            self.large.factor(&mut self.e, p, self.r);
             for i in 0..p {
-                let relative = self.e[i * r + i].abs() / self.left[i].sqrt();
-                self.margin = self.margin.min(if relative.is_nan() { 0.0 } else { relative });
+                self.take_lower(i);
             }
+            self.margin = self.margin.sqrt();
             return;
         }
-        for j in 0..p {
-            let mut best = j;
-            for i in j + 1..p {
-                if self.left[i] > self.left[best] {
-                    best = i;
-                }
-            }
-            self.exchange(j, best);
-            self.reflect(j);
-        }
+        by_stride!(self.e.blocks(), reflect_all(self), ());
+        self.margin = self.margin.sqrt();
     }
 
-    fn exchange(&mut self, i: usize, j: usize) {
-        if i != j {
-            let (head, tail) = self.e.split_at_mut(j * self.r);
-            head[i * self.r..(i + 1) * self.r].swap_with_slice(&mut tail[..self.r]);
-            self.order.swap(i, j);
-            self.left.swap(i, j);
-        }
+    /// Moves what the large kernel left at and below the diagonal to L̄.
+    fn take_lower(&mut self, i: usize) {
+        let row = self.e.numbers(i);
+        self.lower[i * self.p..i * self.p + i].copy_from_slice(&row[..i]);
+        self.measure(i, row[i]);
     }
 
-    /// Reflects row j onto its diagonal and applies the reflection to the rows below.
-    fn reflect(&mut self, j: usize) {
-        let r = self.r;
-        let (head, tail) = self.e.split_at_mut((j + 1) * r);
-        let row = &mut head[j * r..];
-        let whole = dot(row, row);
-        let (before, x) = row.split_at_mut(j);
-        let length = (whole - dot(before, before)).max(0.0);
-        // Cancellation: take the length from what is really there.
-        let length = if length > 0.1 * whole { length.sqrt() } else { dot(x, x).sqrt() };
-        let relative = length / whole.sqrt();
-        self.margin = self.margin.min(if relative.is_nan() { 0.0 } else { relative });
-        if length == 0.0 {
-            return;
-        }
-        let beta = if x[0] > 0.0 { -length } else { length };
-        let tau = (beta - x[0]) / beta;
-        let inverse = 1.0 / (x[0] - beta);
-        for v in &mut x[1..] {
-            *v *= inverse;
-        }
-        x[0] = beta;
-        self.tau[j] = tau;
-        for (i, other) in tail.chunks_exact_mut(r).enumerate() {
-            let y = &mut other[j..];
-            let w = tau * (y[0] + dot(&y[1..], &x[1..]));
-            y[0] -= w;
-            add_scaled(&mut y[1..], -w, &x[1..]);
-            // What is left of the row's square; exact enough to order the rows.
-            self.left[j + 1 + i] -= y[0] * y[0];
+    fn measure(&mut self, i: usize, diagonal: f64) {
+        self.inverse[i] = 1.0 / diagonal;
+        let relative = diagonal * diagonal / self.whole[i];
+        if relative < self.margin || relative.is_nan() {
+            self.margin = if relative.is_nan() { 0.0 } else { relative };
         }
     }
 
     /// `z = L̄⁻¹ Πᵀ e`: coordinates of the least-norm solution along Y.
-    pub(crate) fn solve(&self, e: &[f64], z: &mut [f64]) {
+    pub(crate) fn solve(&self, e: &[Pair], z: &mut [Pair]) {
         for i in 0..self.p {
-            let row = &self.e[i * self.r..i * self.r + i + 1];
-            z[i] = (e[self.order[i]] - dot(&row[..i], z)) / row[i];
+            let (done, rest) = z.split_at_mut(i);
+            let row = &self.lower[i * self.p..i * self.p + i];
+            rest[0] = times(self.inverse[i], minus(e[self.order[i]], dot_pair(row, done)));
         }
     }
 
     /// `µ = Π L̄⁻ᵀ z`, so that `Eᵀ µ = Y z`. Ruins `z`.
-    pub(crate) fn multipliers(&self, z: &mut [f64], mu: &mut [f64]) {
+    pub(crate) fn multipliers(&self, z: &mut [Pair], mu: &mut [Pair]) {
         for i in (0..self.p).rev() {
-            let row = &self.e[i * self.r..i * self.r + i + 1];
-            z[i] /= row[i];
-            let value = z[i];
-            add_scaled(&mut z[..i], -value, &row[..i]);
-        }
-        for (z, &row) in z.iter().zip(&self.order) {
-            mu[row] = *z;
+            let (before, rest) = z.split_at_mut(i);
+            let value = times(self.inverse[i], rest[0]);
+            add_scaled_pair(before, times(-1.0, value), &self.lower[i * self.p..i * self.p + i]);
+            mu[self.order[i]] = value;
         }
     }
 
     /// `y ← Yᵀ y`, over all of the space: the first p entries are the part that the rows reach.
-    pub(crate) fn rotate(&mut self, y: &mut [f64]) {
+    ///
+    /// `y` is padded to whole blocks with zeros, here and in `rotate_back`.
+    pub(crate) fn rotate(&mut self, y: &mut [Pair]) {
         if self.r >= large::CROSSOVER {
             self.large.apply_transposed(&self.e, self.p, self.r, y);
             return;
         }
-        for j in 0..self.p {
-            self.reflection(j, y);
-        }
+        by_stride!(self.e.blocks(), rotate_fixed(self, y, false), ())
     }
 
     /// `y ← Y y`, back again.
-    pub(crate) fn rotate_back(&mut self, y: &mut [f64]) {
+    pub(crate) fn rotate_back(&mut self, y: &mut [Pair]) {
         if self.r >= large::CROSSOVER {
             self.large.apply(&self.e, self.p, self.r, y);
             return;
         }
-        for j in (0..self.p).rev() {
-            self.reflection(j, y);
-        }
+        by_stride!(self.e.blocks(), rotate_fixed(self, y, true), ())
     }
+}
 
-    #[inline]
-    fn reflection(&self, j: usize, y: &mut [f64]) {
-        let v = &self.e[j * self.r + j + 1..(j + 1) * self.r];
-        let (head, tail) = y[j..].split_at_mut(1);
-        let w = self.tau[j] * (head[0] + dot(v, tail));
-        head[0] -= w;
-        add_scaled(tail, -w, v);
+/// Householder's reflections, one row after the other, in rows of known length.
+fn reflect_all<const S: usize>(lq: &mut Lq) {
+    let p = lq.p;
+    for j in 0..p {
+        let mut best = j;
+        for i in j + 1..p {
+            if lq.left[i] > lq.left[best] {
+                best = i;
+            }
+        }
+        if best != j {
+            lq.order.swap(j, best);
+            lq.left.swap(j, best);
+            lq.whole.swap(j, best);
+        }
+        reflect::<S>(lq, j);
+    }
+}
+
+/// Reflects row j onto its diagonal and applies the reflection to the rows that are left.
+#[inline]
+fn reflect<const S: usize>(lq: &mut Lq, j: usize) {
+    let (first, lane, pivot) = (j / LANES, j % LANES, lq.order[j]);
+    let rows = lq.e.fixed_mut::<S>();
+    // A copy of a few blocks: the rows that follow can then be changed freely.
+    let mut v = rows[pivot];
+    for (lower, number) in lq.lower[j * lq.p..j * lq.p + j].iter_mut().zip(rows[pivot].as_flattened()) {
+        *lower = *number;
+    }
+    v[..first].fill([0.0; LANES]);
+    block::keep_from(&mut v[first], lane);
+    let x0 = rows[pivot][first][lane];
+    let square = block::dot_fixed(&v, &v, first);
+    if square == 0.0 {
+        rows[pivot] = v;
+        lq.tau[j] = 0.0;
+        lq.measure(j, 0.0);
+        return;
+    }
+    let length = square.sqrt();
+    let beta = if x0 > 0.0 { -length } else { length };
+    let tau = 1.0 - x0 / beta;
+    lq.tau[j] = tau;
+    block::scale_fixed(&mut v, 1.0 / (x0 - beta), first);
+    block::put(&mut v[first], lane, 1.0);
+    rows[pivot] = v;
+    for (&i, left) in lq.order[j + 1..].iter().zip(&mut lq.left[j + 1..]) {
+        let other = &mut rows[i];
+        let w = tau * block::dot_fixed(other, &v, first);
+        block::add_scaled_fixed(other, -w, &v, first);
+        let taken = other[first][lane];
+        *left -= taken * taken;
+    }
+    lq.measure(j, beta);
+}
+
+/// All reflections on a pair of vectors, the last one first if `back`.
+fn rotate_fixed<const S: usize>(lq: &Lq, y: &mut [Pair], back: bool) {
+    let Some(y) = y.as_chunks_mut::<LANES>().0.first_chunk_mut::<S>() else { return };
+    let rows = lq.e.fixed::<S>();
+    for step in 0..lq.p {
+        let j = if back { lq.p - 1 - step } else { step };
+        let v = &rows[lq.order[j]];
+        let w = times(-lq.tau[j], block::dot_pair_fixed(v, y, j / LANES));
+        block::add_scaled_pair_fixed(y, w, v, j / LANES);
     }
 }
 
@@ -177,22 +203,31 @@ mod tests {
             let E: Vec<f64> = (0..p * r).map(|_| next()).collect();
             let e: Vec<f64> = (0..p).map(|_| next()).collect();
             let mut lq = Lq::default();
-            lq.storage(p, r).copy_from_slice(&E);
+            let storage = lq.storage(p, r);
+            for i in 0..p {
+                storage.numbers_mut(i).copy_from_slice(&E[i * r..(i + 1) * r]);
+            }
             lq.factor();
-            let (mut z, mut y, mut mu) = (vec![0.0; p], vec![0.0; r], vec![0.0; p]);
-            lq.solve(&e, &mut z);
+            let pairs: Vec<Pair> = e.iter().map(|e| [*e, -2.0 * e]).collect();
+            let (mut z, mut mu) = (vec![[0.0; 2]; p], vec![[0.0; 2]; p]);
+            let mut y = vec![[0.0; 2]; block::padded(r)];
+            lq.solve(&pairs, &mut z);
             y[..p].copy_from_slice(&z);
             lq.rotate_back(&mut y);
             let mut again = y.clone();
             lq.rotate(&mut again);
-            assert!((0..r).all(|j| (again[j] - if j < p { z[j] } else { 0.0 }).abs() < 1e-12));
+            for j in 0..r {
+                let expected = if j < p { z[j] } else { [0.0; 2] };
+                assert!((again[j][0] - expected[0]).abs() < 1e-12 && (again[j][1] - expected[1]).abs() < 1e-12);
+            }
             lq.multipliers(&mut z, &mut mu);
             for i in 0..p {
-                assert!((dot(&E[i * r..(i + 1) * r], &y) - e[i]).abs() < 1e-12);
+                let reached = dot_pair(&E[i * r..(i + 1) * r], &y);
+                assert!((reached[0] - e[i]).abs() < 1e-12 && (reached[1] + 2.0 * e[i]).abs() < 1e-12);
             }
             for j in 0..r {
-                let sum: f64 = (0..p).map(|i| E[i * r + j] * mu[i]).sum();
-                assert!((sum - y[j]).abs() < 1e-11, "{p} {r}");
+                let sum: f64 = (0..p).map(|i| E[i * r + j] * mu[i][0]).sum();
+                assert!((sum - y[j][0]).abs() < 1e-11, "{p} {r}");
             }
         }
     }

@@ -5,6 +5,7 @@
 
 #![allow(non_snake_case)]
 
+pub(crate) mod block;
 pub(crate) mod cholesky;
 pub(crate) mod dependency;
 pub(crate) mod echelon;

@@ -33,35 +33,42 @@ fn power(exponent: i64) -> f64 {
     f64::from_bits(((exponent.clamp(-500, 500) + 1023) as u64) << 52)
 }
 
-/// Row and column factors that bring the entries of `A` (n columns) to comparable size.
+/// Row and column factors that bring the entries of `A` (n columns) to comparable size; whether columns needed any.
 ///
 /// Rows first, then columns if they differ much, then rows again. A column that holds nothing but
 /// rounding (entries of 10⁻¹⁶ of their rows) is left alone: lifting it would make noise look like rank.
-pub(crate) fn equilibrate(A: &[f64], n: usize, row: &mut [f64], column: &mut [f64]) {
+pub(crate) fn equilibrate(A: &[f64], n: usize, row: &mut [f64], column: &mut [f64]) -> bool {
     column.fill(0.0);
-    for (r, a) in row.iter_mut().zip(A.chunks_exact(n.max(1))) {
-        let largest = max_abs(a);
-        *r = inverse_power(largest);
+    for (i, r) in row.iter_mut().enumerate() {
+        let a = &A[i * n..(i + 1) * n];
+        *r = inverse_power(max_abs(a));
         for (c, v) in column.iter_mut().zip(a) {
             let size = v.abs() * *r;
-            if size > ROUNDING {
-                *c = c.max(size);
-            }
+            *c = if size > *c { size } else { *c };
         }
     }
-    let largest = max_abs(column);
-    let smallest = column.iter().filter(|c| **c > 0.0).fold(largest, |m, c| m.min(*c));
+    let (mut smallest, mut largest) = (f64::INFINITY, 0.0);
+    for c in column.iter_mut() {
+        if *c > ROUNDING {
+            smallest = if *c < smallest { *c } else { smallest };
+            largest = if *c > largest { *c } else { largest };
+        } else {
+            *c = 0.0;
+        }
+    }
     if smallest >= COMPARABLE * largest {
         column.fill(1.0);
-        return;
+        return false;
     }
     for c in column.iter_mut() {
         *c = inverse_power(*c);
     }
-    for (r, a) in row.iter_mut().zip(A.chunks_exact(n.max(1))) {
+    for (i, r) in row.iter_mut().enumerate() {
+        let a = &A[i * n..(i + 1) * n];
         let largest = a.iter().zip(column.iter()).fold(0.0, |m: f64, (v, c)| m.max((v * c).abs()));
         *r = inverse_power(largest);
     }
+    true
 }
 
 #[cfg(test)]

@@ -1,4 +1,12 @@
 //! The inner loops: dot product, scaled sum, norms, and products with row-major matrices.
+//!
+//! A `Pair` is two vectors side by side: the answer to Q and the answer to C take the same steps, and two
+//! numbers fill a vector register.
+
+use wide::{f64x2, f64x4};
+
+/// One component of two vectors.
+pub(crate) type Pair = [f64; 2];
 
 /// `xᵀy`, in four independent sums so that the compiler may use vector registers.
 #[inline]
@@ -24,10 +32,60 @@ pub(crate) fn add_scaled(y: &mut [f64], s: f64, x: &[f64]) {
     }
 }
 
+/// `xᵀy` for both vectors of the pair.
+#[inline]
+pub(crate) fn dot_pair(x: &[f64], y: &[Pair]) -> Pair {
+    let mut sum = f64x2::ZERO;
+    for (x, y) in x.iter().zip(y) {
+        sum += f64x2::splat(*x) * f64x2::from(*y);
+    }
+    sum.to_array()
+}
+
+/// `y += s x`, with a factor of its own for each vector of the pair.
+#[inline]
+pub(crate) fn add_scaled_pair(y: &mut [Pair], s: Pair, x: &[f64]) {
+    let s = f64x2::from(s);
+    for (y, x) in y.iter_mut().zip(x) {
+        *y = (f64x2::from(*y) + s * f64x2::splat(*x)).to_array();
+    }
+}
+
+/// `x - y`, component by component.
+#[inline]
+pub(crate) fn minus(x: Pair, y: Pair) -> Pair {
+    (f64x2::from(x) - f64x2::from(y)).to_array()
+}
+
+/// `s x`.
+#[inline]
+pub(crate) fn times(s: f64, x: Pair) -> Pair {
+    (f64x2::splat(s) * f64x2::from(x)).to_array()
+}
+
 /// The largest magnitude, zero for an empty slice.
 #[inline]
 pub(crate) fn max_abs(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+    let mut largest = 0.0;
+    for v in x {
+        // A comparison, not `f64::max`: the entries are numbers, and this is one instruction.
+        largest = if v.abs() > largest { v.abs() } else { largest };
+    }
+    largest
+}
+
+/// Zero if every entry is finite, and not a number otherwise: x·0 is 0 for every finite x.
+///
+/// No early exit: it is rarely wanted. Such sums can be added up and compared with zero once.
+#[inline]
+pub(crate) fn finite(x: &[f64]) -> f64 {
+    let (blocks, rest) = x.as_chunks::<4>();
+    let mut sums = f64x4::ZERO;
+    for block in blocks {
+        sums += f64x4::from(*block) * f64x4::ZERO;
+    }
+    let sums = sums.to_array();
+    rest.iter().fold((sums[0] + sums[1]) + (sums[2] + sums[3]), |sum, x| sum + x * 0.0)
 }
 
 /// The Euclidean norm, safe against overflow and underflow of the squares.
@@ -44,15 +102,5 @@ pub(crate) fn norm(x: &[f64]) -> f64 {
 pub(crate) fn apply(A: &[f64], x: &[f64], out: &mut [f64]) {
     for (o, row) in out.iter_mut().zip(A.chunks_exact(x.len().max(1))) {
         *o = dot(row, x);
-    }
-}
-
-/// `out += Aᵀ y` for a row-major `A` with `out.len()` columns.
-#[inline]
-pub(crate) fn add_transposed(A: &[f64], y: &[f64], out: &mut [f64]) {
-    for (y, row) in y.iter().zip(A.chunks_exact(out.len().max(1))) {
-        if *y != 0.0 {
-            add_scaled(out, *y, row);
-        }
     }
 }

@@ -93,6 +93,20 @@ impl Motion {
         }
     }
 
+    /// Room for n coordinates and m rows.
+    pub(crate) fn resize(&mut self, n: usize, m: usize) {
+        for over_coordinates in
+            [&mut self.acceleration, &mut self.ideal_force, &mut self.nonideal_force, &mut self.unbalanced_force]
+        {
+            over_coordinates.clear();
+            over_coordinates.resize(n, 0.0);
+        }
+        for over_rows in [&mut self.ideal_multipliers, &mut self.reactions, &mut self.residuals] {
+            over_rows.clear();
+            over_rows.resize(m, 0.0);
+        }
+    }
+
     /// Whether the acceleration is uniquely determined.
     pub fn is_unique(&self) -> bool {
         self.system_rank.rank == self.acceleration.len()

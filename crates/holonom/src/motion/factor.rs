@@ -14,13 +14,14 @@
 use super::error::MotionError;
 use super::snapshot::Snapshot;
 use super::structure::Structure;
+use crate::linalg::block::{self, Block, Blocks, LANES, padded};
 use crate::linalg::cholesky::{MassFactor, NotSemidefinite};
 use crate::linalg::echelon::{Echelon, Margin};
 use crate::linalg::lq::Lq;
 use crate::linalg::refill;
 use crate::linalg::scale::{equilibrate, inverse_power};
 use crate::linalg::twofold::TwofoldSum;
-use crate::linalg::vector::{add_transposed, dot};
+use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, max_abs, minus, times};
 
 /// Answers are refined when scales spread, or margins multiply, to less than this.
 const WELL_CONDITIONED: f64 = 1e-3;
@@ -43,16 +44,17 @@ pub(crate) struct Factor {
     /// Echelon form of B₀.
     pub(crate) massless: Echelon,
     /// Ũ in the coordinates y, k × n; later its B₁ part for the rows that hold massless components.
-    changed: Vec<f64>,
+    changed: Blocks,
     /// Inverse pivots of the echelon rows: Ũ = diag(pivot)⁻¹ U.
     inverse_pivot: Vec<f64>,
     /// `F`: B₁ of the k₀ rows that determine massless components.
     F: Vec<f64>,
+    reduced: Vec<f64>,
     lq: Lq,
     /// Scratch over rows, coordinates and massless components.
-    over_rows: [Vec<f64>; 2],
-    over_coordinates: [Vec<f64>; 2],
-    place: Vec<usize>,
+    pairs_over_rows: [Vec<Pair>; 2],
+    pairs_over_coordinates: [Vec<Pair>; 2],
+    over_coordinates: [Vec<Block>; 2],
     B0: Vec<f64>,
     bound: Vec<f64>,
     /// Whether rounding alone cannot have spoiled an answer.
@@ -94,11 +96,14 @@ impl Factor {
         (self.n, self.m) = (s.coordinates(), s.rows());
         let n = self.n;
         self.rows.load(self.m, n, s.A, |row, column| equilibrate(s.A, n, row, column));
-        for v in &mut self.over_rows {
-            refill(v, self.m, 0.0);
+        for v in &mut self.pairs_over_rows {
+            v.resize(self.m, [0.0; 2]);
+        }
+        for v in &mut self.pairs_over_coordinates {
+            v.resize(padded(n), [0.0; 2]);
         }
         for v in &mut self.over_coordinates {
-            refill(v, n, 0.0);
+            v.resize(padded(n) / LANES, [0.0; LANES]);
         }
     }
 
@@ -129,28 +134,26 @@ impl Factor {
         if self.massless_count() > 0 {
             self.mass.scale_massless(s.M, &self.rows.column_scale);
         }
-        refill(&mut self.changed, k * n, 0.0);
-        self.inverse_pivot.clear();
-        // Where each column of the echelon form goes, with its change of scale.
-        let factor = &mut self.over_coordinates[0];
-        refill(&mut self.place, n, 0);
-        if self.mass.rank == n {
-            // Nothing was exchanged in M: positions are coordinates.
-            self.place.copy_from_slice(&self.rows.columns);
-        } else {
-            for (column, place) in self.rows.columns.iter().zip(&mut self.place) {
-                *place = self.mass.order.iter().position(|j| j == column).unwrap_or(0);
+        let changed = if self.mass.rank == n { self.lq.storage(k, n) } else { &mut self.changed };
+        changed.shape(k, n);
+        self.inverse_pivot.resize(k, 0.0);
+        if self.mass.in_order() && !self.rows.columns_scaled {
+            for i in 0..k {
+                self.inverse_pivot[i] = 1.0 / self.rows.pivot(i);
+                let (row, out) = (self.rows.upper(i), changed.row_mut(i));
+                block::product(out, self.inverse_pivot[i], row, self.mass.scale.as_chunks().0);
             }
+            return;
         }
-        for (factor, &coordinate) in factor.iter_mut().zip(&self.rows.columns) {
-            *factor = self.mass.scale[coordinate] / self.rows.column_scale[coordinate];
-        }
-        for (i, out) in self.changed.chunks_exact_mut(n).enumerate() {
-            let row = self.rows.upper(i);
-            let inverse = 1.0 / row[i];
-            self.inverse_pivot.push(inverse);
-            for ((u, factor), place) in row[i..].iter().zip(&factor[i..]).zip(&self.place[i..]) {
-                out[*place] = u * inverse * factor;
+        // S⁻¹ D, by the position that a coordinate takes in the mass factor.
+        let factors = &mut self.over_coordinates[0];
+        let scales = self.mass.order.iter().map(|&j| self.mass.scale[j] / self.rows.column_scale[j]);
+        factors.as_flattened_mut().iter_mut().zip(scales).for_each(|(factor, scale)| *factor = scale);
+        for i in 0..k {
+            self.inverse_pivot[i] = 1.0 / self.rows.pivot(i);
+            let (row, out) = (self.rows.upper(i).as_flattened(), changed.numbers_mut(i));
+            for ((out, &j), factor) in out.iter_mut().zip(&self.mass.order).zip(factors.as_flattened()) {
+                *out = row[j] * self.inverse_pivot[i] * factor;
             }
         }
     }
@@ -159,9 +162,8 @@ impl Factor {
     fn separate_massless(&mut self, s: &Snapshot, held: Option<&Structure>) -> Result<(), MotionError> {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
         if n0 == 0 {
-            self.massless.load(0, 0, &[], |_, _| ());
-            self.mass.forward_rows(&mut self.changed);
-            self.lq.adopt(k, r, &mut self.changed);
+            self.massless.load(0, 0, &[], |_, _| false);
+            self.mass.forward_rows(self.lq.storage(k, r));
             self.lq.factor();
             return Ok(());
         }
@@ -171,16 +173,18 @@ impl Factor {
         let [w, correction] = &mut self.over_coordinates;
         for c in 0..n0 {
             self.mass.massless_direction(s.M, c, w, correction);
-            for (i, row) in self.changed.chunks_exact(n).enumerate() {
+            let w = &w.as_flattened()[..n];
+            for i in 0..k {
+                let row = self.changed.numbers(i);
                 let mut sum = TwofoldSum::default();
                 sum.add_dot(1.0, row, w);
                 self.B0[i * n0 + c] = sum.value();
-                self.bound[i * n0 + c] = row.iter().zip(w.iter()).map(|(u, w)| (u * w).abs()).sum();
+                self.bound[i * n0 + c] = row.iter().zip(w).map(|(u, w)| (u * w).abs()).sum();
             }
         }
-        for (row, f) in self.changed.chunks_exact_mut(n).zip(self.F.chunks_exact_mut(r.max(1))) {
-            self.mass.forward(&mut row[..r]);
-            f.copy_from_slice(&row[..r]);
+        self.mass.forward_rows(&mut self.changed);
+        for (i, f) in self.F.chunks_exact_mut(r.max(1)).take(k).enumerate() {
+            f.copy_from_slice(&self.changed.numbers(i)[..r]);
         }
         // Scaled by what was added up, not by what is left of it: cancellation must look like zero.
         let (B0, bound) = (&self.B0, &self.bound);
@@ -201,12 +205,15 @@ impl Factor {
         if k - k0 > r {
             return Err(MotionError::OutOfRange);
         }
-        refill(&mut self.changed, k * r, 0.0);
-        self.massless.reduce_rows(&self.F, r, &mut self.changed);
-        self.lq.storage(k - k0, r).copy_from_slice(&self.changed[k0 * r..]);
+        refill(&mut self.reduced, k * r, 0.0);
+        self.massless.reduce_rows(&self.F, r, &mut self.reduced);
+        let E = self.lq.storage(k - k0, r);
+        for (i, row) in self.reduced[k0 * r..].chunks_exact(r.max(1)).enumerate() {
+            E.numbers_mut(i).copy_from_slice(row);
+        }
         self.lq.factor();
         self.F.clear();
-        self.F.extend_from_slice(&self.changed[..k0 * r]);
+        self.F.extend_from_slice(&self.reduced[..k0 * r]);
         Ok(())
     }
 
@@ -215,109 +222,121 @@ impl Factor {
             return Err(MotionError::OutOfRange);
         }
         let comparable = |scales: &[f64]| {
-            let (least, most) = scales.iter().fold((f64::INFINITY, 0.0f64), |(l, m), s| (l.min(*s), m.max(*s)));
+            let (mut least, mut most) = (f64::INFINITY, 0.0);
+            for s in scales {
+                least = if *s < least { *s } else { least };
+                most = if *s > most { *s } else { most };
+            }
             least > WELL_CONDITIONED * most
         };
         let margins = self.rows.margin().kept * self.system_margin().kept * self.lq.margin;
         self.well_conditioned = self.massless_count() == 0
             && margins > WELL_CONDITIONED
-            && comparable(&self.mass.scale)
-            && comparable(&self.rows.column_scale);
+            && comparable(&self.mass.scale[..self.n])
+            && (!self.rows.columns_scaled || comparable(&self.rows.column_scale[..self.n]));
         Ok(())
     }
 
-    /// The acceleration under the force g and the right side b, and the multipliers on the rows of A.
+    /// The accelerations under a pair of forces g and right sides b, and the multipliers on the rows of A.
     ///
-    /// Rows that depend on others get no multiplier; free directions get no acceleration. The return
-    /// value is ‖Y₁ᵀ(y₁ − g₁)‖², Gauss's function for M > 0.
-    pub(crate) fn respond(&mut self, g: &[f64], b: &[f64], qdd: &mut [f64], lambda: &mut [f64]) -> f64 {
+    /// Rows that depend on others get no multiplier; free directions get no acceleration. For M > 0, the
+    /// return value is Gauss's function of both together: ‖Y₁ᵀ(y₁ − g₁)‖².
+    pub(crate) fn respond(
+        &mut self,
+        g: impl Fn(usize) -> Pair,
+        b: impl Fn(usize) -> Pair,
+        qdd: &mut [Pair],
+        lambda: &mut [Pair],
+    ) -> f64 {
         let (k, r, n0, k0) = (self.rank(), self.mass.rank, self.massless_count(), self.massless.rank);
         let p = k - k0;
-        let [y, x] = &mut self.over_coordinates;
-        let [e, z] = &mut self.over_rows;
-        self.mass.gather(g, y);
-        self.mass.forward(y); // y₁ = L₁⁻¹ g₁, y₂ = g₂ − L₂ y₁
-        self.rows.reduce(b, &mut e[..k]);
+        let [y, x] = &mut self.pairs_over_coordinates;
+        let [e, z] = &mut self.pairs_over_rows;
+        let (e, z) = (&mut e[..k], &mut z[..k]);
+        let n = self.n;
+        self.mass.gather(&mut y[..n], |j, d| times(d, g(j)));
+        self.mass.forward_pair(y); // y₁ = L₁⁻¹ g₁, y₂ = g₂ − L₂ y₁
+        self.rows.reduce(b, e);
         for (e, inverse) in e.iter_mut().zip(&self.inverse_pivot) {
-            *e *= inverse; // Ũ q̈ = e
+            *e = times(*inverse, *e); // Ũ q̈ = e
         }
         if n0 > 0 {
-            self.massless.reduce(&e[..k], &mut z[..k]);
-            e[..k].copy_from_slice(&z[..k]);
+            self.massless.reduce(|i| e[i], z);
+            e.copy_from_slice(z);
             // Tᵀ µ₁ = −g₀: the force on a massless component is carried by the rows that determine it.
-            for (z, &c) in z[..k0].iter_mut().zip(&self.massless.columns) {
-                *z = -y[r + c] * self.massless.column_scale[c];
+            let massless = &self.massless;
+            massless.solve_upper_transposed(|c| times(-massless.column_scale[c], y[r + c]), &mut z[..k0]);
+            for (z, f) in z[..k0].iter().zip(self.F.chunks_exact(r.max(1))) {
+                add_scaled_pair(&mut y[..r], *z, f);
             }
-            self.massless.solve_upper_transposed(&mut z[..k0]);
-            add_transposed(&self.F, &z[..k0], &mut y[..r]);
         }
         // E y₁ = e₂ with the least change of y₁: replace its part along the rows of E.
-        self.lq.rotate(&mut y[..r]);
-        let step = &mut z[k0..k];
-        self.lq.solve(&e[k0..k], step);
+        // Reflections run over whole blocks: what lies beyond r must be zero meanwhile.
+        y[r..].fill([0.0; 2]);
+        self.lq.rotate(&mut y[..padded(r)]);
+        self.lq.solve(&e[k0..], &mut z[k0..]);
         let mut change = 0.0;
-        for (step, y) in step.iter_mut().zip(&mut y[..p]) {
+        for (step, y) in z[k0..].iter_mut().zip(&mut y[..p]) {
             let now = *step;
-            *step -= *y;
+            *step = minus(now, *y);
             *y = now;
-            change += *step * *step;
+            change += (step[0] + step[1]) * (step[0] + step[1]);
         }
-        self.lq.rotate_back(&mut y[..r]);
+        self.lq.rotate_back(&mut y[..padded(r)]);
         // µ₂ from its coordinates along the rows.
-        self.lq.multipliers(&mut z[k0..k], &mut x[..p]);
-        z[k0..k].copy_from_slice(&x[..p]);
+        self.lq.multipliers(&mut z[k0..], &mut x[..p]);
+        z[k0..].copy_from_slice(&x[..p]);
         if n0 > 0 {
             // T y₂ = e₁ − F y₁
             for (e, f) in e[..k0].iter_mut().zip(self.F.chunks_exact(r.max(1))) {
-                *e -= dot(f, &y[..r]);
+                *e = minus(*e, dot_pair(f, &y[..r]));
             }
             let x = &mut x[..n0];
-            x.fill(0.0);
+            x.fill([0.0; 2]);
             self.massless.solve_upper(&e[..k0], x);
-            for (x, &c) in x.iter().zip(&self.massless.columns) {
-                y[r + c] = x * self.massless.column_scale[c];
+            for ((y, x), scale) in y[r..n].iter_mut().zip(x).zip(&self.massless.column_scale) {
+                *y = times(*scale, *x);
             }
-            let (from, to) = (&mut z[..k], &mut e[..k]);
-            self.massless.expand(from, to);
-            from.copy_from_slice(to);
+            self.massless.expand(z, e);
+            z.copy_from_slice(e);
         }
         for (z, inverse) in z.iter_mut().zip(&self.inverse_pivot) {
-            *z *= inverse;
+            *z = times(*inverse, *z);
         }
-        z[k..].fill(0.0);
         self.rows.expand(z, lambda);
-        self.mass.backward(y); // q̈ = D L⁻ᵀ y
-        self.mass.scatter(y, qdd);
+        self.mass.backward_pair(y); // q̈ = D L⁻ᵀ y
+        self.mass.scatter_pair(&y[..n], qdd);
         change
     }
 
     /// One vector of N(M) ∩ N(A) for each massless component that nothing determines; unscaled.
     pub(crate) fn free_direction(&mut self, index: usize, out: &mut [f64]) {
         let (r, n0, k0) = (self.mass.rank, self.massless_count(), self.massless.rank);
-        let [y, x] = &mut self.over_coordinates;
-        let [e, _] = &mut self.over_rows;
+        let [_, x] = &mut self.pairs_over_coordinates;
+        let [e, _] = &mut self.pairs_over_rows;
+        let y = &mut self.over_coordinates[0];
         let x = &mut x[..n0];
-        x.fill(0.0);
-        x[k0 + index] = 1.0;
-        e[..k0].fill(0.0);
+        x.fill([0.0; 2]);
+        x[self.massless.columns[k0 + index]] = [1.0, 0.0];
+        e[..k0].fill([0.0; 2]);
         self.massless.solve_upper(&e[..k0], x);
-        y.fill(0.0);
-        for (x, &c) in x.iter().zip(&self.massless.columns) {
-            y[r + c] = x * self.massless.column_scale[c];
+        y.fill([0.0; LANES]);
+        for ((y, x), scale) in y.as_flattened_mut()[r..].iter_mut().zip(x).zip(&self.massless.column_scale) {
+            *y = x[0] * scale;
         }
         self.mass.backward(y);
-        self.mass.scatter(y, out);
-        let largest = out.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        let scale = inverse_power(largest);
+        self.mass.scatter(&y.as_flattened()[..self.n], out);
+        let scale = inverse_power(max_abs(out));
         out.iter_mut().for_each(|v| *v *= scale);
     }
 
     /// `‖L⁻¹ D f‖²`: the size of a force in the norm of M⁻¹, for M > 0.
-    pub(crate) fn inverse_mass_norm(&mut self, f: &[f64]) -> f64 {
+    pub(crate) fn inverse_mass_norm(&mut self, f: impl Fn(usize) -> f64) -> f64 {
         let [y, _] = &mut self.over_coordinates;
-        self.mass.gather(f, y);
+        y.as_flattened_mut()[self.n..].fill(0.0);
+        self.mass.gather(&mut y.as_flattened_mut()[..self.n], |j, d| d * f(j));
         self.mass.forward(y);
-        dot(y, y)
+        block::dot(y, y)
     }
 }
 

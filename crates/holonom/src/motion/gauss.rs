@@ -62,7 +62,7 @@ impl Workspace {
             add_scaled(&mut by_force, -1.0, C);
         }
         let (by_momentum, by_force) =
-            (self.factor.inverse_mass_norm(&by_momentum), self.factor.inverse_mass_norm(&by_force));
+            (self.factor.inverse_mass_norm(|j| by_momentum[j]), self.factor.inverse_mass_norm(|j| by_force[j]));
         let unconstrained = self.solve(&Snapshot::new(s.M, &force))?; // a + c  (18)
         let mut away = possible.to_vec();
         add_scaled(&mut away, -1.0, &unconstrained.acceleration);

@@ -7,7 +7,7 @@ use super::workspace::Workspace;
 use crate::linalg::echelon::Echelon;
 use crate::linalg::refill;
 use crate::linalg::scale::equilibrate;
-use crate::linalg::vector::apply;
+use crate::linalg::vector::{Pair, apply};
 
 /// A change of the reactions below this, relative to its terms, is none.
 const UNIQUE: f64 = 1e-10;
@@ -61,10 +61,8 @@ impl<'a> Prepared<'a> {
     /// When C has the wrong length or an entry that is not a number.
     pub fn finish(self, C: &[f64]) -> Result<&'a Motion, MotionError> {
         check(Array::C, C, self.snapshot.coordinates(), 1)?;
-        let snapshot = self.snapshot.nonideal(C);
-        self.workspace.answer_nonideal(&snapshot);
-        self.workspace.refine_nonideal(&snapshot);
-        self.workspace.assemble(&snapshot)
+        self.workspace.answer_nonideal(&self.snapshot, C);
+        self.workspace.assemble(&self.snapshot.nonideal(C))
     }
 
     /// The motion with `C = constant + feedback · λ`, where λ are the total reactions, which depend on C
@@ -111,10 +109,8 @@ impl<'a> Prepared<'a> {
         let mut C = std::mem::take(&mut workspace.coupled.nonideal);
         let found = workspace.couple(&snapshot, constant, feedback, &mut C);
         if found.is_ok() {
-            let snapshot = snapshot.nonideal(&C);
-            workspace.answer_nonideal(&snapshot);
-            workspace.refine_nonideal(&snapshot);
-            let assembled = workspace.assemble(&snapshot).map(|_| ());
+            workspace.answer_nonideal(&snapshot, &C);
+            let assembled = workspace.assemble(&snapshot.nonideal(&C)).map(|_| ());
             workspace.coupled.nonideal = C;
             assembled?;
         }
@@ -129,7 +125,9 @@ pub(crate) struct Coupled {
     system: Vec<f64>,
     echelon: Echelon,
     column: Vec<f64>,
-    reactions: Vec<f64>,
+    added: Vec<f64>,
+    reduced: Vec<Pair>,
+    reactions: Vec<Pair>,
     right_side: Vec<f64>,
     /// The C that was found.
     nonideal: Vec<f64>,
@@ -144,14 +142,14 @@ impl Workspace {
         for j in 0..m {
             room.column.clear();
             room.column.extend((0..n).map(|i| N[i * m + j]));
-            let added = self.added_reactions(s, &room.column);
-            for (i, added) in added.iter().enumerate() {
+            self.add_reactions(s, &room.column, &mut room.added);
+            for (i, added) in room.added.iter().enumerate() {
                 room.system[i * m + j] = f64::from(i == j) - added;
             }
         }
         room.right_side.clone_from(&self.motion.ideal_multipliers);
-        let added = self.added_reactions(s, C0);
-        for (r, added) in room.right_side.iter_mut().zip(added) {
+        self.add_reactions(s, C0, &mut room.added);
+        for (r, added) in room.right_side.iter_mut().zip(&room.added) {
             *r += added;
         }
         let system = &room.system;
@@ -161,13 +159,14 @@ impl Workspace {
             self.coupled = room;
             return Err(MotionError::NoReaction);
         }
-        refill(&mut room.column, m, 0.0);
-        room.echelon.reduce(&room.right_side, &mut room.column);
-        refill(&mut room.reactions, m, 0.0);
-        room.echelon.solve_upper(&room.column, &mut room.reactions);
-        for (x, &column) in room.reactions.iter().zip(&room.echelon.columns) {
-            room.column[column] = x * room.echelon.column_scale[column];
-        }
+        refill(&mut room.reduced, m, [0.0; 2]);
+        let right_side = &room.right_side;
+        room.echelon.reduce(|i| [right_side[i], 0.0], &mut room.reduced);
+        refill(&mut room.reactions, m, [0.0; 2]);
+        room.echelon.solve_upper(&room.reduced, &mut room.reactions);
+        let scaled = room.reactions.iter().zip(&room.echelon.column_scale);
+        room.column.clear();
+        room.column.extend(scaled.map(|(x, scale)| x[0] * scale));
         refill(C, n, 0.0);
         if m > 0 {
             apply(N, &room.column, C);
@@ -180,16 +179,11 @@ impl Workspace {
     }
 
     /// Λ C: what a non-ideal part adds to the reactions, of least norm.
-    fn added_reactions(&mut self, s: &Snapshot, C: &[f64]) -> &[f64] {
-        let with = s.nonideal(C);
-        self.answer_nonideal(&with);
-        self.refine_nonideal(&with);
-        if self.factor.rank() < s.rows() {
-            let mut lambda = std::mem::take(&mut self.nonideal.lambda);
-            self.project_on_range(s, &mut lambda);
-            self.nonideal.lambda = lambda;
-        }
-        &self.nonideal.lambda
+    fn add_reactions(&mut self, s: &Snapshot, C: &[f64], added: &mut Vec<f64>) {
+        self.answer_nonideal(s, C);
+        added.clear();
+        added.extend(self.answers.lambda.iter().map(|x| x[1]));
+        self.project_on_range(added);
     }
 
     /// Every change of λ that leaves Aᵀλ alone must leave `feedback · λ` alone.

@@ -81,8 +81,7 @@ impl Workspace {
             *residual = dot(s.row(i), observed) - s.b[i];
             admissible &= residual.abs() <= CONSISTENT * (terms + s.b[i].abs());
         }
-        // λ: the reactions of the same system pushed by Q^c − C alone, at rest and unconstrained in b.
-        let reactions = self.multipliers_of(&s, &normal);
+        let reactions = self.multipliers_of(&normal);
         Ok(Explanation {
             constraint_force,
             ideal_force,
@@ -96,21 +95,15 @@ impl Workspace {
     }
 
     /// λ of least norm with Aᵀλ = f, for an f in the range of Aᵀ.
-    fn multipliers_of(&mut self, s: &Snapshot, f: &[f64]) -> Vec<f64> {
-        let (n, m, k) = (s.coordinates(), s.rows(), self.factor.rank());
-        // Aᵀλ = f  ⇔  Uᵀ µ = f (over scaled columns), λ = R Pᵀ L⁻ᵀ µ.
-        let rows = &self.factor.rows;
-        let mut mu = vec![0.0; m];
-        for (mu, &column) in mu[..k].iter_mut().zip(&rows.columns) {
-            *mu = f[column] * rows.column_scale[column];
-        }
-        rows.solve_upper_transposed(&mut mu[..k]);
-        let mut lambda = vec![0.0; m];
-        rows.expand(&mut mu, &mut lambda);
-        debug_assert_eq!(n, f.len());
-        if k < m {
-            self.project_on_range(s, &mut lambda);
-        }
+    fn multipliers_of(&mut self, f: &[f64]) -> Vec<f64> {
+        let (rows, k, m) = (&self.factor.rows, self.factor.rank(), self.factor.m);
+        // Aᵀλ = f  ⇔  Uᵀ µ = f over scaled columns, λ = R Pᵀ L⁻ᵀ µ.
+        let mut mu = vec![[0.0; 2]; k];
+        rows.solve_upper_transposed(|column| [f[column] * rows.column_scale[column], 0.0], &mut mu);
+        let mut expanded = vec![[0.0; 2]; m];
+        rows.expand(&mut mu, &mut expanded);
+        let mut lambda: Vec<f64> = expanded.iter().map(|x| x[0]).collect();
+        self.project_on_range(&mut lambda);
         lambda
     }
 }

@@ -11,7 +11,7 @@ use crate::linalg::echelon::Margin;
 use crate::linalg::range::Range;
 use crate::linalg::refill;
 use crate::linalg::twofold::{self, TwofoldSum};
-use crate::linalg::vector::{add_scaled, add_transposed, dot, max_abs, norm};
+use crate::linalg::vector::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, max_abs, norm, times};
 
 /// A row is met when its residual is below this fraction of the terms that make it up.
 pub(crate) const CONSISTENT: f64 = 1e-10;
@@ -20,24 +20,24 @@ const BALANCED: f64 = 1e-10;
 /// What a direction computed to rounding can make of a force that it does not meet at all.
 const ROUNDING: f64 = 1e-14;
 
-/// An acceleration and the multipliers that go with it.
+/// Two accelerations side by side and the multipliers that go with them: the answer to (Q, b), which is the
+/// motion if every constraint were ideal, and the answer to (C, 0).
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Response {
-    pub(crate) qdd: Vec<f64>,
+pub(crate) struct Answers {
+    pub(crate) qdd: Vec<Pair>,
     /// Over the rows of A; zero on rows that depend on others.
-    pub(crate) lambda: Vec<f64>,
+    pub(crate) lambda: Vec<Pair>,
     /// What rounding left of them, where refinement found it.
-    pub(crate) lambda_low: Vec<f64>,
-    /// ‖q̈ − M⁻¹g‖² in the norm of M, where M > 0.
-    pub(crate) deviation: f64,
+    pub(crate) lambda_low: Vec<Pair>,
+    /// Gauss's function of both together, where M > 0 and both were answered at once.
+    deviation: Option<f64>,
 }
 
-impl Response {
+impl Answers {
     fn reset(&mut self, n: usize, m: usize) {
-        refill(&mut self.qdd, n, 0.0);
-        refill(&mut self.lambda, m, 0.0);
-        refill(&mut self.lambda_low, m, 0.0);
-        self.deviation = 0.0;
+        refill(&mut self.qdd, n, [0.0; 2]);
+        refill(&mut self.lambda, m, [0.0; 2]);
+        refill(&mut self.lambda_low, m, [0.0; 2]);
     }
 }
 
@@ -63,21 +63,17 @@ impl Response {
 pub struct Workspace {
     pub(crate) factor: Factor,
     pub(crate) motion: Motion,
-    /// The answer to (Q, b): the motion if every constraint were ideal.
-    pub(crate) ideal: Response,
-    /// The answer to (C, 0).
-    pub(crate) nonideal: Response,
-    /// Both together, where refinement is needed.
-    total: Response,
-    pub(crate) correction: Response,
-    /// Q and C without what lies along free directions, and their sum.
-    forces: [Vec<f64>; 3],
+    pub(crate) answers: Answers,
+    /// Both answers added up, where that needs refinement of its own.
+    total: Answers,
+    pub(crate) correction: Answers,
+    /// Q and C without what lies along free directions.
+    forces: Vec<Pair>,
     /// b, or the nearest right side that the constraints can meet.
     reachable: Vec<f64>,
-    /// The right side of constraints that ask for nothing.
-    nothing: Vec<f64>,
-    pub(crate) residual_force: Vec<f64>,
-    pub(crate) residual_rows: Vec<f64>,
+    pub(crate) residual_force: Vec<Pair>,
+    pub(crate) residual_rows: Vec<Pair>,
+    over_rows: [Vec<f64>; 2],
     range: Range,
     pub(crate) dependencies: Dependencies,
     shortest_first: Vec<usize>,
@@ -99,15 +95,14 @@ impl Workspace {
         Self {
             factor: Factor::default(),
             motion: Motion::empty(),
-            ideal: Response::default(),
-            nonideal: Response::default(),
-            total: Response::default(),
-            correction: Response::default(),
-            forces: Default::default(),
+            answers: Answers::default(),
+            total: Answers::default(),
+            correction: Answers::default(),
+            forces: Vec::new(),
             reachable: Vec::new(),
-            nothing: Vec::new(),
             residual_force: Vec::new(),
             residual_rows: Vec::new(),
+            over_rows: Default::default(),
             range: Range::default(),
             dependencies: Dependencies::default(),
             shortest_first: Vec::new(),
@@ -199,16 +194,22 @@ impl Workspace {
             None => self.factor.decide(s)?,
             Some(held) => self.factor.follow(s, held)?,
         }
-        for response in [&mut self.ideal, &mut self.nonideal, &mut self.total, &mut self.correction] {
-            response.reset(n, m);
+        if self.residual_force.len() != n || self.residual_rows.len() != m {
+            // Answers are overwritten in full: they need their size, not their zeros.
+            for answers in [&mut self.answers, &mut self.total, &mut self.correction] {
+                answers.reset(n, m);
+            }
+            self.residual_force.resize(n, [0.0; 2]);
+            self.residual_rows.resize(m, [0.0; 2]);
+            self.over_rows.iter_mut().for_each(|v| v.resize(m, 0.0));
+            self.forces.resize(n, [0.0; 2]);
+            self.reachable.resize(m, 0.0);
+            self.motion.resize(n, m);
         }
-        refill(&mut self.residual_force, n, 0.0);
-        refill(&mut self.residual_rows, m, 0.0);
-        refill(&mut self.nothing, m, 0.0);
         if self.factor.rank() < m {
             self.find_dependencies(s);
         } else {
-            self.dependencies.find(&self.factor.rows, m, &[]);
+            self.dependencies.clear();
         }
         let rank = |r: usize, margin: Margin| Rank { rank: r, gap: margin.kept, dropped: margin.dropped };
         self.motion.constraint_rank = rank(self.factor.rank(), self.factor.rows.margin());
@@ -223,49 +224,67 @@ impl Workspace {
 
     /// The answers to (Q, b) and, if the snapshot has one, to (C, 0), with b consistent or made so.
     fn settle(&mut self, s: &Snapshot, held: Option<&Structure>) {
-        self.split_off_free(0, s.Q);
-        self.reachable.clear();
-        self.reachable.extend_from_slice(s.b);
-        self.answer_ideal();
-        self.answer_nonideal(s);
-        if !self.factor.well_conditioned {
-            self.refine_ideal(s);
-            self.refine_nonideal(s);
+        match s.C {
+            None => self.forces.iter_mut().zip(s.Q).for_each(|(f, q)| *f = [*q, 0.0]),
+            Some(C) => self.forces.iter_mut().zip(s.Q).zip(C).for_each(|((f, q), c)| *f = [*q, *c]),
         }
+        self.split_off_free();
+        self.reachable.iter_mut().zip(s.b).for_each(|(r, b)| *r = *b);
+        self.answer_all(s);
         self.motion.consistent = held.map_or_else(|| self.right_sides_agree(s), |held| held.consistent);
         if !self.motion.consistent && held.is_none() {
-            // The nearest right side within reach: least squares in the rows as given (ERRATA).
             self.find_reachable(s);
-            self.ideal.reset(s.coordinates(), s.rows());
-            self.answer_ideal();
-            self.refine_ideal(s);
+            self.answer_all(s);
         }
     }
 
-    fn answer_ideal(&mut self) {
-        let Response { qdd, lambda, deviation, .. } = &mut self.ideal;
-        *deviation = self.factor.respond(&self.forces[0], &self.reachable, qdd, lambda);
+    fn answer_all(&mut self, s: &Snapshot) {
+        let Answers { qdd, lambda, lambda_low, deviation } = &mut self.answers;
+        let (forces, reachable) = (&self.forces, &self.reachable);
+        *deviation = Some(self.factor.respond(|j| forces[j], |i| [reachable[i], 0.0], qdd, lambda));
+        if !self.factor.well_conditioned {
+            lambda_low.fill([0.0; 2]);
+            self.refine_answers(s);
+        }
     }
 
-    /// The answer to a non-ideal part alone.
-    pub(crate) fn answer_nonideal(&mut self, s: &Snapshot) {
-        let (n, m) = (s.coordinates(), s.rows());
-        self.nonideal.reset(n, m);
-        refill(&mut self.forces[1], n, 0.0);
-        let Some(C) = s.C else { return };
-        self.split_off_free(1, C);
-        let Response { qdd, lambda, .. } = &mut self.nonideal;
-        self.factor.respond(&self.forces[1], &self.nothing, qdd, lambda);
+    fn refine_answers(&mut self, s: &Snapshot) {
+        let mut answers = std::mem::take(&mut self.answers);
+        let (forces, reachable) = (std::mem::take(&mut self.forces), std::mem::take(&mut self.reachable));
+        self.refine(s, &forces, &reachable, &mut answers);
+        (self.answers, self.forces, self.reachable) = (answers, forces, reachable);
     }
 
-    /// `forces[slot] = f − Π f`: what free directions carry can move nothing.
-    fn split_off_free(&mut self, slot: usize, f: &[f64]) {
-        let force = &mut self.forces[slot];
-        force.clear();
-        force.extend_from_slice(f);
-        for w in self.motion.free_directions.chunks_exact(f.len()) {
-            let along = dot(w, f);
-            add_scaled(force, -along, w);
+    /// The answer to another non-ideal part; that to (Q, b) stays.
+    pub(crate) fn answer_nonideal(&mut self, s: &Snapshot, C: &[f64]) {
+        for (force, c) in self.forces.iter_mut().zip(C) {
+            force[1] = *c;
+        }
+        self.split_off_free();
+        let Answers { qdd, lambda, .. } = &mut self.correction;
+        let forces = &self.forces;
+        self.factor.respond(|j| [0.0, forces[j][1]], |_| [0.0; 2], qdd, lambda);
+        self.answers.deviation = None;
+        for (x, new) in self.answers.qdd.iter_mut().zip(&*qdd) {
+            x[1] = new[1];
+        }
+        let lambdas = self.answers.lambda.iter_mut().zip(&mut self.answers.lambda_low);
+        for ((x, low), new) in lambdas.zip(&*lambda) {
+            (x[1], low[1]) = (new[1], 0.0);
+        }
+        if !self.factor.well_conditioned {
+            self.refine_answers(s);
+        }
+    }
+
+    /// f − Π f for both forces: what free directions carry can move nothing.
+    fn split_off_free(&mut self) {
+        if self.motion.free_directions.is_empty() {
+            return;
+        }
+        for w in self.motion.free_directions.chunks_exact(self.factor.n) {
+            let along = dot_pair(w, &self.forces);
+            add_scaled_pair(&mut self.forces, times(-1.0, along), w);
         }
     }
 
@@ -279,8 +298,8 @@ impl Workspace {
                 sum += nu * b;
                 summands += (nu * b).abs();
             }
-            let acceleration = self.ideal.qdd.iter().zip(&self.nonideal.qdd);
-            let terms: f64 = s.row(row).iter().zip(acceleration).map(|(a, (x, y))| (a * (x + y)).abs()).sum();
+            let acceleration = s.row(row).iter().zip(&self.answers.qdd);
+            let terms: f64 = acceleration.map(|(a, x)| (a * (x[0] + x[1])).abs()).sum();
             let size = nu[row].abs() * (terms + s.b[row].abs());
             sum.abs() <= CONSISTENT * size + 32.0 * f64::EPSILON * summands
         })
@@ -315,8 +334,8 @@ impl Workspace {
     }
 
     /// `x ← A A⁺ x` in the rows as given, where rows depend on each other.
-    pub(crate) fn project_on_range(&mut self, s: &Snapshot, x: &mut [f64]) {
-        if self.factor.rank() < s.rows() {
+    pub(crate) fn project_on_range(&mut self, x: &mut [f64]) {
+        if self.factor.rank() < self.factor.m {
             self.range.project(x);
         }
     }
@@ -328,7 +347,7 @@ impl Workspace {
     fn find_reachable(&mut self, s: &Snapshot) {
         let (dependencies, independent) = (&self.dependencies, &self.independent);
         let high = &mut self.reachable;
-        let (residual, low) = (&mut self.residual_rows, &mut self.nothing);
+        let [residual, low] = &mut self.over_rows;
         high.fill(0.0);
         low.fill(0.0);
         for _ in 0..3 {
@@ -360,118 +379,124 @@ impl Workspace {
             }
             high[i] = sum.value();
         }
-        low.fill(0.0);
-    }
-
-    fn refine_ideal(&mut self, s: &Snapshot) {
-        let mut answer = std::mem::take(&mut self.ideal);
-        let force = std::mem::take(&mut self.forces[0]);
-        let reachable = std::mem::take(&mut self.reachable);
-        self.motion.refinements += self.refine(s, &force, &reachable, &mut answer);
-        (self.ideal, self.forces[0], self.reachable) = (answer, force, reachable);
-    }
-
-    /// Refines the answer to C, where the factors are not good enough by themselves.
-    pub(crate) fn refine_nonideal(&mut self, s: &Snapshot) {
-        if s.C.is_none() || self.factor.well_conditioned {
-            return;
-        }
-        let mut answer = std::mem::take(&mut self.nonideal);
-        let force = std::mem::take(&mut self.forces[1]);
-        let nothing = std::mem::take(&mut self.nothing);
-        self.motion.refinements += self.refine(s, &force, &nothing, &mut answer);
-        (self.nonideal, self.forces[1], self.nothing) = (answer, force, nothing);
     }
 
     /// The parts of the answer, put together and judged.
     pub(crate) fn assemble(&mut self, s: &Snapshot) -> Result<&Motion, MotionError> {
         let (n, m) = (s.coordinates(), s.rows());
-        self.add_up(s);
         self.judge_balance(s);
-
+        self.add_up(s);
         let motion = &mut self.motion;
-        motion.acceleration.clone_from(&self.total.qdd);
-        // η = 0 in (2.14): nothing along the free directions.
-        for w in motion.free_directions.chunks_exact(n) {
-            let along = dot(w, &motion.acceleration);
-            add_scaled(&mut motion.acceleration, -along, w);
+        if !motion.is_unique() {
+            // η = 0 in (2.14): nothing along the free directions.
+            for w in motion.free_directions.chunks_exact(n) {
+                let along = dot(w, &motion.acceleration);
+                add_scaled(&mut motion.acceleration, -along, w);
+            }
         }
         // Qᵢ = Aᵀλᵢ; Qₙᵢ = C + Aᵀ(λ − λᵢ), as Q^c = C + Aᵀλ.
-        refill(&mut motion.ideal_force, n, 0.0);
-        refill(&mut motion.nonideal_force, n, 0.0);
-        if let Some(C) = s.C {
-            motion.nonideal_force.copy_from_slice(C);
+        let forces = &mut self.residual_force;
+        match s.C {
+            None => forces.fill([0.0; 2]),
+            Some(C) => forces.iter_mut().zip(C).for_each(|(f, c)| *f = [0.0, *c]),
         }
-        for (force, response) in [(&mut motion.ideal_force, &self.ideal), (&mut motion.nonideal_force, &self.nonideal)]
-        {
+        let mut finite = 0.0;
+        for ((i, residual), lambda) in motion.residuals.iter_mut().enumerate().zip(&self.answers.lambda) {
+            *residual = dot(s.row(i), &motion.acceleration) - s.b[i];
+            finite += (*residual + lambda[0] + lambda[1]) * 0.0; // 0, unless something is not a number
             if self.factor.well_conditioned {
-                add_transposed(s.A, &response.lambda, force);
-            } else {
-                for (j, force) in force.iter_mut().enumerate() {
+                add_scaled_pair(forces, *lambda, s.row(i));
+            }
+        }
+        if !self.factor.well_conditioned {
+            for (j, force) in forces.iter_mut().enumerate() {
+                for (lane, force) in force.iter_mut().enumerate() {
                     let mut sum = TwofoldSum::from(*force);
-                    response.add_force(s, j, &mut sum);
+                    self.answers.add_force(s, j, lane, &mut sum);
                     *force = sum.value();
                 }
             }
         }
-        motion.ideal_multipliers.clone_from(&self.ideal.lambda);
-        motion.reactions.clone_from(&self.total.lambda);
         if self.factor.rank() < m {
             self.range.project(&mut motion.ideal_multipliers);
             self.range.project(&mut motion.reactions);
         }
 
-        motion.residuals.clear();
-        for i in 0..m {
-            motion.residuals.push(dot(s.row(i), &motion.acceleration) - s.b[i]);
-        }
         // q̈ᵀMq̈ = q̈ᵀ(Q + Qᵢ + Qₙᵢ), as q̈ has nothing along the free directions.
+        let parts = motion.ideal_force.iter_mut().zip(&mut motion.nonideal_force);
+        let moving = motion.acceleration.iter().zip(s.Q);
         let mut general = 0.0;
-        for j in 0..n {
-            let C = s.C.map_or(0.0, |C| C[j]);
-            let constraint = motion.ideal_force[j] + motion.nonideal_force[j];
-            self.residual_force[j] = constraint - C;
-            general += motion.acceleration[j] * (0.5 * (constraint - s.Q[j]) - C);
+        for ((force, (ideal, nonideal)), (qdd, q)) in forces.iter().zip(parts).zip(moving) {
+            [*ideal, *nonideal] = *force;
+            general += 0.5 * qdd * (force[0] + force[1] - q);
+            finite += (force[0] + force[1]) * 0.0;
+        }
+        if let Some(C) = s.C {
+            general -= dot(C, &motion.acceleration);
         }
         let deviation = if motion.mass_rank < n {
             None
-        } else if s.C.is_none() && self.factor.well_conditioned {
-            Some(self.ideal.deviation)
+        } else if self.factor.well_conditioned && self.answers.deviation.is_some() {
+            self.answers.deviation
         } else {
-            Some(self.factor.inverse_mass_norm(&self.residual_force)) // ‖Q^c − C‖² (17)
+            let C = |j: usize| s.C.map_or(0.0, |C| C[j]);
+            Some(self.factor.inverse_mass_norm(|j| forces[j][0] + forces[j][1] - C(j))) // ‖Q^c − C‖² (17)
         };
         motion.gauss = Gauss { deviation, general };
-        let finite = |v: &[f64]| v.iter().map(|x| x * 0.0).sum::<f64>() == 0.0;
-        let whole = finite(&motion.acceleration)
-            && finite(&motion.ideal_force)
-            && finite(&motion.nonideal_force)
-            && finite(&motion.reactions)
-            && finite(&motion.ideal_multipliers)
-            && finite(&motion.residuals)
-            && finite(&[motion.gauss.general, deviation.unwrap_or(0.0)]);
-        if whole { Ok(motion) } else { Err(MotionError::OutOfRange) }
+        finite += (general + deviation.unwrap_or(0.0)) * 0.0;
+        if finite == 0.0 && self.rows_are_met(s) { Ok(&self.motion) } else { Err(MotionError::OutOfRange) }
     }
 
-    /// `total = ideal + nonideal`, refined once more where the two may cancel.
+    /// The last look: where the factors had to be helped, independent rows must hold all the same.
+    fn rows_are_met(&self, s: &Snapshot) -> bool {
+        if self.factor.well_conditioned || !self.motion.consistent {
+            return true;
+        }
+        let scale = &self.factor.mass.scale;
+        let size = |x: f64, d: f64| (x / d).abs();
+        let largest = self.motion.acceleration.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max(size(*x, *d)));
+        self.factor.rows.rows[..self.factor.rank()].iter().all(|&i| {
+            let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
+            for ((a, x), d) in s.row(i).iter().zip(&self.motion.acceleration).zip(scale) {
+                terms += (a * x).abs();
+                noise += a.abs() * d * largest;
+            }
+            self.motion.residuals[i].abs() <= 1e-8 * terms + 1e-12 * noise
+        })
+    }
+
+    /// Acceleration and reactions from both answers, refined once more where the two may cancel.
     fn add_up(&mut self, s: &Snapshot) {
-        self.total.qdd.clone_from(&self.ideal.qdd);
-        self.total.lambda.clone_from(&self.ideal.lambda);
-        self.total.lambda_low.clone_from(&self.ideal.lambda_low);
+        let motion = &mut self.motion;
+        motion.acceleration.iter_mut().zip(&self.answers.qdd).for_each(|(q, x)| *q = x[0] + x[1]);
+        let multipliers = motion.ideal_multipliers.iter_mut().zip(&mut motion.reactions);
+        multipliers.zip(&self.answers.lambda).for_each(|((ideal, all), x)| (*ideal, *all) = (x[0], x[0] + x[1]));
         if s.C.is_none() {
             return;
         }
-        add_scaled(&mut self.total.qdd, 1.0, &self.nonideal.qdd);
-        add_scaled(&mut self.total.lambda, 1.0, &self.nonideal.lambda);
-        let cancels = max_abs(&self.total.qdd) < 0.1 * max_abs(&self.ideal.qdd);
-        if !self.factor.well_conditioned || cancels {
-            let [q, c, sum] = &mut self.forces;
-            sum.clone_from(q);
-            add_scaled(sum, 1.0, c);
+        let cancels = || {
+            let mut largest = 0.0;
+            for [ideal, _] in &self.answers.qdd {
+                largest = if ideal.abs() > largest { ideal.abs() } else { largest };
+            }
+            max_abs(&motion.acceleration) < 0.1 * largest
+        };
+        if !self.factor.well_conditioned || cancels() {
             let mut total = std::mem::take(&mut self.total);
-            let force = std::mem::take(&mut self.forces[2]);
+            for (t, x) in total.qdd.iter_mut().zip(&motion.acceleration) {
+                *t = [*x, 0.0];
+            }
+            for (t, x) in total.lambda.iter_mut().zip(&motion.reactions) {
+                *t = [*x, 0.0];
+            }
+            total.lambda_low.fill([0.0; 2]);
+            let mut forces = std::mem::take(&mut self.forces);
+            forces.iter_mut().for_each(|f| *f = [f[0] + f[1], 0.0]);
             let reachable = std::mem::take(&mut self.reachable);
-            self.motion.refinements += self.refine(s, &force, &reachable, &mut total);
-            (self.total, self.forces[2], self.reachable) = (total, force, reachable);
+            self.refine(s, &forces, &reachable, &mut total);
+            self.motion.acceleration.iter_mut().zip(&total.qdd).for_each(|(x, t)| *x = t[0]);
+            self.motion.reactions.iter_mut().zip(&total.lambda).for_each(|(x, t)| *x = t[0]);
+            (self.total, self.forces, self.reachable) = (total, forces, reachable);
         }
     }
 
@@ -479,8 +504,13 @@ impl Workspace {
     fn judge_balance(&mut self, s: &Snapshot) {
         let n = s.coordinates();
         let motion = &mut self.motion;
-        motion.balanced = true;
-        refill(&mut motion.unbalanced_force, n, 0.0);
+        if !motion.balanced {
+            motion.balanced = true;
+            motion.unbalanced_force.fill(0.0);
+        }
+        if motion.free_directions.is_empty() {
+            return;
+        }
         for w in motion.free_directions.chunks_exact(n) {
             let scaled = w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d);
             let length = norm_of(scaled);
@@ -534,15 +564,16 @@ impl Workspace {
 
     /// Makes `M w = 0`, `A w = 0` hold to the last digits.
     fn refine_free(&mut self, s: &Snapshot, w: &mut [f64]) {
-        let mut answer = std::mem::take(&mut self.total);
-        answer.reset(s.coordinates(), s.rows());
-        answer.qdd.copy_from_slice(w);
-        let mut force = std::mem::take(&mut self.forces[2]);
-        refill(&mut force, s.coordinates(), 0.0);
-        let nothing = std::mem::take(&mut self.nothing);
-        self.refine(s, &force, &nothing, &mut answer);
-        w.copy_from_slice(&answer.qdd);
-        (self.total, self.forces[2], self.nothing) = (answer, force, nothing);
+        let mut answers = std::mem::take(&mut self.total);
+        answers.reset(s.coordinates(), s.rows());
+        answers.qdd.iter_mut().zip(&*w).for_each(|(x, w)| x[0] = *w);
+        let mut forces = std::mem::take(&mut self.forces);
+        refill(&mut forces, s.coordinates(), [0.0; 2]);
+        let mut nothing = std::mem::take(&mut self.reachable);
+        refill(&mut nothing, s.rows(), 0.0);
+        self.refine(s, &forces, &nothing, &mut answers);
+        w.iter_mut().zip(&answers.qdd).for_each(|(w, x)| *w = x[0]);
+        (self.total, self.forces, self.reachable) = (answers, forces, nothing);
     }
 }
 
