@@ -25,7 +25,10 @@ pub fn answer(
         true => Some(workspace.audit(&snapshot).map_err(Fault::Motion)?),
         false => None,
     };
-    let motion = workspace.solve(&snapshot).map_err(Fault::Motion)?;
+    if explanation.is_none() && audit.is_none() {
+        workspace.solve(&snapshot).map_err(Fault::Motion)?;
+    }
+    let motion = workspace.motion();
     match &explanation {
         Some(explanation) => object.explanation(explanation, system, motion),
         None => object.motion(motion, system),

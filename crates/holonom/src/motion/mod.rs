@@ -1,14 +1,17 @@
 //! M, Q, A, b, C → Motion: the equation of motion of constrained systems.
 //!
-//! `snapshot` is what comes in, `answer` what goes out. `factor` factors M and A once; `workspace` puts
-//! the answer together and judges it; `refine` gives it its last digits. The other files answer
-//! questions around it: `audit` (what repeats what), `nonideal` (C that depends on the reactions),
-//! `observed` (which forces explain a motion), `explicit` (the papers' matrices), `gauss`.
+//! `snapshot` is what comes in, `answer` what goes out. `workspace` leads from one to the other: `factor`
+//! factors M and A once and answers any right side, `refine` gives answers their last digits, `consistency`
+//! and `uniqueness` judge, `assemble` splits the forces. `structure` holds decisions for later solves. The
+//! other files answer questions around it: `audit` (what repeats what), `nonideal` (C that depends on the
+//! reactions), `observed` (which forces explain a motion), `explicit` (the papers' matrices), `gauss`.
 
 #![allow(non_snake_case)]
 
 mod answer;
+mod assemble;
 mod audit;
+mod consistency;
 mod error;
 mod explicit;
 mod factor;
@@ -18,6 +21,7 @@ mod observed;
 mod refine;
 mod snapshot;
 mod structure;
+mod uniqueness;
 mod workspace;
 
 pub use answer::{Gauss, Motion, Rank};

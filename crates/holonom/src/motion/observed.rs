@@ -4,7 +4,7 @@ use super::error::{Array, MotionError};
 use super::snapshot::{Snapshot, check};
 use super::workspace::{CONSISTENT, Workspace};
 use crate::linalg::range::Range;
-use crate::linalg::vector::{add_scaled, apply, dot, max_abs};
+use crate::linalg::vector::{add_scaled, apply, dot, finite, max_abs};
 
 /// The forces behind an observed acceleration.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +82,9 @@ impl Workspace {
             admissible &= residual.abs() <= CONSISTENT * (terms + s.b[i].abs());
         }
         let reactions = self.multipliers_of(&normal);
+        if finite(&nonideal_force) + finite(&nonideal_part) + finite(&reactions) + finite(&residuals) != 0.0 {
+            return Err(MotionError::OutOfRange);
+        }
         Ok(Explanation {
             constraint_force,
             ideal_force,

@@ -1,6 +1,6 @@
-//! The solve: factor once, respond to Q and to C, refine where needed, judge, split the forces.
+//! The solve: factor once, answer Q and C, refine where needed. What it calls stands in the files beside it.
 
-use super::answer::{Gauss, Motion, Rank};
+use super::answer::{Motion, Rank};
 use super::error::MotionError;
 use super::factor::Factor;
 use super::nonideal::{Coupled, Prepared};
@@ -10,15 +10,10 @@ use crate::linalg::dependency::Dependencies;
 use crate::linalg::echelon::Margin;
 use crate::linalg::range::Range;
 use crate::linalg::refill;
-use crate::linalg::twofold::{self, TwofoldSum};
-use crate::linalg::vector::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, max_abs, norm, times};
+use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, times};
 
 /// A row is met when its residual is below this fraction of the terms that make it up.
 pub(crate) const CONSISTENT: f64 = 1e-10;
-/// A free direction is balanced when the force along it is below this fraction of its terms.
-const BALANCED: f64 = 1e-10;
-/// What a direction computed to rounding can make of a force that it does not meet at all.
-const ROUNDING: f64 = 1e-14;
 
 /// Two accelerations side by side and the multipliers that go with them: the answer to (Q, b), which is the
 /// motion if every constraint were ideal, and the answer to (C, 0).
@@ -30,11 +25,11 @@ pub(crate) struct Answers {
     /// What rounding left of them, where refinement found it.
     pub(crate) lambda_low: Vec<Pair>,
     /// Gauss's function of both together, where M > 0 and both were answered at once.
-    deviation: Option<f64>,
+    pub(crate) deviation: Option<f64>,
 }
 
 impl Answers {
-    fn reset(&mut self, n: usize, m: usize) {
+    pub(super) fn reset(&mut self, n: usize, m: usize) {
         refill(&mut self.qdd, n, [0.0; 2]);
         refill(&mut self.lambda, m, [0.0; 2]);
         refill(&mut self.lambda_low, m, [0.0; 2]);
@@ -61,26 +56,26 @@ impl Answers {
 /// ```
 #[derive(Clone)]
 pub struct Workspace {
-    pub(crate) factor: Factor,
-    pub(crate) motion: Motion,
-    pub(crate) answers: Answers,
+    pub(super) factor: Factor,
+    pub(super) motion: Motion,
+    pub(super) answers: Answers,
     /// Both answers added up, where that needs refinement of its own.
-    total: Answers,
-    pub(crate) correction: Answers,
+    pub(super) total: Answers,
+    pub(super) correction: Answers,
     /// Q and C without what lies along free directions.
-    forces: Vec<Pair>,
+    pub(super) forces: Vec<Pair>,
     /// b, or the nearest right side that the constraints can meet.
-    reachable: Vec<f64>,
-    pub(crate) residual_force: Vec<Pair>,
-    pub(crate) residual_rows: Vec<Pair>,
-    over_rows: [Vec<f64>; 2],
-    range: Range,
-    pub(crate) dependencies: Dependencies,
-    shortest_first: Vec<usize>,
-    independent: Vec<usize>,
+    pub(super) reachable: Vec<f64>,
+    pub(super) residual_force: Vec<Pair>,
+    pub(super) residual_rows: Vec<Pair>,
+    pub(super) over_rows: [Vec<f64>; 2],
+    pub(super) range: Range,
+    pub(super) dependencies: Dependencies,
+    pub(super) shortest_first: Vec<usize>,
+    pub(super) independent: Vec<usize>,
     /// For each row, which dependency is solved for it.
-    dependent: Vec<Option<usize>>,
-    pub(crate) coupled: Coupled,
+    pub(super) dependent: Vec<Option<usize>>,
+    pub(super) coupled: Coupled,
 }
 
 impl Default for Workspace {
@@ -151,6 +146,12 @@ impl Workspace {
     /// ```
     pub fn solve_held(&mut self, snapshot: &Snapshot, held: &Structure) -> Result<&Motion, MotionError> {
         self.solve_with(snapshot, Some(held))
+    }
+
+    /// The motion that was found last: by [`solve`](Self::solve), or on the way by [`audit`](Self::audit)
+    /// (of the whole system) and [`explain`](Self::explain) (of the system as if ideal).
+    pub fn motion(&self) -> &Motion {
+        &self.motion
     }
 
     /// The rank decisions of the last solve, to be held for later ones.
@@ -287,298 +288,6 @@ impl Workspace {
             add_scaled_pair(&mut self.forces, times(-1.0, along), w);
         }
     }
-
-    /// Whether rows that depend on others ask for what those give.
-    ///
-    /// Judged on the right sides themselves, against the terms that make the row up: Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|.
-    fn right_sides_agree(&self, s: &Snapshot) -> bool {
-        self.dependencies.iter().all(|(row, nu)| {
-            let (mut sum, mut summands) = (0.0, 0.0);
-            for (nu, b) in nu.iter().zip(s.b) {
-                sum += nu * b;
-                summands += (nu * b).abs();
-            }
-            let acceleration = s.row(row).iter().zip(&self.answers.qdd);
-            let terms: f64 = acceleration.map(|(a, x)| (a * (x[0] + x[1])).abs()).sum();
-            let size = nu[row].abs() * (terms + s.b[row].abs());
-            sum.abs() <= CONSISTENT * size + 32.0 * f64::EPSILON * summands
-        })
-    }
-
-    /// How dependent rows follow from the others, solved for the shortest rows.
-    ///
-    /// Then no coefficient is large, and least squares over rows of any size is well-posed: long rows that
-    /// repeat each other are eliminated exactly, not up to a rounding error that would drown short ones.
-    fn find_dependencies(&mut self, s: &Snapshot) {
-        let m = s.rows();
-        self.shortest_first.clear();
-        self.shortest_first.extend(0..m);
-        let scale = &self.factor.rows.row_scale;
-        self.shortest_first.sort_unstable_by(|a, b| scale[*b].total_cmp(&scale[*a]).then(b.cmp(a)));
-        self.dependencies.find(&self.factor.rows, m, &self.shortest_first);
-        refill(&mut self.dependent, m, None);
-        for (t, (row, _)) in self.dependencies.iter().enumerate() {
-            self.dependent[row] = Some(t);
-        }
-        self.independent.clear();
-        self.independent.extend((0..m).filter(|i| self.dependent[*i].is_none()));
-        // range A = range F: unit rows where a row is independent, coefficients where it is not.
-        let (dependencies, dependent, independent) = (&self.dependencies, &self.dependent, &self.independent);
-        self.range.factor(m, independent.len(), |i, j| match dependent[i] {
-            None => f64::from(independent[j] == i),
-            Some(t) => {
-                let nu = dependencies.combination(t);
-                -nu[independent[j]] / nu[i]
-            }
-        });
-    }
-
-    /// `x ← A A⁺ x` in the rows as given, where rows depend on each other.
-    pub(crate) fn project_on_range(&mut self, x: &mut [f64]) {
-        if self.factor.rank() < self.factor.m {
-            self.range.project(x);
-        }
-    }
-
-    /// The right side nearest to b that the constraints can meet: A A⁺ b.
-    ///
-    /// Refined like everything else: rows of 10⁶ that contradict each other leave a residual of 10⁶, and
-    /// what is left for rows of 1 must not drown in its rounding.
-    fn find_reachable(&mut self, s: &Snapshot) {
-        let (dependencies, independent) = (&self.dependencies, &self.independent);
-        let high = &mut self.reachable;
-        let [residual, low] = &mut self.over_rows;
-        high.fill(0.0);
-        low.fill(0.0);
-        for _ in 0..3 {
-            for &i in independent {
-                let mut sum = TwofoldSum::from(s.b[i]);
-                sum.add_product(-1.0, high[i]);
-                sum.add_product(-1.0, low[i]);
-                residual[i] = sum.value();
-            }
-            for (i, nu) in dependencies.iter() {
-                let mut sum = TwofoldSum::from(s.b[i]);
-                for &j in independent {
-                    let coefficient = nu[j] / nu[i];
-                    sum.add_product(coefficient, high[j]);
-                    sum.add_product(coefficient, low[j]);
-                }
-                residual[i] = sum.value();
-            }
-            self.range.project(residual);
-            for &i in independent {
-                (high[i], low[i]) = twofold::add(high[i], low[i], residual[i]);
-            }
-        }
-        for (i, nu) in dependencies.iter() {
-            let mut sum = TwofoldSum::default();
-            for &j in independent {
-                sum.add_product(-nu[j] / nu[i], high[j]);
-                sum.add_product(-nu[j] / nu[i], low[j]);
-            }
-            high[i] = sum.value();
-        }
-    }
-
-    /// The parts of the answer, put together and judged.
-    pub(crate) fn assemble(&mut self, s: &Snapshot) -> Result<&Motion, MotionError> {
-        let (n, m) = (s.coordinates(), s.rows());
-        self.judge_balance(s);
-        self.add_up(s);
-        let motion = &mut self.motion;
-        if !motion.is_unique() {
-            // η = 0 in (2.14): nothing along the free directions.
-            for w in motion.free_directions.chunks_exact(n) {
-                let along = dot(w, &motion.acceleration);
-                add_scaled(&mut motion.acceleration, -along, w);
-            }
-        }
-        // Qᵢ = Aᵀλᵢ; Qₙᵢ = C + Aᵀ(λ − λᵢ), as Q^c = C + Aᵀλ.
-        let forces = &mut self.residual_force;
-        match s.C {
-            None => forces.fill([0.0; 2]),
-            Some(C) => forces.iter_mut().zip(C).for_each(|(f, c)| *f = [0.0, *c]),
-        }
-        let mut finite = 0.0;
-        for ((i, residual), lambda) in motion.residuals.iter_mut().enumerate().zip(&self.answers.lambda) {
-            *residual = dot(s.row(i), &motion.acceleration) - s.b[i];
-            finite += (*residual + lambda[0] + lambda[1]) * 0.0; // 0, unless something is not a number
-            if self.factor.well_conditioned {
-                add_scaled_pair(forces, *lambda, s.row(i));
-            }
-        }
-        if !self.factor.well_conditioned {
-            for (j, force) in forces.iter_mut().enumerate() {
-                for (lane, force) in force.iter_mut().enumerate() {
-                    let mut sum = TwofoldSum::from(*force);
-                    self.answers.add_force(s, j, lane, &mut sum);
-                    *force = sum.value();
-                }
-            }
-        }
-        if self.factor.rank() < m {
-            self.range.project(&mut motion.ideal_multipliers);
-            self.range.project(&mut motion.reactions);
-        }
-
-        // q̈ᵀMq̈ = q̈ᵀ(Q + Qᵢ + Qₙᵢ), as q̈ has nothing along the free directions.
-        let parts = motion.ideal_force.iter_mut().zip(&mut motion.nonideal_force);
-        let moving = motion.acceleration.iter().zip(s.Q);
-        let mut general = 0.0;
-        for ((force, (ideal, nonideal)), (qdd, q)) in forces.iter().zip(parts).zip(moving) {
-            [*ideal, *nonideal] = *force;
-            general += 0.5 * qdd * (force[0] + force[1] - q);
-            finite += (force[0] + force[1]) * 0.0;
-        }
-        if let Some(C) = s.C {
-            general -= dot(C, &motion.acceleration);
-        }
-        let deviation = if motion.mass_rank < n {
-            None
-        } else if self.factor.well_conditioned && self.answers.deviation.is_some() {
-            self.answers.deviation
-        } else {
-            let C = |j: usize| s.C.map_or(0.0, |C| C[j]);
-            Some(self.factor.inverse_mass_norm(|j| forces[j][0] + forces[j][1] - C(j))) // ‖Q^c − C‖² (17)
-        };
-        motion.gauss = Gauss { deviation, general };
-        finite += (general + deviation.unwrap_or(0.0)) * 0.0;
-        if finite == 0.0 && self.rows_are_met(s) { Ok(&self.motion) } else { Err(MotionError::OutOfRange) }
-    }
-
-    /// The last look: where the factors had to be helped, independent rows must hold all the same.
-    fn rows_are_met(&self, s: &Snapshot) -> bool {
-        if self.factor.well_conditioned || !self.motion.consistent {
-            return true;
-        }
-        let scale = &self.factor.mass.scale;
-        let size = |x: f64, d: f64| (x / d).abs();
-        let largest = self.motion.acceleration.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max(size(*x, *d)));
-        self.factor.rows.rows[..self.factor.rank()].iter().all(|&i| {
-            let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
-            for ((a, x), d) in s.row(i).iter().zip(&self.motion.acceleration).zip(scale) {
-                terms += (a * x).abs();
-                noise += a.abs() * d * largest;
-            }
-            self.motion.residuals[i].abs() <= 1e-8 * terms + 1e-12 * noise
-        })
-    }
-
-    /// Acceleration and reactions from both answers, refined once more where the two may cancel.
-    fn add_up(&mut self, s: &Snapshot) {
-        let motion = &mut self.motion;
-        motion.acceleration.iter_mut().zip(&self.answers.qdd).for_each(|(q, x)| *q = x[0] + x[1]);
-        let multipliers = motion.ideal_multipliers.iter_mut().zip(&mut motion.reactions);
-        multipliers.zip(&self.answers.lambda).for_each(|((ideal, all), x)| (*ideal, *all) = (x[0], x[0] + x[1]));
-        if s.C.is_none() {
-            return;
-        }
-        let cancels = || {
-            let mut largest = 0.0;
-            for [ideal, _] in &self.answers.qdd {
-                largest = if ideal.abs() > largest { ideal.abs() } else { largest };
-            }
-            max_abs(&motion.acceleration) < 0.1 * largest
-        };
-        if !self.factor.well_conditioned || cancels() {
-            let mut total = std::mem::take(&mut self.total);
-            for (t, x) in total.qdd.iter_mut().zip(&motion.acceleration) {
-                *t = [*x, 0.0];
-            }
-            for (t, x) in total.lambda.iter_mut().zip(&motion.reactions) {
-                *t = [*x, 0.0];
-            }
-            total.lambda_low.fill([0.0; 2]);
-            let mut forces = std::mem::take(&mut self.forces);
-            forces.iter_mut().for_each(|f| *f = [f[0] + f[1], 0.0]);
-            let reachable = std::mem::take(&mut self.reachable);
-            self.refine(s, &forces, &reachable, &mut total);
-            self.motion.acceleration.iter_mut().zip(&total.qdd).for_each(|(x, t)| *x = t[0]);
-            self.motion.reactions.iter_mut().zip(&total.lambda).for_each(|(x, t)| *x = t[0]);
-            (self.total, self.forces, self.reachable) = (total, forces, reachable);
-        }
-    }
-
-    /// Whether the force along the free directions vanishes, and what of it does not.
-    fn judge_balance(&mut self, s: &Snapshot) {
-        let n = s.coordinates();
-        let motion = &mut self.motion;
-        if !motion.balanced {
-            motion.balanced = true;
-            motion.unbalanced_force.fill(0.0);
-        }
-        if motion.free_directions.is_empty() {
-            return;
-        }
-        for w in motion.free_directions.chunks_exact(n) {
-            let scaled = w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d);
-            let length = norm_of(scaled);
-            let (mut along, mut size, mut noise) = (0.0, 0.0, 0.0);
-            for j in (0..n).filter(|j| w[*j] != 0.0) {
-                let (q, c) = (s.Q[j], s.C.map_or(0.0, |C| C[j]));
-                along += w[j] * (q + c);
-                size += w[j].abs() * (q.abs() + c.abs());
-                noise += length * self.factor.mass.scale[j] * (q.abs() + c.abs());
-            }
-            if along.abs() > BALANCED * size && along.abs() > ROUNDING * noise {
-                motion.balanced = false;
-                add_scaled(&mut motion.unbalanced_force, along, w);
-            }
-        }
-    }
-
-    /// An orthonormal basis of N(M) ∩ N(A), each direction with its first component positive.
-    fn find_free_directions(&mut self, s: &Snapshot) {
-        let n = s.coordinates();
-        let count = n - self.factor.system_rank();
-        let mut directions = std::mem::take(&mut self.motion.free_directions);
-        refill(&mut directions, count * n, 0.0);
-        for index in 0..count {
-            let (done, rest) = directions.split_at_mut(index * n);
-            let w = &mut rest[..n];
-            self.factor.free_direction(index, w);
-            self.refine_free(s, w);
-            // Twice is enough: Gram–Schmidt loses at most what the first pass left.
-            for _ in 0..2 {
-                for other in done.chunks_exact(n) {
-                    let along = dot(other, w);
-                    add_scaled(w, -along, other);
-                }
-                let length = norm(w);
-                w.iter_mut().for_each(|x| *x /= length);
-            }
-            let scaled_length = norm_of(w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d));
-            for (w, d) in w.iter_mut().zip(&self.factor.mass.scale) {
-                // What is below rounding in comparable units is no part of the direction.
-                if w.abs() <= 1e-13 * d * scaled_length {
-                    *w = 0.0;
-                }
-            }
-            if w.iter().find(|x| **x != 0.0).is_some_and(|x| *x < 0.0) {
-                w.iter_mut().for_each(|x| *x = -*x);
-            }
-        }
-        self.motion.free_directions = directions;
-    }
-
-    /// Makes `M w = 0`, `A w = 0` hold to the last digits.
-    fn refine_free(&mut self, s: &Snapshot, w: &mut [f64]) {
-        let mut answers = std::mem::take(&mut self.total);
-        answers.reset(s.coordinates(), s.rows());
-        answers.qdd.iter_mut().zip(&*w).for_each(|(x, w)| x[0] = *w);
-        let mut forces = std::mem::take(&mut self.forces);
-        refill(&mut forces, s.coordinates(), [0.0; 2]);
-        let mut nothing = std::mem::take(&mut self.reachable);
-        refill(&mut nothing, s.rows(), 0.0);
-        self.refine(s, &forces, &nothing, &mut answers);
-        w.iter_mut().zip(&answers.qdd).for_each(|(w, x)| *w = x[0]);
-        (self.total, self.forces, self.reachable) = (answers, forces, nothing);
-    }
-}
-
-fn norm_of(values: impl Iterator<Item = f64>) -> f64 {
-    values.map(|v| v * v).sum::<f64>().sqrt()
 }
 
 /// The motion of the system, in one call. See [`Workspace`] for many.

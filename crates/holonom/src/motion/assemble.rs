@@ -1,0 +1,129 @@
+//! The answers to (Q, b) and (C, 0) become a motion: accelerations, the split of the forces, residuals.
+
+use super::answer::{Gauss, Motion};
+use super::error::MotionError;
+use super::snapshot::Snapshot;
+use super::workspace::Workspace;
+use crate::linalg::twofold::TwofoldSum;
+use crate::linalg::vector::{add_scaled, add_scaled_pair, dot, max_abs};
+
+impl Workspace {
+    /// The parts of the answer, put together and judged.
+    pub(crate) fn assemble(&mut self, s: &Snapshot) -> Result<&Motion, MotionError> {
+        let (n, m) = (s.coordinates(), s.rows());
+        self.judge_balance(s);
+        self.add_up(s);
+        let motion = &mut self.motion;
+        if !motion.is_unique() {
+            // η = 0 in (2.14): nothing along the free directions.
+            for w in motion.free_directions.chunks_exact(n) {
+                let along = dot(w, &motion.acceleration);
+                add_scaled(&mut motion.acceleration, -along, w);
+            }
+        }
+        // Qᵢ = Aᵀλᵢ; Qₙᵢ = C + Aᵀ(λ − λᵢ), as Q^c = C + Aᵀλ.
+        let forces = &mut self.residual_force;
+        match s.C {
+            None => forces.fill([0.0; 2]),
+            Some(C) => forces.iter_mut().zip(C).for_each(|(f, c)| *f = [0.0, *c]),
+        }
+        let mut finite = 0.0;
+        for ((i, residual), lambda) in motion.residuals.iter_mut().enumerate().zip(&self.answers.lambda) {
+            *residual = dot(s.row(i), &motion.acceleration) - s.b[i];
+            finite += (*residual + lambda[0] + lambda[1]) * 0.0; // 0, unless something is not a number
+            if self.factor.well_conditioned {
+                add_scaled_pair(forces, *lambda, s.row(i));
+            }
+        }
+        if !self.factor.well_conditioned {
+            for (j, force) in forces.iter_mut().enumerate() {
+                for (lane, force) in force.iter_mut().enumerate() {
+                    let mut sum = TwofoldSum::from(*force);
+                    self.answers.add_force(s, j, lane, &mut sum);
+                    *force = sum.value();
+                }
+            }
+        }
+        if self.factor.rank() < m {
+            self.range.project(&mut motion.ideal_multipliers);
+            self.range.project(&mut motion.reactions);
+        }
+
+        // q̈ᵀMq̈ = q̈ᵀ(Q + Qᵢ + Qₙᵢ), as q̈ has nothing along the free directions.
+        let parts = motion.ideal_force.iter_mut().zip(&mut motion.nonideal_force);
+        let moving = motion.acceleration.iter().zip(s.Q);
+        let mut general = 0.0;
+        for ((force, (ideal, nonideal)), (qdd, q)) in forces.iter().zip(parts).zip(moving) {
+            [*ideal, *nonideal] = *force;
+            general += 0.5 * qdd * (force[0] + force[1] - q);
+            finite += (force[0] + force[1]) * 0.0;
+        }
+        if let Some(C) = s.C {
+            general -= dot(C, &motion.acceleration);
+        }
+        let deviation = if motion.mass_rank < n {
+            None
+        } else if self.factor.well_conditioned && self.answers.deviation.is_some() {
+            self.answers.deviation
+        } else {
+            let C = |j: usize| s.C.map_or(0.0, |C| C[j]);
+            Some(self.factor.inverse_mass_norm(|j| forces[j][0] + forces[j][1] - C(j))) // ‖Q^c − C‖² (17)
+        };
+        motion.gauss = Gauss { deviation, general };
+        finite += (general + deviation.unwrap_or(0.0)) * 0.0;
+        if finite == 0.0 && self.rows_are_met(s) { Ok(&self.motion) } else { Err(MotionError::OutOfRange) }
+    }
+
+    /// The last look: where the factors had to be helped, independent rows must hold all the same.
+    pub(crate) fn rows_are_met(&self, s: &Snapshot) -> bool {
+        if self.factor.well_conditioned || !self.motion.consistent {
+            return true;
+        }
+        let scale = &self.factor.mass.scale;
+        let size = |x: f64, d: f64| (x / d).abs();
+        let largest = self.motion.acceleration.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max(size(*x, *d)));
+        self.factor.rows.rows[..self.factor.rank()].iter().all(|&i| {
+            let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
+            for ((a, x), d) in s.row(i).iter().zip(&self.motion.acceleration).zip(scale) {
+                terms += (a * x).abs();
+                noise += a.abs() * d * largest;
+            }
+            self.motion.residuals[i].abs() <= 1e-8 * terms + 1e-12 * noise
+        })
+    }
+
+    /// Acceleration and reactions from both answers, refined once more where the two may cancel.
+    pub(crate) fn add_up(&mut self, s: &Snapshot) {
+        let motion = &mut self.motion;
+        motion.acceleration.iter_mut().zip(&self.answers.qdd).for_each(|(q, x)| *q = x[0] + x[1]);
+        let multipliers = motion.ideal_multipliers.iter_mut().zip(&mut motion.reactions);
+        multipliers.zip(&self.answers.lambda).for_each(|((ideal, all), x)| (*ideal, *all) = (x[0], x[0] + x[1]));
+        if s.C.is_none() {
+            return;
+        }
+        let cancels = || {
+            let mut largest = 0.0;
+            for [ideal, _] in &self.answers.qdd {
+                largest = if ideal.abs() > largest { ideal.abs() } else { largest };
+            }
+            max_abs(&motion.acceleration) < 0.1 * largest
+        };
+        if !self.factor.well_conditioned || cancels() {
+            let mut total = std::mem::take(&mut self.total);
+            for (t, x) in total.qdd.iter_mut().zip(&motion.acceleration) {
+                *t = [*x, 0.0];
+            }
+            for (t, x) in total.lambda.iter_mut().zip(&motion.reactions) {
+                *t = [*x, 0.0];
+            }
+            total.lambda_low.fill([0.0; 2]);
+            let mut forces = std::mem::take(&mut self.forces);
+            forces.iter_mut().for_each(|f| *f = [f[0] + f[1], 0.0]);
+            let reachable = std::mem::take(&mut self.reachable);
+            self.refine(s, &forces, &reachable, &mut total);
+            self.motion.acceleration.iter_mut().zip(&total.qdd).for_each(|(x, t)| *x = t[0]);
+            self.motion.reactions.iter_mut().zip(&total.lambda).for_each(|(x, t)| *x = t[0]);
+            (self.total, self.forces, self.reachable) = (total, forces, reachable);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! After the first solve of a size, nothing is allocated: counted, not claimed.
+#![allow(non_snake_case)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use holonom::{Snapshot, Structure, Workspace};
+
+/// The system's allocator, with a counter for each thread.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter any more, and nothing to tell.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// Only forwards to the system's allocator, whose contract is the caller's.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(action: impl FnOnce()) -> usize {
+    let before = COUNT.get();
+    action();
+    COUNT.get() - before
+}
+
+/// A system of n coordinates and m rows whose numbers hang on a seed.
+struct Sample {
+    M: Vec<f64>,
+    Q: Vec<f64>,
+    A: Vec<f64>,
+    b: Vec<f64>,
+    C: Vec<f64>,
+}
+
+impl Sample {
+    fn new(n: usize, m: usize, seed: u64) -> Self {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        };
+        let mut M = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..=i {
+                let value = if i == j { n as f64 + next() } else { next() };
+                (M[i * n + j], M[j * n + i]) = (value, value);
+            }
+        }
+        let mut vector = |length: usize| (0..length).map(|_| next()).collect::<Vec<f64>>();
+        Self { M, Q: vector(n), A: vector(m * n), b: vector(m), C: vector(n) }
+    }
+
+    /// The last row repeats the first.
+    fn repeated(mut self) -> Self {
+        let n = self.Q.len();
+        let last = self.A.len() - n;
+        self.A.copy_within(..n, last);
+        let m = self.b.len();
+        self.b[m - 1] = self.b[0];
+        self
+    }
+
+    /// The last row contradicts the first.
+    fn contradictory(self) -> Self {
+        let mut sample = self.repeated();
+        let m = sample.b.len();
+        sample.b[m - 1] += 1.0;
+        sample
+    }
+
+    /// The last `count` coordinates have no mass.
+    fn massless(mut self, count: usize) -> Self {
+        let n = self.Q.len();
+        for i in 0..n {
+            for j in (0..n).filter(|j| i.max(*j) >= n - count) {
+                self.M[i * n + j] = 0.0;
+            }
+        }
+        self
+    }
+
+    /// Masses over twelve orders.
+    fn graded(mut self) -> Self {
+        let n = self.Q.len();
+        let scale = |i: usize| 10f64.powf(12.0 * i as f64 / n as f64 - 6.0).sqrt();
+        for i in 0..n {
+            for j in 0..n {
+                self.M[i * n + j] *= scale(i) * scale(j);
+            }
+        }
+        self
+    }
+
+    /// Two rows that differ by 10⁻¹⁰: singular values have to decide.
+    fn nearly_dependent(mut self) -> Self {
+        let n = self.Q.len();
+        for j in 0..n {
+            self.A[n + j] = self.A[j] * (1.0 + 1e-10 * j as f64);
+        }
+        self
+    }
+
+    fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot::new(&self.M, &self.Q).constrained(&self.A, &self.b).nonideal(&self.C)
+    }
+}
+
+#[test]
+fn no_solve_allocates_after_the_first_of_its_size() {
+    type Make = fn(usize, usize, u64) -> Sample;
+    let kinds: [(&str, Make); 7] = [
+        ("plain", Sample::new),
+        ("repeated", |n, m, seed| Sample::new(n, m, seed).repeated()),
+        ("contradictory", |n, m, seed| Sample::new(n, m, seed).contradictory()),
+        ("massless and determined", |n, m, seed| Sample::new(n, m, seed).massless(1)),
+        ("massless and free", |n, m, seed| Sample::new(n, m, seed).massless(n - 1).repeated()),
+        ("graded", |n, m, seed| Sample::new(n, m, seed).graded()),
+        ("nearly dependent", |n, m, seed| Sample::new(n, m, seed).nearly_dependent()),
+    ];
+    // 40 coordinates take the road of large matrices.
+    for (n, m) in [(4, 2), (10, 6), (40, 25)] {
+        for (name, make) in kinds {
+            let samples: Vec<Sample> = (1..6).map(|seed| make(n, m, seed)).collect();
+            let mut workspace = Workspace::new();
+            workspace.solve(&samples[0].snapshot()).expect("a system");
+            for sample in &samples {
+                let snapshot = sample.snapshot();
+                let found = allocations(|| {
+                    workspace.solve(&snapshot).expect("a system");
+                });
+                assert_eq!(found, 0, "{name}, n = {n}, m = {m}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_held_solve_and_a_late_c_allocate_nothing_either() {
+    let sample = Sample::new(10, 6, 3).repeated();
+    let mut workspace = Workspace::new();
+    workspace.solve(&sample.snapshot()).expect("a system");
+    let held: Structure = workspace.structure();
+    workspace.solve_held(&sample.snapshot(), &held).expect("a system");
+    let found = allocations(|| {
+        workspace.solve_held(&sample.snapshot(), &held).expect("a system");
+        let prepared = workspace.prepare(&sample.snapshot()).expect("a system");
+        prepared.finish(&sample.C).expect("a system");
+    });
+    assert_eq!(found, 0);
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0; 8]))), 1);
+}
