@@ -123,6 +123,7 @@ impl<'a> Prepared<'a> {
 #[derive(Clone, Default)]
 pub(crate) struct Coupled {
     system: Vec<f64>,
+    bound: Vec<f64>,
     echelon: Echelon,
     column: Vec<f64>,
     added: Vec<f64>,
@@ -139,12 +140,14 @@ impl Workspace {
         let (n, m) = (s.coordinates(), s.rows());
         let mut room = std::mem::take(&mut self.coupled);
         refill(&mut room.system, m * m, 0.0);
+        refill(&mut room.bound, m * m, 0.0);
         for j in 0..m {
             room.column.clear();
             room.column.extend((0..n).map(|i| N[i * m + j]));
             self.add_reactions(s, &room.column, &mut room.added);
             for (i, added) in room.added.iter().enumerate() {
                 room.system[i * m + j] = f64::from(i == j) - added;
+                room.bound[i * m + j] = f64::from(i == j) + added.abs();
             }
         }
         room.right_side.clone_from(&self.motion.ideal_multipliers);
@@ -152,8 +155,9 @@ impl Workspace {
         for (r, added) in room.right_side.iter_mut().zip(&room.added) {
             *r += added;
         }
-        let system = &room.system;
-        room.echelon.load(m, m, system, |row, column| equilibrate(system, m, row, column));
+        // Scaled by what was subtracted, not by what is left of it: a coefficient that cancels must look like zero.
+        let (system, bound) = (&room.system, &room.bound);
+        room.echelon.load(m, m, system, |row, column| equilibrate(bound, m, row, column));
         room.echelon.decide(super::factor::rank_tolerance(m), 0, system);
         if room.echelon.rank < m {
             self.coupled = room;
@@ -189,17 +193,22 @@ impl Workspace {
     /// Every change of λ that leaves Aᵀλ alone must leave `feedback · λ` alone.
     fn feedback_is_determined(&self, N: &[f64]) -> Result<(), MotionError> {
         let (n, m) = (self.factor.n, self.factor.m);
-        let mut open = vec![false; m];
-        for (_, nu) in self.dependencies.iter() {
-            for i in 0..n {
-                let terms = || nu.iter().zip(&N[i * m..(i + 1) * m]).map(|(nu, N)| nu * N);
-                let (sum, size) = terms().fold((0.0, 0.0), |(sum, size), t: f64| (sum + t, size + t.abs()));
-                if sum.abs() > UNIQUE * size {
-                    terms().zip(&mut open).for_each(|(term, open)| *open |= term != 0.0);
-                }
+        // Whether coordinate i would feel the change ν.
+        let felt = |nu: &[f64], i: usize| {
+            let (mut sum, mut size) = (0.0, 0.0);
+            for (nu, N) in nu.iter().zip(&N[i * m..(i + 1) * m]) {
+                sum += nu * N;
+                size += (nu * N).abs();
             }
+            sum.abs() > UNIQUE * size
+        };
+        if self.dependencies.iter().all(|(_, nu)| (0..n).all(|i| !felt(nu, i))) {
+            return Ok(());
         }
-        let rows: Vec<usize> = (0..m).filter(|i| open[*i]).collect();
-        if rows.is_empty() { Ok(()) } else { Err(MotionError::ReactionNotUnique { rows }) }
+        let open = |row: usize| {
+            let concerns = |nu: &[f64], i: usize| nu[row] != 0.0 && N[i * m + row] != 0.0 && felt(nu, i);
+            self.dependencies.iter().any(|(_, nu)| (0..n).any(|i| concerns(nu, i)))
+        };
+        Err(MotionError::ReactionNotUnique { rows: (0..m).filter(|row| open(*row)).collect() })
     }
 }
