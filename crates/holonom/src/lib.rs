@@ -90,6 +90,6 @@ mod linalg;
 mod motion;
 
 pub use motion::{
-    Array, Audit, Conflict, ExplicitForm, Explanation, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,
+    Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,
     Redundancy, Snapshot, Structure, Workspace, solve,
 };

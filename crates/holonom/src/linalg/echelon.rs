@@ -5,6 +5,7 @@
 //! alone; a pivot in the grey zone calls the singular values in.
 
 use super::block::{self, Block, Blocks, LANES, by_stride};
+use super::large;
 use super::singular::SingularValues;
 use super::vector::{Pair, add_scaled, add_scaled_pair, dot_pair, minus, times};
 
@@ -41,6 +42,7 @@ pub(crate) struct Echelon {
     /// Multipliers, m × min(m, n), by row of A and position of the pivot.
     l: Vec<f64>,
     largest: Vec<f64>,
+    pivot_row: Vec<Block>,
     /// Position → row of A.
     pub(crate) rows: Vec<usize>,
     /// Position → column of A.
@@ -194,13 +196,18 @@ impl Echelon {
         let (p, width) = (self.rank, self.m.min(self.n));
         let (pivot, column) = (self.rows[p], self.columns[p]);
         let inverse = 1.0 / self.u.get(pivot, column);
+        // A copy without the pivot itself: what it eliminates is zero and stays so.
+        self.pivot_row.clear();
+        self.pivot_row.extend_from_slice(self.u.row(pivot));
+        self.pivot_row[column / LANES][column % LANES] = 0.0;
         for &i in &self.rows[p + 1..] {
-            let (pivot_row, row) = self.u.two_rows(pivot, i);
+            let row = self.u.row_mut(i);
             let factor = row[column / LANES][column % LANES] * inverse;
-            block::add_scaled(row, -factor, pivot_row);
+            // Zero beforehand, so that the measure does not see what elimination leaves of it.
             row[column / LANES][column % LANES] = 0.0;
             self.l[i * width + p] = factor;
-            self.largest[i] = block::max_abs(row);
+            let (row, pivot_row) = (row.as_flattened_mut(), self.pivot_row.as_flattened());
+            self.largest[i] = large::add_scaled_and_measure(row, -factor, pivot_row);
         }
     }
 

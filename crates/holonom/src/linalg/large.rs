@@ -15,6 +15,7 @@ use faer::linalg::householder::{
 use faer::linalg::qr::no_pivoting::factor::{QrParams, qr_in_place, qr_in_place_scratch, recommended_block_size};
 use faer::linalg::triangular_solve::solve_unit_lower_triangular_in_place;
 use faer::{Auto, Conj, MatMut, MatRef, Par, Spec};
+use pulp::{Arch, Simd, WithSimd};
 
 /// Below this dimension the hand-written kernels are faster (measured in `benches`).
 pub(crate) const CROSSOVER: usize = 32;
@@ -72,6 +73,41 @@ pub(crate) fn solve_unit_rows(u: &Blocks, n: usize, X: &mut Blocks) {
         MatMut::from_column_major_slice_with_stride_mut(X.flat_mut(), n, rows, stride),
         Par::Seq,
     );
+}
+
+/// `y += s x` for rows of whole blocks and returns the largest magnitude of the new y, with the widest
+/// registers that the machine has. The result does not depend on which.
+pub(crate) fn add_scaled_and_measure(y: &mut [f64], s: f64, x: &[f64]) -> f64 {
+    Arch::new().dispatch(AddScaled { y, s, x })
+}
+
+struct AddScaled<'a> {
+    y: &'a mut [f64],
+    s: f64,
+    x: &'a [f64],
+}
+
+impl WithSimd for AddScaled<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        let (y, y_rest) = S::as_mut_simd_f64s(self.y);
+        let (x, x_rest) = S::as_simd_f64s(self.x);
+        let s = simd.splat_f64s(self.s);
+        let mut largest = simd.splat_f64s(0.0);
+        for (y, x) in y.iter_mut().zip(x) {
+            // Two roundings, as everywhere else: the same bits on every machine.
+            *y = simd.add_f64s(*y, simd.mul_f64s(s, *x));
+            largest = simd.max_f64s(largest, simd.abs_f64s(*y));
+        }
+        let mut largest = simd.reduce_max_f64s(largest);
+        for (y, x) in y_rest.iter_mut().zip(x_rest) {
+            *y += self.s * x;
+            largest = if y.abs() > largest { y.abs() } else { largest };
+        }
+        largest
+    }
 }
 
 /// Blocked Householder factors of a p × r matrix, by rows.
