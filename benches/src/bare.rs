@@ -56,8 +56,8 @@ impl Bare {
             norms[i] = dot(row, row);
             order[i] = i;
         }
-        for j in 0..n {
-            r[j] = s.Q[j] + s.C[j];
+        for (r, (q, c)) in r.iter_mut().zip(s.Q.iter().zip(&s.C)) {
+            *r = q + c;
         }
         forward(L, n, r);
         for i in 0..m {

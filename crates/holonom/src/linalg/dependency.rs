@@ -1,7 +1,8 @@
-//! How dependent rows depend: combinations `νᵀA = 0`, each solved for one of its rows.
+//! How dependent rows depend: each as a combination of the rows of a basis.
 //!
-//! Every combination is a circuit: its rows depend on each other, and without any one of them they do
-//! not. Which rows are solved for is the caller's choice, by a list of preference.
+//! A dependent row together with the rows that its combination needs is a circuit: they depend on each
+//! other, and without any one of them they do not. Which rows make the basis is the caller's choice, by a
+//! list of those that had better be dependent.
 
 use super::echelon::Echelon;
 use super::refill;
@@ -9,93 +10,116 @@ use super::vector::{add_scaled, max_abs};
 
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-11;
-/// A combination may be solved for a row whose coefficient is at least this part of the largest.
+/// A row may leave the basis through a combination in which it has at least this part of the largest coefficient.
 const SOLVABLE: f64 = 1e-3;
 
-/// The m − k independent combinations of rows that vanish.
+/// The m − k dependent rows as combinations of k others.
 #[derive(Clone, Default)]
 pub(crate) struct Dependencies {
-    m: usize,
-    nu: Vec<f64>,
-    /// The row that each combination is solved for.
-    pub(crate) solved: Vec<usize>,
+    /// The k independent rows.
+    pub(crate) basis: Vec<usize>,
+    /// The m − k dependent ones.
+    dependent: Vec<usize>,
+    /// Row-major (m − k) × k: `A_dependent[t] = Σ coefficients[t][j] A_basis[j]`.
     coefficients: Vec<f64>,
+    pivot: Vec<f64>,
+    /// Where each row stands: its place in the basis, or k plus its place among the dependent.
+    place: Vec<usize>,
+    settled: Vec<bool>,
 }
 
 impl Dependencies {
-    /// Finds the combinations and solves them for rows as early in `preference` as possible.
-    pub(crate) fn find(&mut self, rows: &Echelon, m: usize, preference: &[usize]) {
-        self.m = m;
+    /// Finds the combinations, with rows early in `preference` dependent where possible.
+    pub(crate) fn find(&mut self, rows: &Echelon, m: usize, preference: impl Iterator<Item = usize>) {
         let (k, count) = (rows.rank, m - rows.rank);
-        refill(&mut self.nu, count * m, 0.0);
-        refill(&mut self.coefficients, k, 0.0);
-        for (position, nu) in (k..m).zip(self.nu.chunks_exact_mut(m.max(1))) {
-            rows.comparable_coefficients(position, &mut self.coefficients);
-            for (c, &j) in self.coefficients.iter().zip(&rows.rows) {
-                nu[j] = -c;
-            }
-            nu[rows.rows[position]] = 1.0;
-            clean(nu);
+        self.basis.clear();
+        self.basis.extend_from_slice(&rows.rows[..k]);
+        self.dependent.clear();
+        self.dependent.extend_from_slice(&rows.rows[k..m]);
+        refill(&mut self.coefficients, count * k, 0.0);
+        refill(&mut self.settled, count, false);
+        refill(&mut self.place, m, 0);
+        for (place, row) in rows.rows[..m].iter().enumerate() {
+            self.place[*row] = place;
         }
-        self.solved.clear();
-        for &row in preference {
-            let done = self.solved.len();
-            if done == count {
-                break;
-            }
-            let size = |t: usize| self.combination(t)[row].abs() / max_abs(self.combination(t));
-            let best = (done..count).max_by(|a, b| size(*a).total_cmp(&size(*b)));
-            let Some(best) = best.filter(|t| size(*t) > SOLVABLE) else { continue };
-            if best != done {
-                let (head, tail) = self.nu.split_at_mut(best * m);
-                head[done * m..(done + 1) * m].swap_with_slice(&mut tail[..m]);
-            }
-            self.eliminate(done, row);
-            self.solved.push(row);
+        for t in 0..count {
+            let c = &mut self.coefficients[t * k..(t + 1) * k];
+            rows.comparable_coefficients(k + t, c);
+            clean(c);
         }
-        // In real units: Σ νⱼ Aⱼ = 0.
-        for nu in self.nu.chunks_exact_mut(m.max(1)) {
-            for (nu, scale) in nu.iter_mut().zip(&rows.row_scale) {
-                *nu *= scale;
+        for row in preference {
+            let place = self.place[row];
+            if place >= k {
+                self.settled[place - k] = true;
+                continue;
+            }
+            let size = |t: usize| {
+                let c = &self.coefficients[t * k..(t + 1) * k];
+                c[place].abs() / max_abs(c).max(1.0)
+            };
+            let open = (0..count).filter(|t| !self.settled[*t]);
+            let best = open.max_by(|a, b| size(*a).total_cmp(&size(*b)));
+            if let Some(t) = best.filter(|t| size(*t) > SOLVABLE) {
+                self.exchange(t, place);
+                self.settled[t] = true;
             }
         }
-    }
-
-    /// Takes `row` out of every combination but the one at `pivot`.
-    fn eliminate(&mut self, pivot: usize, row: usize) {
-        let m = self.m;
-        let (before, rest) = self.nu.split_at_mut(pivot * m);
-        let (pivot, after) = rest.split_at_mut(m);
-        for nu in before.chunks_exact_mut(m).chain(after.chunks_exact_mut(m)) {
-            if nu[row] != 0.0 {
-                add_scaled(nu, -nu[row] / pivot[row], pivot);
-                nu[row] = 0.0;
-                clean(nu);
+        // From rows of comparable size to the rows as given.
+        for (t, row) in self.dependent.iter().enumerate() {
+            for (c, other) in self.coefficients[t * k..(t + 1) * k].iter_mut().zip(&self.basis) {
+                *c *= rows.row_scale[*other] / rows.row_scale[*row];
             }
         }
     }
 
-    /// No row depends on others.
+    /// Dependent row t and the row at place j of the basis change places.
+    fn exchange(&mut self, t: usize, j: usize) {
+        let k = self.basis.len();
+        // dₜ = Σ cᵢ bᵢ, so bⱼ = dₜ/cⱼ − Σ_{i≠j} (cᵢ/cⱼ) bᵢ.
+        self.pivot.clear();
+        self.pivot.extend_from_slice(&self.coefficients[t * k..(t + 1) * k]);
+        let inverse = 1.0 / self.pivot[j];
+        self.pivot.iter_mut().for_each(|c| *c *= -inverse);
+        self.pivot[j] = inverse;
+        for (s, c) in self.coefficients.chunks_exact_mut(k).enumerate() {
+            if s == t {
+                c.copy_from_slice(&self.pivot);
+            } else if c[j] != 0.0 {
+                let factor = c[j];
+                c[j] = 0.0;
+                add_scaled(c, factor, &self.pivot);
+            }
+            clean(c);
+        }
+        std::mem::swap(&mut self.dependent[t], &mut self.basis[j]);
+        self.place[self.basis[j]] = j;
+        self.place[self.dependent[t]] = k + t;
+    }
+
+    /// No row depends on others, as far as anybody has to know.
     pub(crate) fn clear(&mut self) {
-        self.nu.clear();
-        self.solved.clear();
+        self.basis.clear();
+        self.dependent.clear();
+        self.coefficients.clear();
     }
 
-    /// One of the combinations.
-    pub(crate) fn combination(&self, t: usize) -> &[f64] {
-        &self.nu[t * self.m..(t + 1) * self.m]
-    }
-
-    /// The combinations, with the row that each is solved for.
+    /// Each dependent row with its coefficients over the basis.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &[f64])> {
-        self.solved.iter().copied().zip(self.nu.chunks_exact(self.m.max(1)))
+        let k = self.basis.len();
+        self.dependent.iter().enumerate().map(move |(t, row)| (*row, &self.coefficients[t * k..(t + 1) * k]))
+    }
+
+    /// How much of the row at place j of the basis is in `row`.
+    pub(crate) fn coefficient(&self, row: usize, j: usize) -> f64 {
+        let (k, place) = (self.basis.len(), self.place[row]);
+        if place < k { f64::from(place == j) } else { self.coefficients[(place - k) * k + j] }
     }
 }
 
-/// Sets to zero what is rounding.
-fn clean(nu: &mut [f64]) {
-    let least = ROUNDING * max_abs(nu);
-    nu.iter_mut().filter(|x| x.abs() <= least).for_each(|x| *x = 0.0);
+/// Sets to zero what is rounding, for a row whose own coefficient is 1.
+fn clean(c: &mut [f64]) {
+    let least = ROUNDING * max_abs(c).max(1.0);
+    c.iter_mut().filter(|x| x.abs() <= least).for_each(|x| *x = 0.0);
 }
 
 #[cfg(test)]
@@ -104,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn combinations_are_solved_for_the_rows_asked_for() {
+    fn the_rows_asked_for_are_dependent_where_they_can_be() {
         // Three copies of one row, the middle one a million times larger, and a row of its own.
         let A = [1.0, 2.0, 1e6, 2e6, 1.0, 2.0, 0.0, 5.0];
         let mut e = Echelon::default();
@@ -112,17 +136,17 @@ mod tests {
         e.decide(1e-13, 0, &A);
         let mut d = Dependencies::default();
         for (preference, expected) in [([3, 2, 1, 0], [1, 2]), ([0, 2, 1, 3], [0, 2])] {
-            d.find(&e, 4, &preference);
-            let mut solved = d.solved.clone();
-            solved.sort_unstable();
+            d.find(&e, 4, preference.into_iter());
+            let mut found: Vec<usize> = d.iter().map(|(row, _)| row).collect();
+            found.sort_unstable();
             // Row 3 is preferred first in the first list, but depends on nothing.
-            assert_eq!(solved, expected);
-            for (row, nu) in d.iter() {
-                assert_eq!(nu[3], 0.0);
+            assert_eq!(found, expected);
+            for (row, c) in d.iter() {
                 for j in 0..2 {
-                    let sum: f64 = (0..4).map(|i| nu[i] * A[2 * i + j]).sum();
-                    assert!(sum.abs() < 1e-9 * (nu[row] * A[2 * row + j]).abs().max(1e-300));
+                    let sum: f64 = c.iter().zip(&d.basis).map(|(c, i)| c * A[2 * i + j]).sum();
+                    assert!((sum - A[2 * row + j]).abs() <= 1e-15 * A[2 * row + j].abs());
                 }
+                assert!(c.iter().zip(&d.basis).all(|(c, i)| *i != 3 || *c == 0.0));
             }
         }
     }

@@ -70,53 +70,62 @@ impl Workspace {
         let m = snapshot.rows();
         // Later rows are said to repeat earlier ones.
         let mut dependencies = Dependencies::default();
-        let latest_first: Vec<usize> = (0..m).rev().collect();
-        dependencies.find(&self.factor.rows, m, &latest_first);
+        dependencies.find(&self.factor.rows, m, (0..m).rev());
         let mut audit = Audit {
             redundant: Vec::new(),
             conflicts: Vec::new(),
             determinate_multipliers: vec![true; m],
             determinate_reactions: vec![true; m],
         };
-        for (row, nu) in dependencies.iter() {
-            let others: Vec<usize> = (0..m).filter(|j| *j != row && nu[*j] != 0.0).collect();
-            let coefficients = others.iter().map(|j| -nu[*j] / nu[row]).collect();
-            for i in others.iter().chain([&row]) {
-                audit.determinate_multipliers[*i] = false;
-                audit.determinate_reactions[*i] &= max_abs(snapshot.row(*i)) == 0.0;
+        for (row, all) in dependencies.iter() {
+            let mut used: Vec<(usize, f64)> = dependencies.basis.iter().copied().zip(all.iter().copied()).collect();
+            used.retain(|(_, c)| *c != 0.0);
+            used.sort_by_key(|(other, _)| *other);
+            for i in used.iter().map(|(other, _)| *other).chain([row]) {
+                audit.determinate_multipliers[i] = false;
+                audit.determinate_reactions[i] &= max_abs(snapshot.row(i)) == 0.0;
             }
-            audit.redundant.push(Redundancy { row, repeats: others, coefficients });
+            let (repeats, coefficients) = used.into_iter().unzip();
+            audit.redundant.push(Redundancy { row, repeats, coefficients });
         }
         audit.redundant.sort_by_key(|r| r.row);
         if !self.motion.consistent {
-            self.find_conflicts(snapshot, &dependencies, &mut audit.conflicts);
+            audit.conflicts = self.conflicts(snapshot, &audit.redundant);
         }
         Ok(audit)
     }
 
-    fn find_conflicts(&self, s: &Snapshot, dependencies: &Dependencies, found: &mut Vec<Conflict>) {
+    /// The redundant rows that ask for something else than what they repeat.
+    fn conflicts(&self, s: &Snapshot, redundant: &[Redundancy]) -> Vec<Conflict> {
         let size_of_row = |i: usize| {
             let terms: f64 = s.row(i).iter().zip(&self.motion.acceleration).map(|(a, x)| (a * x).abs()).sum();
             terms + s.b[i].abs()
         };
-        let measured: Vec<(f64, f64)> = dependencies
+        let measured: Vec<(f64, f64)> = redundant
             .iter()
-            .map(|(_, nu)| {
-                let gap: f64 = nu.iter().zip(s.b).map(|(nu, b)| nu * b).sum();
-                let size: f64 = nu.iter().enumerate().map(|(i, nu)| nu.abs() * size_of_row(i)).sum();
+            .map(|r| {
+                let (mut gap, mut size) = (s.b[r.row], size_of_row(r.row));
+                for (i, c) in r.repeats.iter().zip(&r.coefficients) {
+                    gap -= c * s.b[*i];
+                    size += c.abs() * size_of_row(*i);
+                }
                 (gap, if gap == 0.0 { 0.0 } else { gap.abs() / size })
             })
             .collect();
-        // The rows contradict each other, so at least the worst dependency does.
+        // The rows contradict each other, so at least the worst of them does.
         let worst = measured.iter().fold(0.0, |m: f64, (_, relative)| m.max(*relative));
         let threshold = CONSISTENT.min(0.5 * worst);
-        for ((row, nu), (gap, relative)) in dependencies.iter().zip(measured) {
-            if relative > threshold {
-                let rows: Vec<usize> = (0..nu.len()).filter(|i| nu[*i] != 0.0).collect();
-                let coefficients = rows.iter().map(|i| nu[*i] / nu[row]).collect();
-                found.push(Conflict { rows, coefficients, gap: gap / nu[row] });
-            }
-        }
+        let contradictory = redundant.iter().zip(measured).filter(|(_, (_, relative))| *relative > threshold);
+        let mut found: Vec<Conflict> = contradictory
+            .map(|(r, (gap, _))| {
+                let others = r.repeats.iter().copied().zip(r.coefficients.iter().map(|c| -c));
+                let mut all: Vec<(usize, f64)> = others.chain([(r.row, 1.0)]).collect();
+                all.sort_by_key(|(row, _)| *row);
+                let (rows, coefficients) = all.into_iter().unzip();
+                Conflict { rows, coefficients, gap }
+            })
+            .collect();
         found.sort_by(|a, b| a.rows.cmp(&b.rows));
+        found
     }
 }

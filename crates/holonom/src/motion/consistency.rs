@@ -2,7 +2,6 @@
 
 use super::snapshot::Snapshot;
 use super::workspace::{CONSISTENT, Workspace};
-use crate::linalg::refill;
 use crate::linalg::twofold::{self, TwofoldSum};
 
 impl Workspace {
@@ -10,16 +9,16 @@ impl Workspace {
     ///
     /// Judged on the right sides themselves, against the terms that make the row up: Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|.
     pub(crate) fn right_sides_agree(&self, s: &Snapshot) -> bool {
-        self.dependencies.iter().all(|(row, nu)| {
-            let (mut sum, mut summands) = (0.0, 0.0);
-            for (nu, b) in nu.iter().zip(s.b) {
-                sum += nu * b;
-                summands += (nu * b).abs();
+        let basis = &self.dependencies.basis;
+        self.dependencies.iter().all(|(row, coefficients)| {
+            let (mut sum, mut summands) = (-s.b[row], s.b[row].abs());
+            for (c, other) in coefficients.iter().zip(basis) {
+                sum += c * s.b[*other];
+                summands += (c * s.b[*other]).abs();
             }
             let acceleration = s.row(row).iter().zip(&self.answers.qdd);
             let terms: f64 = acceleration.map(|(a, x)| (a * (x[0] + x[1])).abs()).sum();
-            let size = nu[row].abs() * (terms + s.b[row].abs());
-            sum.abs() <= CONSISTENT * size + 32.0 * f64::EPSILON * summands
+            sum.abs() <= CONSISTENT * (terms + s.b[row].abs()) + 32.0 * f64::EPSILON * summands
         })
     }
 
@@ -33,22 +32,10 @@ impl Workspace {
         self.shortest_first.extend(0..m);
         let scale = &self.factor.rows.row_scale;
         self.shortest_first.sort_unstable_by(|a, b| scale[*b].total_cmp(&scale[*a]).then(b.cmp(a)));
-        self.dependencies.find(&self.factor.rows, m, &self.shortest_first);
-        refill(&mut self.dependent, m, None);
-        for (t, (row, _)) in self.dependencies.iter().enumerate() {
-            self.dependent[row] = Some(t);
-        }
-        self.independent.clear();
-        self.independent.extend((0..m).filter(|i| self.dependent[*i].is_none()));
+        self.dependencies.find(&self.factor.rows, m, self.shortest_first.iter().copied());
         // range A = range F: unit rows where a row is independent, coefficients where it is not.
-        let (dependencies, dependent, independent) = (&self.dependencies, &self.dependent, &self.independent);
-        self.range.factor(m, independent.len(), |i, j| match dependent[i] {
-            None => f64::from(independent[j] == i),
-            Some(t) => {
-                let nu = dependencies.combination(t);
-                -nu[independent[j]] / nu[i]
-            }
-        });
+        let dependencies = &self.dependencies;
+        self.range.factor(m, dependencies.basis.len(), |i, j| dependencies.coefficient(i, j));
     }
 
     /// `x ← A A⁺ x` in the rows as given, where rows depend on each other.
@@ -63,38 +50,38 @@ impl Workspace {
     /// Refined like everything else: rows of 10⁶ that contradict each other leave a residual of 10⁶, and
     /// what is left for rows of 1 must not drown in its rounding.
     pub(crate) fn find_reachable(&mut self, s: &Snapshot) {
-        let (dependencies, independent) = (&self.dependencies, &self.independent);
+        let (dependencies, basis) = (&self.dependencies, &self.dependencies.basis);
         let high = &mut self.reachable;
         let [residual, low] = &mut self.over_rows;
         high.fill(0.0);
         low.fill(0.0);
+        // What the values of the independent rows make of a dependent one.
+        let add = |sum: &mut TwofoldSum, sign: f64, coefficients: &[f64], high: &[f64], low: &[f64]| {
+            for (c, &j) in coefficients.iter().zip(basis) {
+                sum.add_product(sign * c, high[j]);
+                sum.add_product(sign * c, low[j]);
+            }
+        };
         for _ in 0..3 {
-            for &i in independent {
+            for &i in basis {
                 let mut sum = TwofoldSum::from(s.b[i]);
                 sum.add_product(-1.0, high[i]);
                 sum.add_product(-1.0, low[i]);
                 residual[i] = sum.value();
             }
-            for (i, nu) in dependencies.iter() {
+            for (i, coefficients) in dependencies.iter() {
                 let mut sum = TwofoldSum::from(s.b[i]);
-                for &j in independent {
-                    let coefficient = nu[j] / nu[i];
-                    sum.add_product(coefficient, high[j]);
-                    sum.add_product(coefficient, low[j]);
-                }
+                add(&mut sum, -1.0, coefficients, high, low);
                 residual[i] = sum.value();
             }
             self.range.project(residual);
-            for &i in independent {
+            for &i in basis {
                 (high[i], low[i]) = twofold::add(high[i], low[i], residual[i]);
             }
         }
-        for (i, nu) in dependencies.iter() {
+        for (i, coefficients) in dependencies.iter() {
             let mut sum = TwofoldSum::default();
-            for &j in independent {
-                sum.add_product(-nu[j] / nu[i], high[j]);
-                sum.add_product(-nu[j] / nu[i], low[j]);
-            }
+            add(&mut sum, 1.0, coefficients, high, low);
             high[i] = sum.value();
         }
     }

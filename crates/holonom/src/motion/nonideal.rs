@@ -193,22 +193,29 @@ impl Workspace {
     /// Every change of λ that leaves Aᵀλ alone must leave `feedback · λ` alone.
     fn feedback_is_determined(&self, N: &[f64]) -> Result<(), MotionError> {
         let (n, m) = (self.factor.n, self.factor.m);
-        // Whether coordinate i would feel the change ν.
-        let felt = |nu: &[f64], i: usize| {
-            let (mut sum, mut size) = (0.0, 0.0);
-            for (nu, N) in nu.iter().zip(&N[i * m..(i + 1) * m]) {
-                sum += nu * N;
-                size += (nu * N).abs();
+        let basis = &self.dependencies.basis;
+        // The change: 1 on a dependent row, minus its coefficients on the others. Whether coordinate i feels it.
+        let felt = |row: usize, coefficients: &[f64], i: usize| {
+            let N = &N[i * m..(i + 1) * m];
+            let (mut sum, mut size) = (N[row], N[row].abs());
+            for (c, other) in coefficients.iter().zip(basis) {
+                sum -= c * N[*other];
+                size += (c * N[*other]).abs();
             }
             sum.abs() > UNIQUE * size
         };
-        if self.dependencies.iter().all(|(_, nu)| (0..n).all(|i| !felt(nu, i))) {
+        if self.dependencies.iter().all(|(row, c)| (0..n).all(|i| !felt(row, c, i))) {
             return Ok(());
         }
-        let open = |row: usize| {
-            let concerns = |nu: &[f64], i: usize| nu[row] != 0.0 && N[i * m + row] != 0.0 && felt(nu, i);
-            self.dependencies.iter().any(|(_, nu)| (0..n).any(|i| concerns(nu, i)))
-        };
-        Err(MotionError::ReactionNotUnique { rows: (0..m).filter(|row| open(*row)).collect() })
+        let mut rows = Vec::new();
+        for (row, c) in self.dependencies.iter() {
+            for i in (0..n).filter(|i| felt(row, c, *i)) {
+                let concerned = basis.iter().zip(c).filter(|(_, c)| **c != 0.0).map(|(other, _)| *other);
+                rows.extend(concerned.chain([row]).filter(|row| N[i * m + row] != 0.0));
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        Err(MotionError::ReactionNotUnique { rows })
     }
 }

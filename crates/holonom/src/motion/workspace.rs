@@ -72,9 +72,6 @@ pub struct Workspace {
     pub(super) range: Range,
     pub(super) dependencies: Dependencies,
     pub(super) shortest_first: Vec<usize>,
-    pub(super) independent: Vec<usize>,
-    /// For each row, which dependency is solved for it.
-    pub(super) dependent: Vec<Option<usize>>,
     pub(super) coupled: Coupled,
 }
 
@@ -101,8 +98,6 @@ impl Workspace {
             range: Range::default(),
             dependencies: Dependencies::default(),
             shortest_first: Vec::new(),
-            independent: Vec::new(),
-            dependent: Vec::new(),
             coupled: Coupled::default(),
         }
     }

@@ -221,3 +221,17 @@ fn eq_9_properties_of_R() {
         assert_zero!(pseudo_inverse(&R, n_minus_k) - &R, beside s.I(), 1e-25);
     }
 }
+
+/// (5a) at the edge: M is positive definite by 10⁻⁸ to 10⁻¹² only, and its larger diagonal is not the first.
+#[test]
+fn eq_5a_holds_for_nearly_singular_mass() {
+    for p in [20, 26, 27, 30, 36, 39] {
+        let M = matrix(2, 2, &[1.0, 1.0, 1.0, 1.0 + 2f64.powi(-p)]);
+        let (Q, A, b, none) = (column(&[1.0, 2.0]), matrix(1, 2, &[1.0, 3.0]), column(&[1.0]), Mat::zeros(2, 1));
+        let s = System::new("nearly singular", M, Q, A, b, none);
+        let Roots { inverse_root, B_plus, a, .. } = s.roots();
+        let e = &s.b - &s.A * &a;
+        assert_close!(s.found().qdd, &a + inverse_root * B_plus * e);
+        assert_close!(&s.A * s.found().qdd, s.b);
+    }
+}
