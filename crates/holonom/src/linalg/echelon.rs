@@ -7,6 +7,7 @@
 use super::block::{self, Block, Blocks, LANES, by_stride};
 use super::large;
 use super::singular::SingularValues;
+use super::twofold::{self, Twofold};
 use super::vector::{Pair, add_scaled, add_scaled_pair, dot_pair, minus, times};
 
 /// How a rank was decided and by what margin, relative to the largest pivot or singular value.
@@ -56,6 +57,7 @@ pub(crate) struct Echelon {
     pub(crate) rank: usize,
     margin: Margin,
     singular: SingularValues,
+    twofold: Vec<Twofold>,
 }
 
 impl Echelon {
@@ -78,6 +80,8 @@ impl Echelon {
             self.rows.resize(m, 0);
             self.columns.resize(n, 0);
             self.singular.reserve(m * n, m.min(n));
+            self.twofold.clear();
+            self.twofold.reserve(m * n);
         }
         (self.rank, self.margin) = (0, Margin::CLEAR);
         self.columns_scaled = scale_by(&mut self.row_scale, &mut self.column_scale[..n]);
@@ -146,6 +150,40 @@ impl Echelon {
         margin.dropped = if largest > 0.0 { margin.dropped / largest } else { 0.0 };
         self.margin = margin;
         Ok(())
+    }
+
+    /// Repeats the elimination along the pivots chosen, in twice the precision, and keeps its leading digits.
+    ///
+    /// Where rows depend on each other up to 10⁻¹¹, what elimination leaves of them has lost eleven digits. A
+    /// zero among it would look like 10⁻⁵, and a coefficient of 1 like 1.00001.
+    pub(crate) fn sharpen(&mut self, A: &[f64]) {
+        let (m, n, width) = (self.m, self.n, self.m.min(self.n));
+        self.twofold.clear();
+        for (i, r) in self.row_scale.iter().enumerate() {
+            let row = A[i * n..(i + 1) * n].iter().zip(&self.column_scale);
+            self.twofold.extend(row.map(|(a, s)| (a * (r * s), 0.0)));
+        }
+        for p in 0..self.rank {
+            let (pivot_row, column) = (self.rows[p], self.columns[p]);
+            for &i in &self.rows[p + 1..m] {
+                let factor = twofold::quotient(self.twofold[i * n + column], self.twofold[pivot_row * n + column]);
+                self.l[i * width + p] = factor.0;
+                if factor.0 != 0.0 {
+                    for j in 0..n {
+                        let taken = self.twofold[pivot_row * n + j];
+                        self.twofold[i * n + j] = twofold::subtract_product(self.twofold[i * n + j], factor, taken);
+                    }
+                    self.twofold[i * n + column] = (0.0, 0.0);
+                }
+            }
+        }
+        for (i, row) in self.twofold.chunks_exact(n.max(1)).enumerate() {
+            let largest = row.iter().fold(0.0, |m: f64, x| m.max(x.0.abs()));
+            for (out, x) in self.u.numbers_mut(i).iter_mut().zip(row) {
+                // Sixteen digits below the largest of its row, an entry is what rounding left of nothing.
+                *out = if x.0.abs() > f64::EPSILON * f64::EPSILON.sqrt() * largest { x.0 } else { 0.0 };
+            }
+        }
     }
 
     /// By how much the rank was clear.

@@ -15,6 +15,26 @@ fn exact_sum(x: f64, y: f64) -> (f64, f64) {
     (sum, (x - (sum - back)) + (y - back))
 }
 
+/// A number of twice the precision: `high + low`, with `low` below the last digit of `high`.
+pub(crate) type Twofold = (f64, f64);
+
+/// `x − f y` in twice the precision.
+#[inline]
+pub(crate) fn subtract_product(x: Twofold, f: Twofold, y: Twofold) -> Twofold {
+    let product = f.0 * y.0;
+    let error = f.0.mul_add(y.0, -product) + (f.0 * y.1 + f.1 * y.0);
+    let (sum, sum_error) = exact_sum(x.0, -product);
+    exact_sum(sum, sum_error + (x.1 - error))
+}
+
+/// `x / y` in twice the precision.
+#[inline]
+pub(crate) fn quotient(x: Twofold, y: Twofold) -> Twofold {
+    let first = x.0 / y.0;
+    let rest = subtract_product(x, (first, 0.0), y);
+    exact_sum(first, (rest.0 + rest.1) / y.0)
+}
+
 /// A running sum `high + low` of products, each product and each addition without rounding error
 /// in `high` (Dekker's and Knuth's error-free transformations).
 #[derive(Clone, Copy, Default)]
@@ -58,6 +78,13 @@ impl TwofoldSum {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_third_three_times_is_one_to_thirty_digits() {
+        let third = quotient((1.0, 0.0), (3.0, 0.0));
+        let rest = subtract_product((1.0, 0.0), (3.0, 0.0), third);
+        assert!((rest.0 + rest.1).abs() < 1e-31, "{rest:?}");
+    }
 
     #[test]
     fn cancellation_of_twenty_digits_is_exact() {

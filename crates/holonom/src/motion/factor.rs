@@ -26,6 +26,9 @@ use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, max_abs, minus, tim
 /// Answers are refined when scales spread, or margins multiply, to less than this.
 const WELL_CONDITIONED: f64 = 1e-3;
 
+/// Up to this many steps, elimination is repeated in twice the precision where margins are narrow: some milliseconds.
+const SHARPENED: usize = 1_000_000;
+
 /// Relative to comparable size, how small a pivot or singular value still counts: between n·10⁻¹⁵
 /// and 10⁻¹², so that a gap of 10⁻¹¹ is full rank and rounding is not.
 pub(crate) fn rank_tolerance(dimension: usize) -> f64 {
@@ -69,6 +72,7 @@ impl Factor {
         let tolerance = rank_tolerance(n.max(self.m));
         self.rows.decide(tolerance, 0, s.A);
         self.mass.decide(n, s.M, tolerance).map_err(indefinite)?;
+        self.sharpen(s);
         self.change_coordinates(s);
         self.separate_massless(s, None)?;
         self.finish()
@@ -87,9 +91,18 @@ impl Factor {
         self.rows.follow(&held.rows, &held.columns, held.rank).map_err(lost)?;
         let lost = |e: NotSemidefinite| MotionError::HeldRankLost { row: e.row };
         self.mass.follow(self.n, s.M, &held.mass_order, held.mass_rank).map_err(lost)?;
+        self.sharpen(s);
         self.change_coordinates(s);
         self.separate_massless(s, Some(held))?;
         self.finish()
+    }
+
+    /// Gives the echelon rows all their digits, where some may be missing and it does not take for ever.
+    fn sharpen(&mut self, s: &Snapshot) {
+        let narrow = self.rows.margin().kept < WELL_CONDITIONED || self.rows.columns_scaled || self.mass.rank < self.n;
+        if narrow && self.m * self.n * self.rank() <= SHARPENED {
+            self.rows.sharpen(s.A);
+        }
     }
 
     fn load(&mut self, s: &Snapshot) {

@@ -6,7 +6,7 @@ use super::snapshot::{Snapshot, check};
 use super::workspace::Workspace;
 use crate::linalg::echelon::Echelon;
 use crate::linalg::refill;
-use crate::linalg::scale::equilibrate;
+use crate::linalg::scale::inverse_power;
 use crate::linalg::vector::{Pair, apply};
 
 /// A change of the reactions below this, relative to its terms, is none.
@@ -155,9 +155,17 @@ impl Workspace {
         for (r, added) in room.right_side.iter_mut().zip(&room.added) {
             *r += added;
         }
-        // Scaled by what was subtracted, not by what is left of it: a coefficient that cancels must look like zero.
-        let (system, bound) = (&room.system, &room.bound);
-        room.echelon.load(m, m, system, |row, column| equilibrate(bound, m, row, column));
+        // In multipliers of rows of comparable size, and measured by what was subtracted, not by what is left of
+        // it: a coefficient that cancels must look like zero.
+        let (system, bound, row_scale) = (&room.system, &room.bound, &self.factor.rows.row_scale);
+        room.echelon.load(m, m, system, |row, column| {
+            column.copy_from_slice(row_scale);
+            for (i, row) in row.iter_mut().enumerate() {
+                let terms = bound[i * m..(i + 1) * m].iter().zip(&*column);
+                *row = inverse_power(terms.fold(0.0, |m: f64, (b, c)| m.max(b * c)));
+            }
+            true
+        });
         room.echelon.decide(super::factor::rank_tolerance(m), 0, system);
         if room.echelon.rank < m {
             self.coupled = room;
