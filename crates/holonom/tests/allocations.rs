@@ -146,7 +146,8 @@ fn no_solve_allocates_after_the_first_of_its_size() {
         for (name, make) in kinds {
             let samples: Vec<Sample> = (1..6).map(|seed| make(n, m, seed)).collect();
             let mut workspace = Workspace::new();
-            workspace.solve(&samples[0].snapshot()).expect("a system");
+            // The first of its size may be as harmless as it likes.
+            workspace.solve(&Sample::new(n, m, 9).snapshot()).expect("a system");
             for sample in &samples {
                 let snapshot = sample.snapshot();
                 let found = allocations(|| {

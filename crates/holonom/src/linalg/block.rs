@@ -36,6 +36,13 @@ impl Blocks {
         }
     }
 
+    /// Room for a matrix of up to this size. It is empty afterwards.
+    pub(crate) fn reserve(&mut self, rows: usize, columns: usize) {
+        (self.rows, self.columns, self.stride) = (0, 0, 0);
+        self.data.clear();
+        self.data.reserve(rows * columns.div_ceil(LANES));
+    }
+
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }

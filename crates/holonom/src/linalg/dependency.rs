@@ -9,7 +9,7 @@ use super::refill;
 use super::vector::{add_scaled, max_abs};
 
 /// A coefficient below this, with rows at comparable size, is rounding.
-const ROUNDING: f64 = 1e-11;
+const ROUNDING: f64 = 1e-14;
 /// A row may leave the basis through a combination in which it has at least this part of the largest coefficient.
 const SOLVABLE: f64 = 1e-3;
 
@@ -29,6 +29,20 @@ pub(crate) struct Dependencies {
 }
 
 impl Dependencies {
+    /// Room for m rows, however many of them depend on others.
+    pub(crate) fn reserve(&mut self, m: usize) {
+        self.clear();
+        for list in [&mut self.basis, &mut self.dependent, &mut self.place] {
+            list.clear();
+            list.reserve(m);
+        }
+        self.settled.clear();
+        self.settled.reserve(m);
+        self.pivot.clear();
+        self.pivot.reserve(m);
+        self.coefficients.reserve(m * m / 4 + 1); // (m − k) k at most
+    }
+
     /// Finds the combinations, with rows early in `preference` dependent where possible.
     pub(crate) fn find(&mut self, rows: &Echelon, m: usize, preference: impl Iterator<Item = usize>) {
         let (k, count) = (rows.rank, m - rows.rank);
@@ -103,16 +117,21 @@ impl Dependencies {
         self.coefficients.clear();
     }
 
+    /// How many rows are dependent.
+    pub(crate) fn count(&self) -> usize {
+        self.dependent.len()
+    }
+
+    /// The coefficients of the t-th dependent row over the basis.
+    pub(crate) fn coefficients(&self, t: usize) -> &[f64] {
+        let k = self.basis.len();
+        &self.coefficients[t * k..(t + 1) * k]
+    }
+
     /// Each dependent row with its coefficients over the basis.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &[f64])> {
         let k = self.basis.len();
         self.dependent.iter().enumerate().map(move |(t, row)| (*row, &self.coefficients[t * k..(t + 1) * k]))
-    }
-
-    /// How much of the row at place j of the basis is in `row`.
-    pub(crate) fn coefficient(&self, row: usize, j: usize) -> f64 {
-        let (k, place) = (self.basis.len(), self.place[row]);
-        if place < k { f64::from(place == j) } else { self.coefficients[(place - k) * k + j] }
     }
 }
 

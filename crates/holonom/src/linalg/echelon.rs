@@ -92,6 +92,29 @@ impl Echelon {
         self.columns.iter_mut().enumerate().for_each(|(j, column)| *column = j);
     }
 
+    /// Room for matrices of up to this size; to be loaded before anything else.
+    pub(crate) fn reserve(&mut self, m: usize, n: usize) {
+        (self.m, self.n) = (0, 0);
+        self.u.reserve(m, n);
+        for v in [&mut self.row_scale, &mut self.largest] {
+            v.clear();
+            v.reserve(m);
+        }
+        self.l.clear();
+        self.l.reserve(m * m.min(n));
+        self.column_scale.clear();
+        self.column_scale.reserve(block::padded(n));
+        self.rows.clear();
+        self.rows.reserve(m);
+        self.columns.clear();
+        self.columns.reserve(n);
+        self.twofold.clear();
+        self.twofold.reserve(m * n);
+        self.pivot_row.clear();
+        self.pivot_row.reserve(block::padded(n) / LANES);
+        self.singular.reserve(m * n, m.min(n));
+    }
+
     /// Eliminates and decides the rank by `tolerance`; at least `least` pivots are taken.
     ///
     /// `A` is the matrix that was loaded, should the singular values be asked.

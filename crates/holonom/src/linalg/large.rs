@@ -119,6 +119,17 @@ pub(crate) struct LargeLq {
 }
 
 impl LargeLq {
+    /// Room for matrices of up to this size.
+    pub(crate) fn reserve(&mut self, p: usize, r: usize) {
+        if r >= CROSSOVER {
+            let block = recommended_block_size::<f64>(r, p).max(1);
+            self.coefficients.clear();
+            self.coefficients.reserve(block * p);
+            let params: Spec<QrParams, f64> = <QrParams as Auto<f64>>::auto().into();
+            self.scratch.stack(qr_in_place_scratch::<f64>(r, p, block, Par::Seq, params));
+        }
+    }
+
     /// Factors in place: L̄ at and below the diagonal, reflections right of it.
     pub(crate) fn factor(&mut self, e: &mut Blocks, p: usize, r: usize) {
         self.block = recommended_block_size::<f64>(r, p).max(1);

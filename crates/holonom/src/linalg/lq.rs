@@ -44,6 +44,21 @@ impl Lq {
         &mut self.e
     }
 
+    /// Room for matrices of up to this size; to be stored before anything else.
+    pub(crate) fn reserve(&mut self, p: usize, r: usize) {
+        (self.p, self.r) = (usize::MAX, 0);
+        self.e.reserve(p, r);
+        self.lower.clear();
+        self.lower.reserve(p * p);
+        for v in [&mut self.inverse, &mut self.tau, &mut self.left, &mut self.whole] {
+            v.clear();
+            v.reserve(p);
+        }
+        self.order.clear();
+        self.order.reserve(p);
+        self.large.reserve(p, r);
+    }
+
     /// Factors what was stored.
     pub(crate) fn factor(&mut self) {
         let p = self.p;

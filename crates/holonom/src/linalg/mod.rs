@@ -12,6 +12,7 @@ pub(crate) mod echelon;
 pub(crate) mod large;
 pub(crate) mod lq;
 pub(crate) mod range;
+pub(crate) mod reach;
 pub(crate) mod scale;
 pub(crate) mod singular;
 pub(crate) mod twofold;

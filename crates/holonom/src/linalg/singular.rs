@@ -15,8 +15,10 @@ pub(crate) struct SingularValues {
 impl SingularValues {
     /// Makes room for matrices of up to `entries` entries and `count` singular values.
     pub(crate) fn reserve(&mut self, entries: usize, count: usize) {
-        self.rows.reserve(entries.saturating_sub(self.rows.len()));
-        self.values.reserve(count.saturating_sub(self.values.len()));
+        self.rows.clear();
+        self.rows.reserve(entries);
+        self.values.clear();
+        self.values.reserve(count);
     }
 
     /// The singular values of the m × n matrix whose entry (i, j) is `entry(i, j)`.

@@ -45,8 +45,8 @@ impl Workspace {
             }
         }
         if self.factor.rank() < m {
-            self.range.project(&mut motion.ideal_multipliers);
-            self.range.project(&mut motion.reactions);
+            self.reach.project(&self.dependencies, &mut motion.ideal_multipliers);
+            self.reach.project(&self.dependencies, &mut motion.reactions);
         }
 
         // q̈ᵀMq̈ = q̈ᵀ(Q + Qᵢ + Qₙᵢ), as q̈ has nothing along the free directions.

@@ -68,7 +68,9 @@ impl Workspace {
     pub fn audit(&mut self, snapshot: &Snapshot) -> Result<Audit, MotionError> {
         self.solve(snapshot)?;
         let m = snapshot.rows();
-        // Later rows are said to repeat earlier ones.
+        // Coefficients to the last digit, so that what is not there can be told from rounding. Later rows are
+        // said to repeat earlier ones.
+        self.factor.rows.sharpen(snapshot.A);
         let mut dependencies = Dependencies::default();
         dependencies.find(&self.factor.rows, m, (0..m).rev());
         let mut audit = Audit {

@@ -33,15 +33,13 @@ impl Workspace {
         let scale = &self.factor.rows.row_scale;
         self.shortest_first.sort_unstable_by(|a, b| scale[*b].total_cmp(&scale[*a]).then(b.cmp(a)));
         self.dependencies.find(&self.factor.rows, m, self.shortest_first.iter().copied());
-        // range A = range F: unit rows where a row is independent, coefficients where it is not.
-        let dependencies = &self.dependencies;
-        self.range.factor(m, dependencies.basis.len(), |i, j| dependencies.coefficient(i, j));
+        self.reach.factor(&self.dependencies);
     }
 
     /// `x ← A A⁺ x` in the rows as given, where rows depend on each other.
     pub(crate) fn project_on_range(&mut self, x: &mut [f64]) {
         if self.factor.rank() < self.factor.m {
-            self.range.project(x);
+            self.reach.project(&self.dependencies, x);
         }
     }
 
@@ -74,7 +72,7 @@ impl Workspace {
                 add(&mut sum, -1.0, coefficients, high, low);
                 residual[i] = sum.value();
             }
-            self.range.project(residual);
+            self.reach.project(dependencies, residual);
             for &i in basis {
                 (high[i], low[i]) = twofold::add(high[i], low[i], residual[i]);
             }

@@ -106,7 +106,10 @@ impl Factor {
     }
 
     fn load(&mut self, s: &Snapshot) {
-        (self.n, self.m) = (s.coordinates(), s.rows());
+        if (self.n, self.m) != (s.coordinates(), s.rows()) {
+            (self.n, self.m) = (s.coordinates(), s.rows());
+            self.reserve();
+        }
         let n = self.n;
         self.rows.load(self.m, n, s.A, |row, column| equilibrate(s.A, n, row, column));
         for v in &mut self.pairs_over_rows {
@@ -118,6 +121,20 @@ impl Factor {
         for v in &mut self.over_coordinates {
             v.resize(padded(n) / LANES, [0.0; LANES]);
         }
+    }
+
+    /// Room for whatever ranks a system of this size may turn out to have.
+    fn reserve(&mut self) {
+        let (n, k) = (self.n, self.m.min(self.n));
+        self.changed.reserve(k, n);
+        self.lq.reserve(k, n);
+        self.massless.reserve(k, n);
+        for v in [&mut self.F, &mut self.reduced, &mut self.B0, &mut self.bound] {
+            v.clear();
+            v.reserve(k * n);
+        }
+        self.inverse_pivot.clear();
+        self.inverse_pivot.reserve(k);
     }
 
     /// k, the rank of A.

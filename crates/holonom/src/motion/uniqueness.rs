@@ -22,9 +22,10 @@ impl Workspace {
         if motion.free_directions.is_empty() {
             return;
         }
-        for w in motion.free_directions.chunks_exact(n) {
-            let scaled = w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d);
-            let length = norm_of(scaled);
+        // Judged on the directions as they were found, which concern few coordinates each; orthonormal ones mix
+        // them, and with them the rounding of forces in very different units.
+        for w in self.free_as_found.chunks_exact(n) {
+            let length = norm_of(w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d));
             let (mut along, mut size, mut noise) = (0.0, 0.0, 0.0);
             for j in (0..n).filter(|j| w[*j] != 0.0) {
                 let (q, c) = (s.Q[j], s.C.map_or(0.0, |C| C[j]));
@@ -32,8 +33,12 @@ impl Workspace {
                 size += w[j].abs() * (q.abs() + c.abs());
                 noise += length * self.factor.mass.scale[j] * (q.abs() + c.abs());
             }
-            if along.abs() > BALANCED * size && along.abs() > ROUNDING * noise {
-                motion.balanced = false;
+            motion.balanced &= along.abs() <= BALANCED * size || along.abs() <= ROUNDING * noise;
+        }
+        if !motion.balanced {
+            // Π(Q + C)
+            for w in motion.free_directions.chunks_exact(n) {
+                let along = dot(w, s.Q) + s.C.map_or(0.0, |C| dot(w, C));
                 add_scaled(&mut motion.unbalanced_force, along, w);
             }
         }
@@ -45,11 +50,13 @@ impl Workspace {
         let count = n - self.factor.system_rank();
         let mut directions = std::mem::take(&mut self.motion.free_directions);
         refill(&mut directions, count * n, 0.0);
+        self.free_as_found.clear();
         for index in 0..count {
             let (done, rest) = directions.split_at_mut(index * n);
             let w = &mut rest[..n];
             self.factor.free_direction(index, w);
             self.refine_free(s, w);
+            self.free_as_found.extend_from_slice(w);
             // Twice is enough: Gram–Schmidt loses at most what the first pass left.
             for _ in 0..2 {
                 for other in done.chunks_exact(n) {

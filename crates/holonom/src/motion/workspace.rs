@@ -8,7 +8,7 @@ use super::snapshot::Snapshot;
 use super::structure::Structure;
 use crate::linalg::dependency::Dependencies;
 use crate::linalg::echelon::Margin;
-use crate::linalg::range::Range;
+use crate::linalg::reach::Reach;
 use crate::linalg::refill;
 use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, times};
 
@@ -69,7 +69,9 @@ pub struct Workspace {
     pub(super) residual_force: Vec<Pair>,
     pub(super) residual_rows: Vec<Pair>,
     pub(super) over_rows: [Vec<f64>; 2],
-    pub(super) range: Range,
+    pub(super) reach: Reach,
+    /// The free directions before they were made orthonormal.
+    pub(super) free_as_found: Vec<f64>,
     pub(super) dependencies: Dependencies,
     pub(super) shortest_first: Vec<usize>,
     pub(super) coupled: Coupled,
@@ -95,7 +97,8 @@ impl Workspace {
             residual_force: Vec::new(),
             residual_rows: Vec::new(),
             over_rows: Default::default(),
-            range: Range::default(),
+            reach: Reach::default(),
+            free_as_found: Vec::new(),
             dependencies: Dependencies::default(),
             shortest_first: Vec::new(),
             coupled: Coupled::default(),
@@ -201,6 +204,14 @@ impl Workspace {
             self.forces.resize(n, [0.0; 2]);
             self.reachable.resize(m, 0.0);
             self.motion.resize(n, m);
+            // Room for whatever a system of this size may turn out to be, so that no later one allocates.
+            self.motion.free_directions.reserve(n * n);
+            self.free_as_found.clear();
+            self.free_as_found.reserve(n * n);
+            self.shortest_first.clear();
+            self.shortest_first.reserve(m);
+            self.dependencies.reserve(m);
+            self.reach.reserve(m);
         }
         if self.factor.rank() < m {
             self.find_dependencies(s);
