@@ -13,14 +13,14 @@ impl Workspace {
         let (n, m) = (s.coordinates(), s.rows());
         self.judge_balance(s);
         self.add_up(s);
-        let motion = &mut self.motion;
-        if !motion.is_unique() {
-            // η = 0 in (2.14): nothing along the free directions.
-            for w in motion.free_directions.chunks_exact(n) {
-                let along = dot(w, &motion.acceleration);
-                add_scaled(&mut motion.acceleration, -along, w);
-            }
+        if !self.motion.is_unique() {
+            // What is taken away may be far larger than what is left: refine, and take away again what then shows.
+            self.remove_free_part();
+            self.refine_total(s);
+            self.remove_free_part();
+            self.remove_free_part();
         }
+        let motion = &mut self.motion;
         // Qᵢ = Aᵀλᵢ; Qₙᵢ = C + Aᵀ(λ − λᵢ), as Q^c = C + Aᵀλ.
         let forces = &mut self.residual_force;
         match s.C {
@@ -75,20 +75,26 @@ impl Workspace {
     }
 
     /// The last look: where the factors had to be helped, independent rows must hold all the same.
+    ///
+    /// Far from rounding on purpose: it guards against answers that are plainly wrong.
     pub(crate) fn rows_are_met(&self, s: &Snapshot) -> bool {
         if self.factor.well_conditioned || !self.motion.consistent {
             return true;
         }
-        let scale = &self.factor.mass.scale;
-        let size = |x: f64, d: f64| (x / d).abs();
-        let largest = self.motion.acceleration.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max(size(*x, *d)));
+        // The largest acceleration that entered, in comparable units: of both answers, and of the forces alone.
+        let mut largest: f64 = 0.0;
+        for (j, d) in self.factor.mass.scale[..s.coordinates()].iter().enumerate() {
+            let [ideal, nonideal] = self.answers.qdd[j];
+            let force = s.Q[j].abs() + s.C.map_or(0.0, |C| C[j].abs());
+            largest = largest.max(ideal.abs() / d).max(nonideal.abs() / d).max(force * d);
+        }
         self.factor.rows.rows[..self.factor.rank()].iter().all(|&i| {
             let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
-            for ((a, x), d) in s.row(i).iter().zip(&self.motion.acceleration).zip(scale) {
+            for ((a, x), d) in s.row(i).iter().zip(&self.motion.acceleration).zip(&self.factor.mass.scale) {
                 terms += (a * x).abs();
                 noise += a.abs() * d * largest;
             }
-            self.motion.residuals[i].abs() <= 1e-8 * terms + 1e-12 * noise
+            self.motion.residuals[i].abs() <= 1e-6 * terms + 1e-9 * noise
         })
     }
 
@@ -109,21 +115,35 @@ impl Workspace {
             max_abs(&motion.acceleration) < 0.1 * largest
         };
         if !self.factor.well_conditioned || cancels() {
-            let mut total = std::mem::take(&mut self.total);
-            for (t, x) in total.qdd.iter_mut().zip(&motion.acceleration) {
-                *t = [*x, 0.0];
-            }
-            for (t, x) in total.lambda.iter_mut().zip(&motion.reactions) {
-                *t = [*x, 0.0];
-            }
-            total.lambda_low.fill([0.0; 2]);
-            let mut forces = std::mem::take(&mut self.forces);
-            forces.iter_mut().for_each(|f| *f = [f[0] + f[1], 0.0]);
-            let reachable = std::mem::take(&mut self.reachable);
-            self.refine(s, &forces, &reachable, &mut total);
-            self.motion.acceleration.iter_mut().zip(&total.qdd).for_each(|(x, t)| *x = t[0]);
-            self.motion.reactions.iter_mut().zip(&total.lambda).for_each(|(x, t)| *x = t[0]);
-            (self.total, self.forces, self.reachable) = (total, forces, reachable);
+            self.refine_total(s);
         }
+    }
+
+    /// η = 0 in (2.14): nothing along the free directions.
+    fn remove_free_part(&mut self) {
+        let Motion { acceleration, free_directions, .. } = &mut self.motion;
+        for w in free_directions.chunks_exact(acceleration.len()) {
+            let along = dot(w, acceleration);
+            add_scaled(acceleration, -along, w);
+        }
+    }
+
+    /// Refines acceleration and reactions as they stand, under both forces together.
+    fn refine_total(&mut self, s: &Snapshot) {
+        let mut total = std::mem::take(&mut self.total);
+        for (t, x) in total.qdd.iter_mut().zip(&self.motion.acceleration) {
+            *t = [*x, 0.0];
+        }
+        for (t, x) in total.lambda.iter_mut().zip(&self.motion.reactions) {
+            *t = [*x, 0.0];
+        }
+        total.lambda_low.fill([0.0; 2]);
+        let mut forces = std::mem::take(&mut self.forces);
+        forces.iter_mut().for_each(|f| *f = [f[0] + f[1], 0.0]);
+        let reachable = std::mem::take(&mut self.reachable);
+        self.refine(s, &forces, &reachable, &mut total);
+        self.motion.acceleration.iter_mut().zip(&total.qdd).for_each(|(x, t)| *x = t[0]);
+        self.motion.reactions.iter_mut().zip(&total.lambda).for_each(|(x, t)| *x = t[0]);
+        (self.total, self.forces, self.reachable) = (total, forces, reachable);
     }
 }

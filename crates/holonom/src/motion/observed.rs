@@ -75,11 +75,18 @@ impl Workspace {
         let size = max_abs(&constraint_force).max(max_abs(s.Q));
         let ideal = max_abs(&nonideal_part) <= CONSISTENT * size;
 
+        // An acceleration of zero is never observed: what stands for it is rounding of the others.
+        let scale = &self.factor.mass.scale;
+        let largest = observed.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max((x / d).abs()));
         let (mut residuals, mut admissible) = (vec![0.0; m], true);
         for (i, residual) in residuals.iter_mut().enumerate() {
-            let terms: f64 = s.row(i).iter().zip(observed).map(|(a, x)| (a * x).abs()).sum();
+            let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
+            for ((a, x), d) in s.row(i).iter().zip(observed).zip(scale) {
+                terms += (a * x).abs();
+                noise += a.abs() * d * largest;
+            }
             *residual = dot(s.row(i), observed) - s.b[i];
-            admissible &= residual.abs() <= CONSISTENT * (terms + s.b[i].abs());
+            admissible &= residual.abs() <= CONSISTENT * terms + 1e-13 * noise;
         }
         let reactions = self.multipliers_of(&normal);
         if finite(&nonideal_force) + finite(&nonideal_part) + finite(&reactions) + finite(&residuals) != 0.0 {

@@ -56,6 +56,13 @@ impl Workspace {
             let w = &mut rest[..n];
             self.factor.free_direction(index, w);
             self.refine_free(s, w);
+            // What is below rounding in comparable units is no part of the direction.
+            let length = norm_of(w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d));
+            for (w, d) in w.iter_mut().zip(&self.factor.mass.scale) {
+                if w.abs() <= 1e-13 * d * length {
+                    *w = 0.0;
+                }
+            }
             self.free_as_found.extend_from_slice(w);
             // Twice is enough: Gram–Schmidt loses at most what the first pass left.
             for _ in 0..2 {
@@ -65,13 +72,6 @@ impl Workspace {
                 }
                 let length = norm(w);
                 w.iter_mut().for_each(|x| *x /= length);
-            }
-            let scaled_length = norm_of(w.iter().zip(&self.factor.mass.scale).map(|(w, d)| w / d));
-            for (w, d) in w.iter_mut().zip(&self.factor.mass.scale) {
-                // What is below rounding in comparable units is no part of the direction.
-                if w.abs() <= 1e-13 * d * scaled_length {
-                    *w = 0.0;
-                }
             }
             if w.iter().find(|x| **x != 0.0).is_some_and(|x| *x < 0.0) {
                 w.iter_mut().for_each(|x| *x = -*x);
