@@ -152,7 +152,7 @@ mod tests {
         let A = [1.0, 2.0, 1e6, 2e6, 1.0, 2.0, 0.0, 5.0];
         let mut e = Echelon::default();
         e.load(4, 2, &A, |r, c| equilibrate(&A, 2, r, c));
-        e.decide(1e-13, 0, &A);
+        e.decide(1e-13, 0..=2, &A);
         let mut d = Dependencies::default();
         for (preference, expected) in [([3, 2, 1, 0], [1, 2]), ([0, 2, 1, 3], [0, 2])] {
             d.find(&e, 4, preference.into_iter());

@@ -4,6 +4,8 @@
 //! trapezoidal once its columns are taken in the order of the pivots. Rank is decided here and nowhere else, by one tolerance. Clear pivots decide
 //! alone; a pivot in the grey zone calls the singular values in.
 
+use std::ops::RangeInclusive;
+
 use super::block::{self, Block, Blocks, LANES, by_stride};
 use super::large;
 use super::singular::SingularValues;
@@ -115,16 +117,17 @@ impl Echelon {
         self.singular.reserve(m * n, m.min(n));
     }
 
-    /// Eliminates and decides the rank by `tolerance`; at least `least` pivots are taken.
+    /// Eliminates and decides the rank by `tolerance`, within the `limits` that are known beforehand.
     ///
     /// `A` is the matrix that was loaded, should the singular values be asked.
-    pub(crate) fn decide(&mut self, tolerance: f64, least: usize, A: &[f64]) {
+    pub(crate) fn decide(&mut self, tolerance: f64, limits: RangeInclusive<usize>, A: &[f64]) {
         let (m, n) = (self.m, self.n);
         let noise = (16.0 * m.max(n) as f64 * f64::EPSILON).min(0.1 * tolerance);
         let (mut first, mut grey) = (1.0, false);
         let (mut kept, mut dropped) = (1.0, 0.0);
+        let (least, most) = (*limits.start(), *limits.end());
         let mut pivot = self.largest();
-        while self.rank < m.min(n) {
+        while self.rank < m.min(n).min(most) {
             let size = pivot.0;
             if self.rank == 0 {
                 // Comparable size is 1. A matrix whose largest entry is far below that is rounding.
@@ -386,7 +389,7 @@ mod tests {
     fn echelon(m: usize, n: usize, A: &[f64]) -> Echelon {
         let mut e = Echelon::default();
         e.load(m, n, A, |r, c| equilibrate(A, n, r, c));
-        e.decide(1e-13, 0, A);
+        e.decide(1e-13, 0..=n, A);
         e
     }
 

@@ -150,7 +150,7 @@ mod tests {
     fn reach(m: usize, n: usize, A: &[f64]) -> (Dependencies, Reach) {
         let mut e = Echelon::default();
         e.load(m, n, A, |r, c| equilibrate(A, n, r, c));
-        e.decide(1e-13, 0, A);
+        e.decide(1e-13, 0..=n, A);
         let mut order: Vec<usize> = (0..m).collect();
         order.sort_by(|a, b| e.row_scale[*b].total_cmp(&e.row_scale[*a]));
         let (mut d, mut reach) = (Dependencies::default(), Reach::default());

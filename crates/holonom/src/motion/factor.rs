@@ -60,6 +60,9 @@ pub(crate) struct Factor {
     over_coordinates: [Vec<Block>; 2],
     B0: Vec<f64>,
     bound: Vec<f64>,
+    /// What decides the rank of B₀: the same in the rows of A.
+    witness: Echelon,
+    witness_rows: Vec<f64>,
     /// Whether rounding alone cannot have spoiled an answer.
     pub(crate) well_conditioned: bool,
 }
@@ -70,7 +73,7 @@ impl Factor {
         self.load(s);
         let n = self.n;
         let tolerance = rank_tolerance(n.max(self.m));
-        self.rows.decide(tolerance, 0, s.A);
+        self.rows.decide(tolerance, 0..=n, s.A);
         self.mass.decide(n, s.M, tolerance).map_err(indefinite)?;
         self.sharpen(s);
         self.change_coordinates(s);
@@ -129,7 +132,8 @@ impl Factor {
         self.changed.reserve(k, n);
         self.lq.reserve(k, n);
         self.massless.reserve(k, n);
-        for v in [&mut self.F, &mut self.reduced, &mut self.B0, &mut self.bound] {
+        self.witness.reserve(k, n);
+        for v in [&mut self.F, &mut self.reduced, &mut self.B0, &mut self.bound, &mut self.witness_rows] {
             v.clear();
             v.reserve(k * n);
         }
@@ -154,7 +158,7 @@ impl Factor {
 
     /// By how much the rank of [M; A] is clear.
     pub(crate) fn system_margin(&self) -> Margin {
-        let massless = self.massless.margin();
+        let massless = if self.massless_count() > 0 { self.witness.margin() } else { Margin::CLEAR };
         Margin { kept: self.mass.margin().kept.min(massless.kept), dropped: massless.dropped }
     }
 
@@ -221,9 +225,9 @@ impl Factor {
         self.massless.load(k, n0, B0, |row, column| equilibrate(bound, n0, row, column));
         match held {
             None => {
-                // The k rows are independent, so at least k − r of them must reach massless components.
-                let least = k.saturating_sub(r);
-                self.massless.decide(rank_tolerance(self.n.max(self.m)), least, B0);
+                let k0 = self.decide_massless_rank(s);
+                let (tolerance, B0) = (rank_tolerance(self.n.max(self.m)), &self.B0);
+                self.massless.decide(tolerance, k0..=k0, B0);
             }
             Some(held) => {
                 let follow = self.massless.follow(&held.massless_rows, &held.massless_columns, held.massless_rank);
@@ -245,6 +249,34 @@ impl Factor {
         self.F.clear();
         self.F.extend_from_slice(&self.reduced[..k0 * r]);
         Ok(())
+    }
+
+    /// The rank of what the rows say about massless components: rank [M; A] − rank M.
+    ///
+    /// Decided on the independent rows of A as they stand. In echelon rows, those that nearly depend on others
+    /// are magnified, and with them the rounding of data.
+    fn decide_massless_rank(&mut self, s: &Snapshot) -> usize {
+        let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
+        let [w, correction] = &mut self.over_coordinates;
+        refill(&mut self.witness_rows, k * n0, 0.0);
+        for c in 0..n0 {
+            self.mass.massless_direction(s.M, c, w, correction);
+            for (i, &row) in self.rows.rows[..k].iter().enumerate() {
+                let (mut sum, mut size) = (TwofoldSum::default(), 0.0);
+                for (w, &j) in w.as_flattened().iter().zip(&self.mass.order) {
+                    let term = s.A[row * n + j] * self.mass.scale[j];
+                    sum.add_product(term, *w);
+                    size += (term * w).abs();
+                }
+                self.witness_rows[i * n0 + c] = sum.value();
+                self.bound[i * n0 + c] = size;
+            }
+        }
+        let (rows, bound) = (&self.witness_rows, &self.bound);
+        self.witness.load(k, n0, rows, |row, column| equilibrate(bound, n0, row, column));
+        // The k rows are independent, so at least k − r of them must reach massless components.
+        self.witness.decide(rank_tolerance(n.max(self.m)), k.saturating_sub(r)..=n0, rows);
+        self.witness.rank
     }
 
     fn finish(&mut self) -> Result<(), MotionError> {

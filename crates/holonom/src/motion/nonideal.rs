@@ -166,7 +166,7 @@ impl Workspace {
             }
             true
         });
-        room.echelon.decide(super::factor::rank_tolerance(m), 0, system);
+        room.echelon.decide(super::factor::rank_tolerance(m), 0..=m, system);
         if room.echelon.rank < m {
             self.coupled = room;
             return Err(MotionError::NoReaction);
