@@ -11,6 +11,8 @@
 //!
 //! What remains is the least change of y₁ under `E y₁ = e`: orthonormal rows, no pseudo-inverse formed.
 
+use std::ops::RangeInclusive;
+
 use super::error::MotionError;
 use super::snapshot::Snapshot;
 use super::structure::Structure;
@@ -33,6 +35,17 @@ const SHARPENED: usize = 1_000_000;
 /// and 10⁻¹², so that a gap of 10⁻¹¹ is full rank and rounding is not.
 pub(crate) fn rank_tolerance(dimension: usize) -> f64 {
     (dimension as f64 * 1e-15).clamp(1e-13, 1e-12)
+}
+
+/// Rows closer to dependence than this, relative to their length, cannot be told apart.
+const DEPENDENT: f64 = 1e-12;
+
+/// How pivots among massless components are found.
+enum Massless<'a> {
+    /// By decision, within limits that are known.
+    Decide(RangeInclusive<usize>),
+    /// As in an earlier solve.
+    Follow(&'a Structure),
 }
 
 /// The factors of M and A and the room to use them.
@@ -62,6 +75,7 @@ pub(crate) struct Factor {
     bound: Vec<f64>,
     /// What decides the rank of B₀: the same in the rows of A.
     witness: Echelon,
+    massless_margin: Margin,
     witness_rows: Vec<f64>,
     /// Whether rounding alone cannot have spoiled an answer.
     pub(crate) well_conditioned: bool,
@@ -77,7 +91,15 @@ impl Factor {
         self.mass.decide(n, s.M, tolerance).map_err(indefinite)?;
         self.sharpen(s);
         self.change_coordinates(s);
-        self.separate_massless(s, None)?;
+        let (k, r, n0) = (self.rank(), self.mass.rank, self.massless_count());
+        let found = if n0 == 0 { 0 } else { self.decide_massless_rank(s) };
+        let separated = self.separate_massless(s, Massless::Decide(found..=found));
+        if n0 > 0 && (separated.is_err() || self.lq.margin < DEPENDENT) {
+            // Rows that nearly depend on others differ in nothing but massless components. Magnified, that shows.
+            self.change_coordinates(s);
+            self.separate_massless(s, Massless::Decide(k.saturating_sub(r)..=n0))?;
+            self.massless_margin = self.massless.margin();
+        }
         self.finish()
     }
 
@@ -96,7 +118,8 @@ impl Factor {
         self.mass.follow(self.n, s.M, &held.mass_order, held.mass_rank).map_err(lost)?;
         self.sharpen(s);
         self.change_coordinates(s);
-        self.separate_massless(s, Some(held))?;
+        self.separate_massless(s, Massless::Follow(held))?;
+        self.massless_margin = self.massless.margin();
         self.finish()
     }
 
@@ -158,7 +181,7 @@ impl Factor {
 
     /// By how much the rank of [M; A] is clear.
     pub(crate) fn system_margin(&self) -> Margin {
-        let massless = if self.massless_count() > 0 { self.witness.margin() } else { Margin::CLEAR };
+        let massless = self.massless_margin;
         Margin { kept: self.mass.margin().kept.min(massless.kept), dropped: massless.dropped }
     }
 
@@ -193,10 +216,11 @@ impl Factor {
     }
 
     /// Step 3: B₁ and B₀ apart, B₀ eliminated, the rest to orthonormal rows.
-    fn separate_massless(&mut self, s: &Snapshot, held: Option<&Structure>) -> Result<(), MotionError> {
+    fn separate_massless(&mut self, s: &Snapshot, how: Massless) -> Result<(), MotionError> {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
         if n0 == 0 {
             self.massless.load(0, 0, &[], |_, _| false);
+            self.massless_margin = Margin::CLEAR;
             self.mass.forward_rows(self.lq.storage(k, r));
             self.lq.factor();
             return Ok(());
@@ -223,16 +247,14 @@ impl Factor {
         // Scaled by what was added up, not by what is left of it: cancellation must look like zero.
         let (B0, bound) = (&self.B0, &self.bound);
         self.massless.load(k, n0, B0, |row, column| equilibrate(bound, n0, row, column));
-        match held {
-            None => {
-                let k0 = self.decide_massless_rank(s);
-                let (tolerance, B0) = (rank_tolerance(self.n.max(self.m)), &self.B0);
-                self.massless.decide(tolerance, k0..=k0, B0);
+        match how {
+            Massless::Decide(limits) => {
+                self.massless.decide(rank_tolerance(self.n.max(self.m)), limits, B0);
             }
-            Some(held) => {
+            Massless::Follow(held) => {
                 let follow = self.massless.follow(&held.massless_rows, &held.massless_columns, held.massless_rank);
-                follow
-                    .map_err(|position| MotionError::HeldRankLost { row: held.rows[held.massless_rows[position]] })?;
+                let lost = |at: usize| MotionError::HeldRankLost { row: held.rows[held.massless_rows[at]] };
+                follow.map_err(lost)?;
             }
         }
         let k0 = self.massless.rank;
@@ -259,6 +281,7 @@ impl Factor {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
         let [w, correction] = &mut self.over_coordinates;
         refill(&mut self.witness_rows, k * n0, 0.0);
+        refill(&mut self.bound, k * n0, 0.0);
         for c in 0..n0 {
             self.mass.massless_direction(s.M, c, w, correction);
             for (i, &row) in self.rows.rows[..k].iter().enumerate() {
@@ -276,6 +299,7 @@ impl Factor {
         self.witness.load(k, n0, rows, |row, column| equilibrate(bound, n0, row, column));
         // The k rows are independent, so at least k − r of them must reach massless components.
         self.witness.decide(rank_tolerance(n.max(self.m)), k.saturating_sub(r)..=n0, rows);
+        self.massless_margin = self.witness.margin();
         self.witness.rank
     }
 

@@ -14,32 +14,36 @@ const MOST_STEPS: usize = 10;
 impl Workspace {
     /// Improves the answers to the forces g and to the right sides (b, 0) in place; counts its steps.
     ///
-    /// Stops when a step changes nothing any more or stops converging; then the step is not taken.
+    /// Each of the two stops by itself: when a step changes nothing any more, or when it would not converge; then
+    /// the step is not taken.
     pub(crate) fn refine(&mut self, s: &Snapshot, g: &[Pair], b: &[f64], answers: &mut Answers) {
-        let mut last = f64::INFINITY;
+        let (mut last, mut active) = ([f64::INFINITY; 2], [true; 2]);
         for _ in 0..MOST_STEPS {
             self.residuals(s, g, b, answers);
             let Answers { qdd, lambda, .. } = &mut self.correction;
             let (force, rows) = (&self.residual_force, &self.residual_rows);
             self.factor.respond(|j| force[j], |i| rows[i], qdd, lambda);
             let (scale, row_scale) = (&self.factor.mass.scale, &self.factor.rows.row_scale);
-            let change = relative(qdd, &answers.qdd, scale).max(relative(lambda, &answers.lambda, row_scale));
-            if change >= 0.5 * last || change.is_nan() {
-                return;
-            }
-            self.motion.refinements += 1;
-            for (x, dx) in answers.qdd.iter_mut().zip(&*qdd) {
-                *x = [x[0] + dx[0], x[1] + dx[1]];
-            }
-            for ((x, low), dx) in answers.lambda.iter_mut().zip(&mut answers.lambda_low).zip(&*lambda) {
-                for lane in 0..2 {
+            for lane in 0..2 {
+                let change =
+                    relative(lane, qdd, &answers.qdd, scale).max(relative(lane, lambda, &answers.lambda, row_scale));
+                active[lane] &= change < 0.5 * last[lane];
+                if !active[lane] {
+                    continue;
+                }
+                for (x, dx) in answers.qdd.iter_mut().zip(&*qdd) {
+                    x[lane] += dx[lane];
+                }
+                for ((x, low), dx) in answers.lambda.iter_mut().zip(&mut answers.lambda_low).zip(&*lambda) {
                     (x[lane], low[lane]) = twofold::add(x[lane], low[lane], dx[lane]);
                 }
+                last[lane] = change;
+                active[lane] = change >= f64::EPSILON / 8.0;
             }
-            if change < f64::EPSILON / 8.0 {
+            self.motion.refinements += 1;
+            if active == [false; 2] {
                 return;
             }
-            last = change;
         }
     }
 
@@ -85,12 +89,9 @@ impl Answers {
     }
 }
 
-/// The largest change against the largest value, both in comparable units; the worse of the pair.
-fn relative(change: &[Pair], value: &[Pair], scale: &[f64]) -> f64 {
-    let largest = |x: &[Pair], lane: usize| x.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max((x[lane] / d).abs()));
-    let of_lane = |lane: usize| {
-        let (change, value) = (largest(change, lane), largest(value, lane));
-        if change == 0.0 { 0.0 } else { change / value.max(change) }
-    };
-    of_lane(0).max(of_lane(1))
+/// The largest change against the largest value in one of the lanes, both in comparable units.
+fn relative(lane: usize, change: &[Pair], value: &[Pair], scale: &[f64]) -> f64 {
+    let largest = |x: &[Pair]| x.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max((x[lane] / d).abs()));
+    let (change, value) = (largest(change), largest(value));
+    if change == 0.0 { 0.0 } else { change / value.max(change) }
 }
