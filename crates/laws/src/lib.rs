@@ -1,1 +1,28 @@
-//! Laws.
+//! The laws of constrained motion as checks on generated systems.
+//!
+//! [`generate()`] makes a system from a seed, with what is true of it; [`LAWS`] lists what every answer of the
+//! kernel must satisfy; [`examine`] puts the two together. The binary `laws` does it a hundred thousand
+//! times, the tests do it a few thousand times.
+#![allow(non_snake_case)]
+
+mod exact;
+mod gauge;
+mod generate;
+mod laws;
+mod mass;
+mod random;
+mod rounded;
+mod rounding;
+mod sizes;
+mod subject;
+mod system;
+
+pub use exact::Span;
+pub use gauge::{Gauge, Verdict, Violation};
+pub use generate::generate;
+pub use laws::{LAWS, Law, examine, law};
+pub use random::Random;
+pub use rounding::Rounding;
+pub use sizes::{Allowed, Sizes};
+pub use subject::{Answer, Subject, largest};
+pub use system::{Arrays, Facts, System};

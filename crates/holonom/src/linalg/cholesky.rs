@@ -15,8 +15,9 @@ use super::singular::SingularValues;
 use super::twofold::TwofoldSum;
 use super::vector::{Pair, add_scaled, minus, times};
 
-/// Pivots above this fraction of their diagonal show a positive definite matrix beyond doubt.
-const CLEAR: f64 = 1e-8;
+/// Pivots above this fraction of their diagonal show a positive definite matrix beyond doubt. Far above rounding,
+/// as a pivot of 10⁻⁸ on the way lets rounding grow to 10⁻⁸ in a later one.
+const CLEAR: f64 = 1e-4;
 
 /// Why a matrix is not positive semi-definite, by the entry that shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -33,7 +33,7 @@ impl Default for Margin {
 }
 
 /// Pivots above this are independent beyond doubt, whatever the elimination did to them.
-const CLEAR: f64 = 1e-8;
+const CLEAR: f64 = 1e-6;
 
 /// The echelon form of an m × n matrix.
 #[derive(Clone, Default)]

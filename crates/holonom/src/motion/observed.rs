@@ -61,13 +61,12 @@ impl Workspace {
         let mut nonideal_force = constraint_force.clone();
         add_scaled(&mut nonideal_force, -1.0, &ideal_force);
 
-        // C = (I − A⁺A) Q^c: the only part of C that virtual displacements can see.
+        // C = (I − A⁺A) Q^c: the only part of C that virtual displacements can see. The echelon rows span what
+        // the rows of A span, and are never close to dependence.
+        self.factor.rows.sharpen(s.A);
         let rows = &self.factor.rows;
         let mut range = Range::default();
-        range.factor(n, rows.rank, |j, i| {
-            let row = rows.rows[i];
-            s.A[row * n + j] * rows.row_scale[row]
-        });
+        range.factor(n, rows.rank, |j, i| rows.upper(i).as_flattened()[j] / rows.column_scale[j]);
         let mut normal = constraint_force.clone();
         range.project(&mut normal);
         let mut nonideal_part = constraint_force.clone();
