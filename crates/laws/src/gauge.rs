@@ -28,19 +28,21 @@ pub type Verdict = Result<Option<f64>, Violation>;
 /// Collects what a law measures on one system.
 pub struct Gauge {
     law: &'static str,
+    floor: f64,
     worst: Option<f64>,
     violation: Option<Violation>,
 }
 
 impl Gauge {
-    /// Nothing measured yet.
-    pub fn new(law: &'static str) -> Gauge {
-        Gauge { law, worst: None, violation: None }
+    /// Nothing measured yet. Amounts up to `floor` are rounding of the largest numbers of the system, and nothing
+    /// else can be expected of what should be exactly zero.
+    pub fn new(law: &'static str, floor: f64) -> Gauge {
+        Gauge { law, floor, worst: None, violation: None }
     }
 
     /// The amount must not exceed what is allowed.
     pub fn at_most(&mut self, what: &str, amount: f64, allowed: f64) {
-        let ratio = if amount == 0.0 { 0.0 } else { amount / allowed };
+        let ratio = if amount == 0.0 { 0.0 } else { amount / (allowed + self.floor) };
         let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
         if ratio > 1.0 && self.worst.is_none_or(|worst| ratio > worst) {
             self.violation = Some(Violation { law: self.law, what: what.to_owned(), amount, allowed });
@@ -58,7 +60,7 @@ impl Gauge {
 
     /// The statement must be true.
     pub fn holds(&mut self, what: &str, truth: bool) {
-        self.at_most(what, if truth { 0.0 } else { 1.0 }, 0.0);
+        self.at_most(what, if truth { 0.0 } else { f64::INFINITY }, 0.0);
     }
 
     /// The kernel must answer.

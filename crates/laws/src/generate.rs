@@ -42,7 +42,10 @@ fn exact(seed: u64, random: &mut Random) -> System {
     }
     families.push(name);
     let mut rows = constraint_rows(random, m, p, &mut families);
-    let near = m >= 2 && n <= 12 && random.chance(1, 10) && nearly_repeat_a_row(random, &mut rows, &lift);
+    // Nearly dependent rows may differ in massless components alone, by less than counts in [M; A]: whether that
+    // has full rank is then anybody's guess. So they come with positive definite masses.
+    let definite = free == 0 && matches!(name, "mass-definite" | "mass-diagonal" | "mass-graded" | "mass-dense");
+    let near = definite && m >= 2 && n <= 12 && random.chance(1, 5) && nearly_repeat_a_row(random, &mut rows, &lift);
     if near {
         families.push("near-dependent");
     }
@@ -67,7 +70,9 @@ fn exact(seed: u64, random: &mut Random) -> System {
     let mut arrays = Arrays { M: lift.mass(&mass), Q, A, b, C };
     let mut units = vec![1.0; n];
     if !near && random.chance(1, 6) {
-        let spread = random.pick(&[4, 20]);
+        // Rows over thirty orders and units over twelve at once would leave nothing of most numbers.
+        let tame = families.contains(&"scaled-rows") || free > 0 || name == "mass-none" || name == "mass-zeros";
+        let spread = if tame { 4 } else { random.pick(&[4, 20]) };
         units = (0..n).map(|_| random.power(spread)).collect();
         change_units(&mut arrays, &units);
         families.push("units");

@@ -60,6 +60,13 @@ impl<'a> Subject<'a> {
         &self.system.arrays
     }
 
+    /// Rounding of the largest numbers of the system: what may stand where exact arithmetic has zero.
+    pub fn floor(&self) -> f64 {
+        let a = self.arrays();
+        let C = a.C.as_deref().unwrap_or_default();
+        1e-15 * [largest(&a.M), largest(&a.Q), largest(C), 1.0].into_iter().fold(0.0, f64::max)
+    }
+
     fn A(&self) -> Matrix<Twofold> {
         let a = self.arrays();
         Matrix::from_f64(a.m(), a.n(), &a.A)

@@ -60,6 +60,8 @@ pub(crate) struct Echelon {
     margin: Margin,
     singular: SingularValues,
     twofold: Vec<Twofold>,
+    /// Whether the rows have all their digits already.
+    sharp: bool,
 }
 
 impl Echelon {
@@ -85,7 +87,7 @@ impl Echelon {
             self.twofold.clear();
             self.twofold.reserve(m * n);
         }
-        (self.rank, self.margin) = (0, Margin::CLEAR);
+        (self.rank, self.margin, self.sharp) = (0, Margin::CLEAR, false);
         self.columns_scaled = scale_by(&mut self.row_scale, &mut self.column_scale[..n]);
         for (i, r) in self.row_scale.iter().enumerate() {
             self.u.set_row_scaled(i, &A[i * n..(i + 1) * n], *r, self.column_scale.as_chunks().0);
@@ -183,6 +185,9 @@ impl Echelon {
     /// Where rows depend on each other up to 10⁻¹¹, what elimination leaves of them has lost eleven digits. A
     /// zero among it would look like 10⁻⁵, and a coefficient of 1 like 1.00001.
     pub(crate) fn sharpen(&mut self, A: &[f64]) {
+        if std::mem::replace(&mut self.sharp, true) {
+            return;
+        }
         let (m, n, width) = (self.m, self.n, self.m.min(self.n));
         self.twofold.clear();
         for (i, r) in self.row_scale.iter().enumerate() {

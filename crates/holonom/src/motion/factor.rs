@@ -125,8 +125,10 @@ impl Factor {
 
     /// Gives the echelon rows all their digits, where some may be missing and it does not take for ever.
     fn sharpen(&mut self, s: &Snapshot) {
+        // Redundant rows too: what they repeat, and what not, is read off these digits.
+        let redundant = self.rank() < self.m;
         let narrow = self.rows.margin().kept < WELL_CONDITIONED || self.rows.columns_scaled || self.mass.rank < self.n;
-        if narrow && self.m * self.n * self.rank() <= SHARPENED {
+        if (narrow || redundant) && self.m * self.n * self.rank() <= SHARPENED {
             self.rows.sharpen(s.A);
         }
     }
@@ -304,7 +306,9 @@ impl Factor {
     }
 
     fn finish(&mut self) -> Result<(), MotionError> {
-        if self.lq.margin < 1e-15 {
+        // Nothing at all is left of a row: sizes differ by more than can be carried. Anything more is for refinement,
+        // and for the last look at the rows.
+        if self.lq.margin == 0.0 {
             return Err(MotionError::OutOfRange);
         }
         let comparable = |scales: &[f64]| {

@@ -4,6 +4,7 @@ use super::error::{Array, MotionError};
 use super::snapshot::{Snapshot, check};
 use super::workspace::{CONSISTENT, Workspace};
 use crate::linalg::range::Range;
+use crate::linalg::twofold::TwofoldSum;
 use crate::linalg::vector::{add_scaled, apply, dot, finite, max_abs};
 
 /// The forces behind an observed acceleration.
@@ -74,9 +75,11 @@ impl Workspace {
         let size = max_abs(&constraint_force).max(max_abs(s.Q));
         let ideal = max_abs(&nonideal_part) <= CONSISTENT * size;
 
-        // An acceleration of zero is never observed: what stands for it is rounding of the others.
+        // An acceleration of zero is never observed: what stands for it is rounding of others, and of forces that
+        // cancel. Both in comparable units.
         let scale = &self.factor.mass.scale;
-        let largest = observed.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max((x / d).abs()));
+        let sizes = observed.iter().zip(&constraint_force).zip(s.Q).zip(scale);
+        let largest = sizes.fold(0.0, |m: f64, (((x, f), q), d)| m.max((x / d).abs()).max(f.abs().max(q.abs()) * d));
         let (mut residuals, mut admissible) = (vec![0.0; m], true);
         for (i, residual) in residuals.iter_mut().enumerate() {
             let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
@@ -87,7 +90,10 @@ impl Workspace {
             *residual = dot(s.row(i), observed) - s.b[i];
             admissible &= residual.abs() <= CONSISTENT * terms + 1e-13 * noise;
         }
-        let reactions = self.multipliers_of(&normal);
+        let mut reactions = self.multipliers_of(&normal);
+        // Refined once: multipliers of nearly dependent rows are huge, and their rounding is that of the force.
+        let missing: Vec<f64> = (0..n).map(|j| missing_force(&s, &normal, &reactions, j)).collect();
+        add_scaled(&mut reactions, 1.0, &self.multipliers_of(&missing));
         if finite(&nonideal_force) + finite(&nonideal_part) + finite(&reactions) + finite(&residuals) != 0.0 {
             return Err(MotionError::OutOfRange);
         }
@@ -115,4 +121,13 @@ impl Workspace {
         self.project_on_range(&mut lambda);
         lambda
     }
+}
+
+/// `(f − Aᵀλ)ⱼ`, without rounding on the way.
+fn missing_force(s: &Snapshot, f: &[f64], lambda: &[f64], j: usize) -> f64 {
+    let mut sum = TwofoldSum::from(f[j]);
+    for (i, lambda) in lambda.iter().enumerate() {
+        sum.add_product(-s.row(i)[j], *lambda);
+    }
+    sum.value()
 }

@@ -8,8 +8,8 @@ use super::workspace::{Answers, Workspace};
 use crate::linalg::twofold::{self, TwofoldSum};
 use crate::linalg::vector::Pair;
 
-/// More steps than a factorisation with three correct digits needs.
-const MOST_STEPS: usize = 10;
+/// More steps than a factorisation with a single correct digit needs.
+const MOST_STEPS: usize = 30;
 
 impl Workspace {
     /// Improves the answers to the forces g and to the right sides (b, 0) in place; counts its steps.
@@ -23,11 +23,12 @@ impl Workspace {
             let Answers { qdd, lambda, .. } = &mut self.correction;
             let (force, rows) = (&self.residual_force, &self.residual_rows);
             self.factor.respond(|j| force[j], |i| rows[i], qdd, lambda);
-            let (scale, row_scale) = (&self.factor.mass.scale, &self.factor.rows.row_scale);
+            let scale = &self.factor.mass.scale;
             for lane in 0..2 {
+                // Multipliers are judged by the force they make: they may be large, and cancel.
                 let change =
-                    relative(lane, qdd, &answers.qdd, scale).max(relative(lane, lambda, &answers.lambda, row_scale));
-                active[lane] &= change < 0.5 * last[lane];
+                    relative(lane, qdd, &answers.qdd, scale).max(relative_force(lane, force, g, &answers.qdd, scale));
+                active[lane] &= change < 0.9 * last[lane];
                 if !active[lane] {
                     continue;
                 }
@@ -94,4 +95,14 @@ fn relative(lane: usize, change: &[Pair], value: &[Pair], scale: &[f64]) -> f64 
     let largest = |x: &[Pair]| x.iter().zip(scale).fold(0.0, |m: f64, (x, d)| m.max((x[lane] / d).abs()));
     let (change, value) = (largest(change), largest(value));
     if change == 0.0 { 0.0 } else { change / value.max(change) }
+}
+
+/// The largest force that is missing against the largest that acts, both in comparable units.
+fn relative_force(lane: usize, missing: &[Pair], acting: &[Pair], qdd: &[Pair], scale: &[f64]) -> f64 {
+    let (mut missed, mut largest) = (0.0f64, 0.0f64);
+    for (((missing, g), x), d) in missing.iter().zip(acting).zip(qdd).zip(scale) {
+        missed = missed.max((missing[lane] * d).abs());
+        largest = largest.max((g[lane] * d).abs()).max((x[lane] / d).abs());
+    }
+    if missed == 0.0 { 0.0 } else { missed / largest.max(missed) }
 }

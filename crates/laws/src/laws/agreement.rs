@@ -8,7 +8,7 @@ use holonom::Workspace;
 /// (2.14) of 2006 and the split of its forces, by parts, with the ranks known beforehand.
 pub fn reference(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let motion = &answer.motion;
-    let mut gauge = Gauge::new("reference");
+    let mut gauge = Gauge::new("reference", subject.floor());
     let Some(reference) = subject.reference() else { return gauge.verdict() };
     let reference = reference.to_f64();
     let sizes = Sizes::of(subject, motion);

@@ -8,7 +8,7 @@ use holonom::Workspace;
 /// multiplier is determinate exactly when its row is independent of all others.
 pub fn audit(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, audit) = (subject.arrays(), &answer.audit);
-    let mut gauge = Gauge::new("audit");
+    let mut gauge = Gauge::new("audit", subject.floor());
     let Some(rank) = subject.system.facts.rank_A else { return gauge.verdict() };
     let (n, m) = (a.n(), a.m());
     gauge.at_most("m − rank redundant rows", audit.redundant.len().abs_diff(m - rank) as f64, 0.0);

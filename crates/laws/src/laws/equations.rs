@@ -27,7 +27,7 @@ fn size(v: &[Twofold], f: &[f64]) -> f64 {
 /// Ranks, uniqueness (2006, result 3), consistency and balance are what exact arithmetic says.
 pub fn verdicts(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (facts, motion) = (&subject.system.facts, &answer.motion);
-    let mut gauge = Gauge::new("verdicts");
+    let mut gauge = Gauge::new("verdicts", subject.floor());
     let mut equal = |what: &str, found: usize, known: Option<usize>| {
         if let Some(known) = known {
             gauge.at_most(what, found.abs_diff(known) as f64, 0.0);
@@ -47,7 +47,7 @@ pub fn verdicts(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdic
 /// `A q̈ = b` (1992, eq. 1; 2005, eq. 5), or `Aᵀ(A q̈ − b) = 0` where no q̈ satisfies it.
 pub fn constraints(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion, units) = (subject.arrays(), &answer.motion, &subject.system.units);
-    let mut gauge = Gauge::new("constraints");
+    let mut gauge = Gauge::new("constraints", subject.floor());
     let sizes = Sizes::of(subject, motion);
     let residuals: Vec<f64> = a
         .rows()
@@ -86,7 +86,7 @@ pub fn constraints(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Ver
 
 /// On a virtual displacement, ideal constraints do no work and all constraints do that of C (2005, eqs 7, 9).
 pub fn virtual_work(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
-    let mut gauge = Gauge::new("virtual-work");
+    let mut gauge = Gauge::new("virtual-work", subject.floor());
     let Some(basis) = subject.virtual_displacements() else { return gauge.verdict() };
     let (motion, sizes) = (&answer.motion, Sizes::of(subject, &answer.motion));
     let C = subject.arrays().C_or_zero();
@@ -115,7 +115,7 @@ fn free_part(motion: &Motion, f: &[f64]) -> Vec<f64> {
 /// `Qᵢ + Qₙᵢ = M q̈ − Q + Π(Q + C)` (2006, eq. 2.2; the last term where nothing can balance a force).
 pub fn newton(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("newton");
+    let mut gauge = Gauge::new("newton", subject.floor());
     let sizes = Sizes::of(subject, motion);
     let C = a.C_or_zero();
     let total: Vec<f64> = a.Q.iter().zip(&C).map(|(q, c)| q + c).collect();
@@ -142,7 +142,7 @@ pub fn newton(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict 
 /// `Qᵢ = Aᵀλᵢ`, `Qᵢ + Qₙᵢ = C + Aᵀλ`, and no shorter λ does it: λ is orthogonal to every u with uᵀA = 0.
 pub fn multipliers(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("multipliers");
+    let mut gauge = Gauge::new("multipliers", subject.floor());
     let (C, sizes) = (a.C_or_zero(), Sizes::of(subject, motion));
     let pairs = [("Qᵢ = Aᵀλᵢ", &motion.ideal_multipliers), ("Qᵢ + Qₙᵢ = C + Aᵀλ", &motion.reactions)];
     for (which, (what, lambda)) in pairs.into_iter().enumerate() {
@@ -176,7 +176,7 @@ pub fn multipliers(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Ver
 pub fn free_directions(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
     let (n, units) = (a.n(), &subject.system.units);
-    let mut gauge = Gauge::new("free-directions");
+    let mut gauge = Gauge::new("free-directions", subject.floor());
     let directions: Vec<&[f64]> = motion.free_directions().collect();
     gauge.holds("as many as the rank lacks", directions.len() + motion.system_rank.rank == n);
     gauge.holds("unique means none", motion.is_unique() == directions.is_empty());

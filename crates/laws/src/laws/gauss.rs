@@ -11,7 +11,7 @@ use holonom_reference::{Matrix, Real, Twofold, singular_values};
 /// M v = 0: along free directions.
 pub fn least(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("gauss");
+    let mut gauge = Gauge::new("gauss", subject.floor());
     let Some(basis) = subject.virtual_displacements().filter(|_| motion.balanced) else { return gauge.verdict() };
     let (sizes, C) = (Sizes::of(subject, motion), a.C_or_zero());
     let mut random = Random::new(!subject.system.seed);
@@ -57,7 +57,7 @@ pub fn least(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
 /// number (2005, eqs 16, 17, 19), the one that the motion reports.
 pub fn forms(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("gauss-forms");
+    let mut gauge = Gauge::new("gauss-forms", subject.floor());
     let Some(forms) = gauge.answered("gauss", workspace.gauss(&a.snapshot(), &motion.acceleration)) else {
         return gauge.verdict();
     };

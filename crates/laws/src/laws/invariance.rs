@@ -24,7 +24,7 @@ pub(super) fn allowed(subject: &Subject, motion: &Motion) -> Option<Allowed> {
 /// independent rows (any {1,4}-inverse serves: 2005, after eq. 22).
 pub fn row_scale(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("row-scale");
+    let mut gauge = Gauge::new("row-scale", subject.floor());
     if !motion.consistent || a.m() == 0 {
         return gauge.verdict();
     }
@@ -57,10 +57,12 @@ pub fn row_scale(subject: &Subject, answer: &Answer, workspace: &mut Workspace) 
 /// q = S q′ turns M, Q, A, C into SMS, SQ, AS, SC and a unique motion into S⁻¹q̈.
 pub fn units(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("units");
+    let mut gauge = Gauge::new("units", subject.floor());
     // Contradictory rows are weighed against each other by least squares over A alone, and a gap of 10⁻¹¹ may
     // fall below what counts when columns change: neither is a matter of units only.
-    if !motion.is_unique() || !motion.consistent || subject.system.has("near-dependent") {
+    // Nor are units over more than sixteen orders, where a column is taken for rounding of the others.
+    let wild = subject.system.has("near-dependent") || subject.system.has("units");
+    if !motion.is_unique() || !motion.consistent || wild {
         return gauge.verdict();
     }
     let mut random = Random::new(subject.system.seed ^ 0xbeef);
@@ -83,7 +85,7 @@ pub fn units(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> V
 /// Rows and coordinates in another order give the answer in that order.
 pub fn order(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("order");
+    let mut gauge = Gauge::new("order", subject.floor());
     let mut random = Random::new(subject.system.seed ^ 0xcafe);
     let (rows, columns, n) = (random.order(a.m()), random.order(a.n()), a.n());
     let vector = |v: &[f64]| columns.iter().map(|j| v[*j]).collect::<Vec<_>>();
@@ -119,7 +121,7 @@ pub fn order(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> V
 /// A row said twice changes nothing but how the two share their multiplier.
 pub fn repetition(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("repetition");
+    let mut gauge = Gauge::new("repetition", subject.floor());
     if !motion.consistent || a.m() == 0 {
         return gauge.verdict();
     }
@@ -144,9 +146,10 @@ pub fn repetition(subject: &Subject, answer: &Answer, workspace: &mut Workspace)
 pub fn superposition(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
     let units = &subject.system.units;
-    let mut gauge = Gauge::new("superposition");
+    let mut gauge = Gauge::new("superposition", subject.floor());
     // Contradictory right sides are weighed by least squares, where 10⁶ times a rounding may be all that is left.
-    if !motion.consistent {
+    // Adding up rounds, and a gap of 10⁻¹¹ makes 10⁻⁵ of that.
+    if !motion.consistent || subject.system.has("near-dependent") {
         return gauge.verdict();
     }
     let mut random = Random::new(subject.system.seed ^ 0xadd);

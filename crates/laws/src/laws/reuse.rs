@@ -10,7 +10,7 @@ use holonom::{Motion, MotionError, Workspace};
 /// The ranks and pivots of a solve, held for the same system, give the same answer. Contradictory rows are not
 /// consulted when ranks are held, so consistent systems only.
 pub fn held(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
-    let mut gauge = Gauge::new("held");
+    let mut gauge = Gauge::new("held", subject.floor());
     let snapshot = subject.arrays().snapshot();
     if !answer.motion.consistent || gauge.answered("solve", workspace.solve(&snapshot)).is_none() {
         return gauge.verdict();
@@ -26,7 +26,7 @@ pub fn held(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Ve
 
 /// A C given after the system was factored is as good as one given before.
 pub fn prepared(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
-    let mut gauge = Gauge::new("prepared");
+    let mut gauge = Gauge::new("prepared", subject.floor());
     let a = subject.arrays();
     let snapshot = a.snapshot();
     let Some(prepared) = gauge.answered("prepare", workspace.prepare(&snapshot)) else { return gauge.verdict() };
@@ -53,7 +53,7 @@ fn compare(gauge: &mut Gauge, subject: &Subject, found: &Motion, expected: &Moti
 
 /// Friction is fed by the reactions that it changes itself: the C found is C₀ + N λ with the λ that it leads to.
 pub fn feedback(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
-    let mut gauge = Gauge::new("feedback");
+    let mut gauge = Gauge::new("feedback", subject.floor());
     let a = subject.arrays();
     let (n, m, units) = (a.n(), a.m(), &subject.system.units);
     let determinate = &answer.audit.determinate_multipliers;
