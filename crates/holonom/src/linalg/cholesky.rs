@@ -19,6 +19,9 @@ use super::vector::{Pair, add_scaled, minus, times};
 /// as a pivot of 10⁻⁸ on the way lets rounding grow to 10⁻⁸ in a later one.
 const CLEAR: f64 = 1e-4;
 
+/// Pivots above this leave no room for an eigenvalue that would cost digits.
+const HARMLESS: f64 = 0.1;
+
 /// Why a matrix is not positive semi-definite, by the entry that shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NotSemidefinite {
@@ -42,6 +45,7 @@ pub(crate) struct MassFactor {
     margin: Margin,
     scratch: Scratch,
     singular: SingularValues,
+    grown: Vec<Block>,
 }
 
 impl MassFactor {
@@ -54,6 +58,8 @@ impl MassFactor {
             self.scale.resize(block::padded(n), 1.0);
             self.order.resize(n, 0);
             self.singular.reserve(n * n, n);
+            self.grown.clear();
+            self.grown.reserve(block::padded(n) / LANES);
         }
         (self.rank, self.margin) = (0, Margin::CLEAR);
         for (j, (scale, order)) in self.scale.iter_mut().zip(&mut self.order).enumerate() {
@@ -91,7 +97,8 @@ impl MassFactor {
         self.fill_in_order(M);
         if let Some(kept) = self.definite(CLEAR) {
             self.rank = n;
-            self.margin.kept = kept;
+            // Several small pivots may hide a smaller eigenvalue; large ones hide none that matters.
+            self.margin.kept = if kept < HARMLESS { kept.min(self.least_eigenvalue()) } else { kept };
             return Ok(());
         }
         self.fill(M);
@@ -138,6 +145,19 @@ impl MassFactor {
         }
         let (u, inverse) = (&mut self.u, &mut self.inverse);
         by_stride!(u.blocks(), factor(u, inverse, least), None)
+    }
+
+    /// An estimate of the least eigenvalue of D M D = UᵀU: `1/‖x‖²` for a right side of ±1 that makes x in `U x = ±1`
+    /// grow as fast as it can.
+    fn least_eigenvalue(&mut self) -> f64 {
+        self.grown.clear();
+        self.grown.resize(block::padded(self.n) / LANES, [0.0; LANES]);
+        for p in (0..self.n).rev() {
+            let (first, lane) = (p / LANES, p % LANES);
+            let beyond = block::dot(self.u.row_from(p, first), &self.grown[first..]);
+            self.grown[first][lane] = -(beyond + self.inverse[p].copysign(beyond));
+        }
+        1.0 / block::dot(&self.grown, &self.grown)
     }
 
     fn semidefinite(&mut self, M: &[f64], tolerance: f64) -> Result<(), NotSemidefinite> {

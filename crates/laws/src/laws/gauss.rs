@@ -11,7 +11,8 @@ use holonom_reference::{Matrix, Real, Twofold, singular_values};
 /// M v = 0: along free directions.
 pub fn least(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion) = (subject.arrays(), &answer.motion);
-    let mut gauge = Gauge::new("gauss", subject.floor());
+    // An energy: forces times accelerations.
+    let mut gauge = Gauge::new("gauss", subject.floor() * largest(&answer.motion.acceleration).max(1.0).powi(2));
     let Some(basis) = subject.virtual_displacements().filter(|_| motion.balanced) else { return gauge.verdict() };
     let (sizes, C) = (Sizes::of(subject, motion), a.C_or_zero());
     let mut random = Random::new(!subject.system.seed);
