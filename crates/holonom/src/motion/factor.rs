@@ -329,15 +329,15 @@ impl Factor {
 
     /// The accelerations under a pair of forces g and right sides b, and the multipliers on the rows of A.
     ///
-    /// Rows that depend on others get no multiplier; free directions get no acceleration. For M > 0, the
-    /// return value is Gauss's function of both together: ‖Y₁ᵀ(y₁ − g₁)‖².
+    /// Rows that depend on others get no multiplier; free directions get no acceleration. The return value is, of
+    /// both together, ‖y₁ − g₁‖², which for M > 0 is Gauss's function, and ‖y₁‖², what is left of the motion.
     pub(crate) fn respond(
         &mut self,
         g: impl Fn(usize) -> Pair,
         b: impl Fn(usize) -> Pair,
         qdd: &mut [Pair],
         lambda: &mut [Pair],
-    ) -> f64 {
+    ) -> (f64, f64) {
         let (k, r, n0, k0) = (self.rank(), self.mass.rank, self.massless_count(), self.massless.rank);
         let p = k - k0;
         let [y, x] = &mut self.pairs_over_coordinates;
@@ -372,6 +372,7 @@ impl Factor {
             *y = now;
             change += (step[0] + step[1]) * (step[0] + step[1]);
         }
+        let left = y[..r].iter().fold(0.0, |sum, y| sum + (y[0] + y[1]) * (y[0] + y[1]));
         self.lq.rotate_back(&mut y[..padded(r)]);
         // µ₂ from its coordinates along the rows.
         self.lq.multipliers(&mut z[k0..], &mut x[..p]);
@@ -396,7 +397,7 @@ impl Factor {
         self.rows.expand(z, lambda);
         self.mass.backward_pair(y); // q̈ = D L⁻ᵀ y
         self.mass.scatter_pair(&y[..n], qdd);
-        change
+        (change, left)
     }
 
     /// One vector of N(M) ∩ N(A) for each massless component that nothing determines; unscaled.

@@ -248,7 +248,10 @@ impl Workspace {
     fn answer_all(&mut self, s: &Snapshot) {
         let Answers { qdd, lambda, lambda_low, deviation } = &mut self.answers;
         let (forces, reachable) = (&self.forces, &self.reachable);
-        *deviation = Some(self.factor.respond(|j| forces[j], |i| [reachable[i], 0.0], qdd, lambda));
+        let (change, left) = self.factor.respond(|j| forces[j], |i| [reachable[i], 0.0], qdd, lambda);
+        *deviation = Some(change);
+        // Constraints that take away a thousand times the motion that is left have taken its digits too.
+        self.factor.well_conditioned &= change <= 1e6 * left;
         if !self.factor.well_conditioned {
             lambda_low.fill([0.0; 2]);
             self.refine_answers(s);
