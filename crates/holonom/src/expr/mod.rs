@@ -1,0 +1,20 @@
+//! Expressions: one shared graph, its derivatives, its simplification, and how it prints.
+
+mod derivative;
+mod evaluate;
+mod function;
+mod graph;
+mod number;
+mod print;
+mod product;
+mod simplify;
+mod sum;
+mod table;
+
+pub use function::{Function, Relation};
+pub(crate) use graph::FastMap;
+pub use graph::{Depends, Graph, Id, Node, Symbol};
+pub use number::Number;
+pub use print::{Language, Matrix, Notation, Printed, Style, expression as code_expression, function as code_function};
+pub use simplify::Zero;
+pub use table::{Table, TableError};
