@@ -88,6 +88,7 @@
 
 pub mod expr;
 mod linalg;
+pub mod model;
 mod motion;
 
 pub use motion::{

@@ -1,0 +1,295 @@
+//! A model put together from strings: each is checked to be what its place asks for, and nothing more.
+//!
+//! The builder and the JSON form give names, expressions and units as strings in the language. They are written
+//! down as the text of a model, which is parsed like any other, so that both mean what the text means. What a string
+//! must not do is to reach beyond its place: `"2 kg, g = 3"` is no value of one parameter. So every string is also
+//! parsed by itself, in a small statement around it.
+
+use std::ops::Range;
+
+use super::diagnostic::Diagnostic;
+use super::parse::{parse, parse_expression, parse_target, parse_unit};
+use super::source::{FileId, Span};
+use super::syntax::*;
+
+/// What a string has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An expression.
+    Expression,
+    /// A name, perhaps of a family, of a part or with primes; the whole text says which of these fit.
+    Name,
+    /// A name of a `let`, perhaps with arguments.
+    Head,
+    /// What a force acts on.
+    Force,
+    /// A unit.
+    Unit,
+    /// `left = right`
+    Equation,
+    /// When an event happens.
+    Condition,
+    /// What an event does.
+    Action,
+    /// What is expected.
+    Claim,
+    /// The indices of a family, as they stand between brackets.
+    Family,
+    /// A single word.
+    Word,
+    /// What stands between quotes.
+    Path,
+    /// A line of words.
+    Title,
+}
+
+/// A model's text while it is put together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Composer {
+    text: String,
+    fragments: Vec<Fragment>,
+}
+
+/// A string that was given, where it stands now.
+#[derive(Clone, Debug)]
+pub(super) struct Fragment {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    role: Option<Role>,
+    /// Where it came from, and whether it stands there letter by letter.
+    pub origin: Option<(Span, bool)>,
+}
+
+impl Composer {
+    /// Text of our own.
+    pub fn put(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// A keyword, on a new line.
+    pub fn keyword(&mut self, keyword: &str, origin: Option<(Span, bool)>) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let start = self.text.len();
+        self.text.push_str(keyword);
+        self.fragments.push(Fragment { range: start..self.text.len(), role: None, origin });
+        if keyword != "assemble" {
+            self.text.extend(std::iter::repeat_n(' ', 11_usize.saturating_sub(keyword.len()).max(1)));
+        }
+    }
+
+    /// `draw[FAMILY] `, on a new line.
+    pub fn draw_family(&mut self, keyword: Option<(Span, bool)>, family: &str, origin: Option<(Span, bool)>) {
+        self.keyword("draw", keyword);
+        self.text.truncate(self.text.trim_end().len());
+        self.text.push('[');
+        self.fragment(Role::Family, family, origin);
+        self.text.push_str("] ");
+    }
+
+    /// Words of our own that stand for something that was given.
+    pub fn word(&mut self, word: &str, origin: Option<(Span, bool)>) {
+        let start = self.text.len();
+        self.text.push_str(word);
+        self.fragments.push(Fragment { range: start..self.text.len(), role: None, origin });
+    }
+
+    /// A string that was given.
+    pub fn fragment(&mut self, role: Role, text: &str, origin: Option<(Span, bool)>) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.fragments.push(Fragment { range: start..self.text.len(), role: Some(role), origin });
+    }
+
+    /// What an `expect constant` is about: `constant -x` would be a difference.
+    pub fn constant(&mut self, text: &str, origin: Option<(Span, bool)>) {
+        let bare = !text.trim_start().starts_with(['-', '+', '[', '"']);
+        self.put(if bare { "constant " } else { "constant (" });
+        self.fragment(Role::Expression, text, origin);
+        self.put(if bare { "" } else { ")" });
+    }
+
+    /// Arguments of `draw`, which blanks separate: in parentheses where they would run into each other.
+    pub fn arguments<'t>(&mut self, arguments: impl IntoIterator<Item = (&'t str, Option<(Span, bool)>)>) {
+        let mut arguments = arguments.into_iter().peekable();
+        while let Some((text, origin)) = arguments.next() {
+            let mut depth = 0_i32;
+            let mut apart = false;
+            for letter in text.trim().chars() {
+                match letter {
+                    '(' | '[' => depth += 1,
+                    ')' | ']' => depth -= 1,
+                    _ => apart |= depth == 0 && !(letter.is_alphanumeric() || matches!(letter, '_' | '.' | '\'')),
+                }
+            }
+            let number = text.trim_start().starts_with(|first: char| first.is_ascii_digit() || first == '.');
+            let runs_on = number && arguments.peek().is_some();
+            let bare = !apart && !runs_on;
+            self.put(if bare { " " } else { " (" });
+            self.fragment(Role::Expression, text, origin);
+            self.put(if bare { "" } else { ")" });
+        }
+    }
+
+    /// The statements of an inline part, indented.
+    pub fn indented(&mut self, inner: &Self) {
+        let mut shifts = vec![0];
+        for line in inner.text.split('\n') {
+            self.text.push_str("\n  ");
+            shifts.push(self.text.len());
+            self.text.push_str(line);
+        }
+        // Fragments move with the line they begin on. One with a line break in it is an error anyway.
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(inner.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        for fragment in &inner.fragments {
+            let line = starts.partition_point(|start| *start <= fragment.range.start) - 1;
+            let start = shifts[line + 1] + fragment.range.start - starts[line];
+            let end = (start + fragment.range.len()).min(self.text.len());
+            self.fragments.push(Fragment { range: start..end, ..fragment.clone() });
+        }
+    }
+
+    /// What is wrong with the strings, each taken by itself.
+    pub fn check(&self, file: FileId) -> Vec<Diagnostic> {
+        self.fragments.iter().flat_map(|fragment| check(file, &self.text, fragment)).collect()
+    }
+
+    /// The text, where its strings came from, the document that it is, and all that is wrong with it. Spans lie in
+    /// the text. The document is empty if one of the strings is wrong.
+    pub fn finish(mut self, file: FileId) -> (String, Vec<Fragment>, Document, Vec<Diagnostic>) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let errors = self.check(file);
+        let (document, errors) =
+            if errors.is_empty() { parse(file, &self.text) } else { (Document::default(), errors) };
+        (self.text, self.fragments, document, errors)
+    }
+
+    /// Where the strings came from.
+    pub fn fragments(&self) -> &[Fragment] {
+        &self.fragments
+    }
+}
+
+/// What is wrong with a string, taken by itself.
+fn check(file: FileId, text: &str, fragment: &Fragment) -> Vec<Diagnostic> {
+    let (Some(role), Some(given)) = (fragment.role, text.get(fragment.range.clone())) else { return vec![] };
+    let whole = Span::new(file, fragment.range.start, fragment.range.end);
+    if let Some(at) = given.find(['\n', '\r']) {
+        let span = Span::new(file, fragment.range.start + at, fragment.range.start + at + 1);
+        return vec![
+            Diagnostic::error("not-one-item", format!("a line break inside {}", describe(role)))
+                .at(span, "here")
+                .help("give it on one line; further statements are given by themselves"),
+        ];
+    }
+    let reaches = |what: &str| {
+        vec![
+            Diagnostic::error("not-one-item", format!("{what} where {} is expected", describe(role)))
+                .at(whole, format!("not {} and nothing else", describe(role)))
+                .help("give every item by itself"),
+        ]
+    };
+    if given.contains('#') && role != Role::Path {
+        return reaches("a comment");
+    }
+    if given.trim().is_empty() {
+        return reaches("nothing");
+    }
+    if !matches!(role, Role::Action | Role::Family | Role::Path | Role::Title) && has_comma(given) {
+        return reaches("a comma");
+    }
+    let (before, after) = match role {
+        Role::Path if given.contains('"') => return reaches("a quotation mark"),
+        Role::Word if !given.chars().all(|letter| letter.is_alphanumeric() || letter == '_') => {
+            return reaches("something");
+        }
+        Role::Path | Role::Word | Role::Title => return vec![],
+        Role::Expression => return parse_expression(file, given, fragment.range.start).1,
+        Role::Name => return parse_target(file, given, fragment.range.start).1,
+        Role::Unit => return parse_unit(file, given, fragment.range.start).1,
+        Role::Head => ("let ", " = 0"),
+        Role::Force => ("force ", ": 0"),
+        Role::Equation => ("constraint c: ", ""),
+        Role::Condition => ("event e: ", " -> stop"),
+        Role::Action => ("event e: t > 0 -> ", ""),
+        Role::Claim => ("expect ", ""),
+        Role::Family => ("draw[", "] point (0, 0)"),
+    };
+    let (document, errors) = parse(file, &format!("{before}{given}{after}"));
+    if errors.iter().any(Diagnostic::is_error) {
+        let base = fragment.range.start as i64 - before.len() as i64;
+        return errors.into_iter().map(|error| moved(error, base, whole)).collect();
+    }
+    match document.statements.as_slice() {
+        [Statement { kind, .. }] if fits(role, kind) => vec![],
+        _ => reaches("more than one item, or another one,"),
+    }
+}
+
+/// A message about a small statement, moved to where its string stands and kept within it.
+fn moved(mut error: Diagnostic, base: i64, whole: Span) -> Diagnostic {
+    let shift = |span: Span| {
+        let place = |byte: u32| (i64::from(byte) + base).clamp(i64::from(whole.start), i64::from(whole.end)) as u32;
+        Span { file: whole.file, start: place(span.start), end: place(span.end) }
+    };
+    error.labels.iter_mut().for_each(|label| label.span = shift(label.span));
+    if let Some(suggestion) = &mut error.suggestion {
+        suggestion.span = shift(suggestion.span);
+    }
+    error
+}
+
+/// Whether there is a comma outside all brackets.
+fn has_comma(text: &str) -> bool {
+    let (mut depth, mut quoted) = (0_i32, false);
+    for letter in text.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth <= 0 => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the small statement around a string has become what it should.
+fn fits(role: Role, kind: &StatementKind) -> bool {
+    match (role, kind) {
+        (Role::Head, StatementKind::Let(items)) => items.len() == 1,
+        (Role::Force, StatementKind::Force(items)) => matches!(items.as_slice(), [item] if item.on.is_some()),
+        (Role::Equation, StatementKind::Constraint(item)) => !item.off,
+        (Role::Condition, StatementKind::Event(item)) => matches!(item.actions.as_slice(), [Action::Stop(_)]),
+        (Role::Action, StatementKind::Event(item)) => item.actions.len() == 1,
+        (Role::Claim, StatementKind::Expect(items)) => match items.as_slice() {
+            [item] => item.target.is_none() && !item.at_start && item.within.is_none(),
+            _ => false,
+        },
+        (Role::Family, StatementKind::Draw(item)) => !item.binders.is_empty(),
+        _ => false,
+    }
+}
+
+/// A role, for messages.
+fn describe(role: Role) -> &'static str {
+    match role {
+        Role::Expression => "one expression",
+        Role::Name | Role::Head => "one name",
+        Role::Force => "one coordinate, particle or point",
+        Role::Unit => "one unit",
+        Role::Equation => "one equation",
+        Role::Condition => "one condition",
+        Role::Action => "one action",
+        Role::Claim => "one claim",
+        Role::Family => "the indices of a family",
+        Role::Word => "one word",
+        Role::Path => "a path",
+        Role::Title => "a title",
+    }
+}

@@ -1,0 +1,434 @@
+//! Constraints, their non-ideal parts and friction, and what undetermined directions do.
+
+use super::Elaborator;
+use super::expression::Found;
+use super::mechanics::Aim;
+use super::scope::Member;
+use super::value::{Data, Dim, Value};
+use crate::expr::{Depends, Id, Symbol, Zero};
+use crate::model::checked::{ForceOn, FreeDirection, Friction, FrictionLaw, Nonideal};
+use crate::model::diagnostic::Diagnostic;
+use crate::model::names::closest;
+use crate::model::syntax::{
+    ConstraintItem, Expr, ExprKind, FrictionItem, Ident, NonidealItem, StartItem, Statement, StatementKind, Target,
+};
+use crate::model::units::Dimension;
+
+const LAWS: [&str; 5] = ["coulomb", "viscous", "quadratic", "stribeck", "law"];
+
+impl<'a> Elaborator<'a> {
+    /// The rows of all constraints.
+    pub(super) fn write_constraints(&mut self) {
+        let mut next_row = 0;
+        for which in 0..self.constraint_items.len() {
+            if self.exhausted {
+                return;
+            }
+            let (scope, item, case) = self.constraint_items[which].clone();
+            self.scope = scope;
+            let components = self.within(&case, |this| this.write_constraint(which, item));
+            let rows = components.unwrap_or_default();
+            let constraint = &mut self.model.constraints[which];
+            constraint.first_row = next_row;
+            let mut places = Vec::with_capacity(rows.len());
+            for kept in rows {
+                places.push(kept.then_some(next_row));
+                next_row += usize::from(kept);
+            }
+            self.component_rows.push(places);
+        }
+    }
+
+    /// Fills in one constraint; for each component whether it became a row.
+    fn write_constraint(&mut self, which: usize, item: &'a ConstraintItem) -> Option<Vec<bool>> {
+        let (left, right) = (self.value(&item.left), self.value(&item.right));
+        let (left_ids, right_ids, dim) =
+            self.equation(&item.left, left, &item.right, right, "the sides of this constraint")?;
+        let state = Depends::TIME | Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
+        let fine = self.only(&item.left, &left_ids, state, "a constraint")
+            && self.only(&item.right, &right_ids, state, "a constraint");
+        if !fine {
+            return None;
+        }
+        self.model.constraints[which].dimension = dim;
+        let mut kept = Vec::with_capacity(left_ids.len());
+        for (place, (&a, &b)) in left_ids.iter().zip(&right_ids).enumerate() {
+            let mut row = self.graph.subtract(a, b);
+            if self.graph.is_zero(row) == Zero::Proved {
+                row = Id::ZERO;
+            }
+            let moving = Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
+            if !self.graph.depends(row).on(moving) {
+                self.row_without_coordinates(which, item, row, (left_ids.len() > 1).then_some(place));
+                kept.push(false);
+                continue;
+            }
+            let constraint = &mut self.model.constraints[which];
+            constraint.rows.push(row);
+            constraint.left.push(a);
+            constraint.right.push(b);
+            kept.push(true);
+        }
+        Some(kept)
+    }
+
+    /// A row that says nothing of the motion: true and idle, or false.
+    fn row_without_coordinates(&mut self, which: usize, item: &'a ConstraintItem, row: Id, place: Option<usize>) {
+        let name = self.model.constraints[which].name.clone();
+        let name = place.map_or(name.clone(), |place| format!("{name}.{}", place + 1));
+        let span = item.left.span.to(item.right.span);
+        let mut worst = 0.0_f64;
+        let mut scale = 0.0_f64;
+        for time in [0.0, 0.37, 1.0, 2.9, 11.3] {
+            let known = &self.parameter_values;
+            let terms = match self.graph.node(row) {
+                crate::expr::Node::Sum { terms, .. } => terms.iter().map(|&(_, id)| id).collect(),
+                _ => vec![row],
+            };
+            let at = |symbol| if symbol == Symbol::Time { time } else { super::declare::value_of(symbol, known) };
+            let value = self.graph.evaluate(&[row], at)[0];
+            let size: f64 = self.graph.evaluate(&terms, at).iter().map(|term| term.abs()).sum();
+            if value.is_nan() || value.abs() > worst {
+                worst = if value.is_nan() { f64::INFINITY } else { value.abs() };
+            }
+            scale = scale.max(size);
+        }
+        if row == Id::ZERO || worst <= 1e-12 * scale {
+            let warning = Diagnostic::warning("idle-constraint", format!("the constraint `{name}` holds always"))
+                .at(span, "no coordinate is left in it, and it is true")
+                .help("it was dropped; leave it away");
+            self.report(warning);
+        } else {
+            let error = Diagnostic::error("impossible-constraint", format!("the constraint `{name}` can never hold"))
+                .at(span, "no coordinate is left in it, and it is false")
+                .help("a constraint says something about coordinates: `x^2 + y^2 = L^2`");
+            self.report(error);
+        }
+    }
+
+    /// Two sides of one shape and one dimension, by component.
+    pub(super) fn equation(
+        &mut self,
+        left: &'a Expr,
+        left_value: Option<Value>,
+        right: &'a Expr,
+        right_value: Option<Value>,
+        what: &str,
+    ) -> Option<(Vec<Id>, Vec<Id>, Dimension)> {
+        let (a, b) = (left_value?, right_value?);
+        self.numeric(left, &a)?;
+        self.numeric(right, &b)?;
+        let count = a.components().len().max(b.components().len());
+        let spread = |value: &Value| if value.is_bare_zero() { vec![Id::ZERO; count] } else { value.components() };
+        // A 0 that somebody typed is a number; one that is left of an empty sum fits a vector.
+        let spreads = |side: &Expr, value: &Value| value.is_bare_zero() && !matches!(side.kind, ExprKind::Number(_));
+        let alike = spreads(left, &a)
+            || spreads(right, &b)
+            || std::mem::discriminant(&a.data) == std::mem::discriminant(&b.data)
+                && a.components().len() == b.components().len();
+        if !alike {
+            let error = Diagnostic::error("shape-mismatch", format!("{what} are of different kinds"))
+                .at(left.span, format!("this is {}", a.kind()))
+                .at(right.span, format!("this is {}", b.kind()));
+            let zero = if count == 2 { "(0, 0)" } else { "(0, 0, 0)" };
+            let lists = [&a, &b].iter().filter(|side| matches!(side.data, Data::List(_))).count();
+            let error = if lists == 1 {
+                error.help("a list over the coordinates stands in brackets, with one element for each: `[…]`")
+            } else if a.is_bare_zero() || b.is_bare_zero() {
+                error.help(format!("the zero of vectors is written `{zero}`"))
+            } else {
+                error
+            };
+            self.report(error);
+            return None;
+        }
+        if let (Data::List(first), Data::List(second)) = (&a.data, &b.data) {
+            for (one, other) in first.iter().zip(second) {
+                if !self.same((left, one.dim), (right, other.dim), what) {
+                    return None;
+                }
+            }
+        } else if !self.same((left, a.dim), (right, b.dim), what) {
+            return None;
+        }
+        let dim = if a.dim == Dim::Any { b.dim } else { a.dim };
+        Some((spread(&a), spread(&b), dim.or_number()))
+    }
+
+    /// `nonideal`, `friction`, `hidden`, `free`.
+    pub(super) fn contact_statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Nonideal(item) => self.nonideal(item),
+            StatementKind::Friction(item) => self.friction(item),
+            StatementKind::Hidden => self.model.hidden = Some(statement.span),
+            StatementKind::Free(items) if items.is_empty() => self.model.free_zero = Some(statement.span),
+            StatementKind::Free(items) => items.iter().for_each(|item| self.free(item)),
+            _ => {}
+        }
+    }
+
+    fn nonideal(&mut self, item: &'a NonidealItem) {
+        let Some(target) = &item.target else {
+            return self.nonideal_of(item, None);
+        };
+        for case in self.cases(target) {
+            self.within(&case, |this| {
+                if let Some(constraint) = this.constraint_aim(target, &case.indices) {
+                    this.nonideal_of(item, Some(constraint));
+                }
+            });
+        }
+    }
+
+    /// The constraint that a target names.
+    pub(super) fn constraint_aim(&mut self, target: &'a Target, indices: &[Option<Vec<i64>>]) -> Option<usize> {
+        let [step, ..] = &target.steps[..] else { return None };
+        if self.scope_of(self.scope, &step.name.text).is_none() {
+            self.no_constraint(&step.name.text, step.name.span);
+            return None;
+        }
+        if target.steps.len() == 1 {
+            let scope = self.scope_of(self.scope, &step.name.text)?;
+            let kind = self.scopes[scope].names[step.name.text.as_str()].kind;
+            if kind != "constraint" {
+                let text = step.name.text.clone();
+                self.no_constraint(&text, target.span);
+                return None;
+            }
+        }
+        match self.aim(target, indices)? {
+            Aim::Constraint(which) => Some(which),
+            _ => {
+                let text = self.sources.text(target.span).to_string();
+                self.no_constraint(&text, target.span);
+                None
+            }
+        }
+    }
+
+    fn nonideal_of(&mut self, item: &'a NonidealItem, constraint: Option<usize>) {
+        let value = self.value(&item.value);
+        let (on, components) = match &item.on {
+            Some(point) => {
+                let place = self.value(point);
+                let length = self.due(Dimension::LENGTH);
+                let Some(position) = self.point(point, place, length, "what `on` names") else { return };
+                let Some(components) = self.point_force(&item.value, value, &position) else { return };
+                (ForceOn::Point(position), components)
+            }
+            None => {
+                let Some(components) = self.force_list(&item.value, value, "a non-ideal force") else { return };
+                (ForceOn::System, components)
+            }
+        };
+        let allowed = Depends::TIME | Depends::POSITION | Depends::VELOCITY | Depends::FORCE;
+        if self.only(&item.value, &components, allowed, "a non-ideal force") {
+            self.model.nonideals.push(Nonideal { constraint, on, components, span: item.span });
+        }
+    }
+
+    fn friction(&mut self, item: &'a FrictionItem) {
+        for case in self.cases(&item.target) {
+            self.within(&case, |this| {
+                if let Some(constraint) = this.constraint_aim(&item.target, &case.indices) {
+                    this.friction_at(item, constraint);
+                }
+            });
+        }
+    }
+
+    fn friction_at(&mut self, item: &'a FrictionItem, constraint: usize) -> Option<()> {
+        let mut slip = None;
+        let mut slip_dimension = self.per_second(self.due(Dimension::LENGTH), 1);
+        let mut normal = None;
+        let mut fine = true;
+        let state = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
+        for option in &item.options {
+            match option.name.text.as_str() {
+                "slip" => match self.value(&option.value) {
+                    Some(value) if !matches!(value.data, Data::List(_) | Data::Truth(_)) => {
+                        slip_dimension = value.dim.or(slip_dimension);
+                        let components = value.components();
+                        fine &= self.only(&option.value, &components, state, "a slip");
+                        slip = Some(components);
+                    }
+                    Some(value) => {
+                        let error = Diagnostic::error("vector-expected", "a slip is a velocity: a number or a vector")
+                            .at(option.value.span, format!("this is {}", value.kind()));
+                        self.report(error);
+                        fine = false;
+                    }
+                    None => fine = false,
+                },
+                "normal" => {}
+                other => {
+                    let error = Diagnostic::error("unknown-option", format!("friction has no option `{other}`"));
+                    let error = match closest(other, ["slip", "normal"]) {
+                        Some(right) => error
+                            .at(option.name.span, format!("did you mean `{right}`?"))
+                            .suggest(option.name.span, right),
+                        None => error.at(option.name.span, "only `slip = …` and `normal = …`"),
+                    };
+                    self.report(error);
+                    fine = false;
+                }
+            }
+        }
+        let force = self.contact_force(slip_dimension);
+        for option in item.options.iter().filter(|option| option.name.text == "normal") {
+            let value = self.value(&option.value);
+            normal = self.scalar(&option.value, value, force, "the normal force");
+            fine &=
+                normal.is_some_and(|id| self.only(&option.value, &[id], state | Depends::FORCE, "the normal force"));
+        }
+        let law = self.friction_law(&item.law, slip_dimension)?;
+        if fine {
+            self.model.frictions.push(Friction { constraint, law, slip, normal, span: item.span });
+        }
+        Some(())
+    }
+
+    fn friction_law(&mut self, law: &'a Expr, slip: Dimension) -> Option<FrictionLaw> {
+        let force = self.contact_force(slip);
+        match &law.kind {
+            ExprKind::Name(name) => {
+                if self.scope_of(self.scope, name).is_some() {
+                    match self.path(law)? {
+                        Found::Member(Member::Table(table, _)) => return Some(FrictionLaw::Table(table)),
+                        // Its mistake has been reported.
+                        Found::Member(Member::Broken) => return None,
+                        _ => {}
+                    }
+                }
+                self.unknown_law(name, law);
+                None
+            }
+            ExprKind::Call(name, arguments) => self.law_call(name, arguments, law, slip, force),
+            ExprKind::Broken => None,
+            _ => {
+                self.unknown_law(self.sources.text(law.span), law);
+                None
+            }
+        }
+    }
+
+    fn law_call(
+        &mut self,
+        name: &'a Ident,
+        arguments: &'a [Expr],
+        law: &'a Expr,
+        slip: Dimension,
+        force: Dimension,
+    ) -> Option<FrictionLaw> {
+        let number = Dimension::NUMBER;
+        let per = |dimension: Dimension| dimension.over(slip).unwrap_or(dimension);
+        let form = match name.text.as_str() {
+            "coulomb" => "coulomb(mu)` or `coulomb(mu_k, mu_s)",
+            "viscous" => "viscous(c)",
+            "quadratic" => "quadratic(c)",
+            "stribeck" => "stribeck(mu_k, mu_s, v_s)",
+            "law" => "law(EXPR of slip and normal)",
+            other => {
+                self.unknown_law(other, law);
+                return None;
+            }
+        };
+        let fits = match name.text.as_str() {
+            "coulomb" => (1..=2).contains(&arguments.len()),
+            "stribeck" => arguments.len() == 3,
+            _ => arguments.len() == 1,
+        };
+        if !fits {
+            let error = Diagnostic::error("arguments", format!("`{}` has the wrong number of arguments", name.text))
+                .at(law.span, format!("{} here", arguments.len()))
+                .help(format!("write `{form}`"));
+            self.report(error);
+            return None;
+        }
+        if name.text == "law" {
+            let outer = self.contact.replace((self.model.frictions.len() as u32, slip));
+            let value = self.value(&arguments[0]);
+            self.contact = outer;
+            let id = self.scalar(&arguments[0], value, force, "the magnitude of friction")?;
+            let state = Depends::TIME | Depends::POSITION | Depends::VELOCITY | Depends::FORCE | Depends::CONTACT;
+            return self.only(&arguments[0], &[id], state, "a law of friction").then_some(FrictionLaw::Law(id));
+        }
+        let argument = |this: &mut Self, place: usize, due: Dimension, what: &str| {
+            let expression = &arguments[place];
+            let value = this.value(expression);
+            let id = this.scalar(expression, value, due, what)?;
+            let state = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
+            if !this.only(expression, &[id], state, what) {
+                return None;
+            }
+            if this.graph.depends(id).is_fixed() && this.fixed_number(id) < 0.0 {
+                let error = Diagnostic::error("negative", format!("{what} cannot be negative"))
+                    .at(expression.span, format!("this is {}", this.fixed_number(id)));
+                this.report(error);
+                return None;
+            }
+            Some(id)
+        };
+        let mu = "a coefficient of friction";
+        match name.text.as_str() {
+            "coulomb" => {
+                let kinetic = argument(self, 0, number, mu)?;
+                let resting = if arguments.len() == 2 { argument(self, 1, number, mu)? } else { kinetic };
+                Some(FrictionLaw::Coulomb { kinetic, resting })
+            }
+            "viscous" => {
+                Some(FrictionLaw::Viscous(argument(self, 0, per(force), "the coefficient of viscous friction")?))
+            }
+            "quadratic" => Some(FrictionLaw::Quadratic(argument(
+                self,
+                0,
+                per(per(force)),
+                "the coefficient of quadratic friction",
+            )?)),
+            _ => Some(FrictionLaw::Stribeck {
+                kinetic: argument(self, 0, number, mu)?,
+                resting: argument(self, 1, number, mu)?,
+                speed: argument(self, 2, slip, "the speed of `stribeck`")?,
+            }),
+        }
+    }
+
+    fn unknown_law(&mut self, name: &str, law: &Expr) {
+        let error = Diagnostic::error("unknown-law", format!("`{name}` is not a law of friction"));
+        let error = match closest(name, LAWS) {
+            Some(right) => error.at(law.span, format!("did you mean `{right}`?")),
+            None => error.at(law.span, "not known"),
+        };
+        self.report(error.help(
+            "laws are `coulomb(mu)`, `coulomb(mu_k, mu_s)`, `viscous(c)`, `quadratic(c)`, `stribeck(mu_k, mu_s, v_s)`, `law(EXPR of slip and normal)` and tables",
+        ));
+    }
+
+    fn free(&mut self, item: &'a StartItem) {
+        for case in self.cases(&item.target) {
+            self.within(&case, |this| this.free_member(item, &case.indices));
+        }
+    }
+
+    fn free_member(&mut self, item: &'a StartItem, indices: &[Option<Vec<i64>>]) -> Option<()> {
+        let aim = self.aim(&item.target, indices)?;
+        let text = self.sources.text(item.target.span).to_string();
+        if item.target.primes != 2 || matches!(aim, Aim::Parameter(_) | Aim::Constraint(_)) {
+            let name = text.trim_end_matches('\'').to_string();
+            let error = Diagnostic::error("wrong-target", "`free` gives accelerations")
+                .at(item.target.span, "not an acceleration")
+                .help(format!("write `free {name}'' = …`"));
+            self.report(error);
+            return None;
+        }
+        let value = self.value(&item.value);
+        let targets = self.coordinates_at(&item.target, aim)?;
+        let ids = self.spread(&item.value, value, &targets, 2)?;
+        let state = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
+        self.only(&item.value, &ids, state, "a chosen acceleration").then_some(())?;
+        for (coordinate, value) in targets.into_iter().zip(ids) {
+            self.model.free.push(FreeDirection { coordinate, value, span: item.span });
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,510 @@
+//! JSON → a document, by way of the text that says the same.
+
+use super::super::compose::{Composer, Role};
+use super::super::diagnostic::Diagnostic;
+use super::super::names::closest;
+use super::super::source::{FileId, Span};
+use super::super::syntax::Document;
+use super::places::Places;
+use super::value::{self, Key, Kind, Value};
+
+/// The longest JSON text that is read, in bytes.
+const LARGEST: usize = 16 << 20;
+
+const KEYWORDS: [&str; 27] = [
+    "title",
+    "param",
+    "coord",
+    "let",
+    "table",
+    "kinetic",
+    "potential",
+    "lagrangian",
+    "dissipation",
+    "gravity",
+    "particle",
+    "mass",
+    "force",
+    "constraint",
+    "connect",
+    "nonideal",
+    "friction",
+    "hidden",
+    "free",
+    "start",
+    "assemble",
+    "run",
+    "output",
+    "event",
+    "expect",
+    "draw",
+    "part",
+];
+
+/// Reads the JSON form of a model. Spans and messages point into the JSON text: at the string in question, and into
+/// it where it has no escapes.
+///
+/// # Errors
+///
+/// `bad-json` for text that is not JSON, `unknown-key` and `missing-key` for objects, `json-type` for a value of the
+/// wrong kind, `not-one-item` for a string that reaches beyond its place, and all that the language itself reports.
+/// The document has no statements then.
+pub fn from_json(file: FileId, text: &str) -> (Document, Vec<Diagnostic>) {
+    if text.len() > LARGEST {
+        let error = Diagnostic::error("file-too-large", format!("the text has {} bytes", text.len()))
+            .at(Span::new(file, 0, 0), "")
+            .note(format!("a model in JSON is at most {LARGEST} bytes long"));
+        return (Document::default(), vec![error]);
+    }
+    let root = match value::read(file, text) {
+        Ok(root) => root,
+        Err(error) => return (Document::default(), vec![*error]),
+    };
+    let mut reader = Reader { composer: Composer::default(), errors: Vec::new() };
+    reader.root(&root);
+    if !reader.errors.is_empty() {
+        let mut more = reader.composer.check(file);
+        let places = Places::new(file, reader.composer.fragments());
+        more.iter_mut().for_each(|error| places.move_message(error));
+        reader.errors.extend(more);
+        return (Document::default(), reader.errors);
+    }
+    let (_, fragments, mut document, mut errors) = reader.composer.finish(file);
+    let places = Places::new(file, &fragments);
+    places.move_document(&mut document);
+    errors.iter_mut().for_each(|error| places.move_message(error));
+    (document, errors)
+}
+
+/// Writes down the text and collects what is wrong with the objects.
+struct Reader {
+    composer: Composer,
+    errors: Vec<Diagnostic>,
+}
+
+/// The members of an object.
+struct Fields<'v>(&'v [(Key, Value)]);
+
+impl<'v> Fields<'v> {
+    fn get(&self, key: &str) -> Option<&'v Value> {
+        self.0.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
+    }
+}
+
+impl Reader {
+    fn root(&mut self, root: &Value) {
+        let Some(fields) = self.fields(root, &["holonom", "statements"], &["holonom", "statements"]) else { return };
+        if let Some(version) = fields.get("holonom")
+            && !matches!(&version.kind, Kind::Number(number) if number == "1")
+        {
+            let error = Diagnostic::error("json-version", "this is not version 1 of the JSON form");
+            self.errors.push(error.at(version.span, "write `1`"));
+        }
+        if let Some(statements) = fields.get("statements") {
+            self.statements(statements);
+        }
+    }
+
+    fn wrong_type(&mut self, value: &Value, expected: &str) {
+        let error = Diagnostic::error("json-type", format!("expected {expected}, found {}", value.describe()));
+        self.errors.push(error.at(value.span, format!("{expected} stands here")));
+    }
+
+    /// The members of an object, if it is one and they are those that it may and must have.
+    fn fields<'v>(&mut self, value: &'v Value, may: &[&'static str], must: &[&str]) -> Option<Fields<'v>> {
+        let before = self.errors.len();
+        let members = self.members(value)?;
+        for (key, _) in members {
+            if !may.contains(&key.text.as_str()) {
+                self.unknown(key, may);
+            }
+        }
+        for missing in must.iter().filter(|must| !members.iter().any(|(key, _)| key.text == **must)) {
+            let error = Diagnostic::error("missing-key", format!("the key `{missing}` is missing"));
+            self.errors.push(error.at(value.span, format!("an object without `{missing}`")));
+        }
+        (self.errors.len() == before).then_some(Fields(members))
+    }
+
+    /// The members of an object with any keys, each once.
+    fn members<'v>(&mut self, value: &'v Value) -> Option<&'v [(Key, Value)]> {
+        let Kind::Object(members) = &value.kind else {
+            self.wrong_type(value, "an object");
+            return None;
+        };
+        let mut keys: Vec<&Key> = members.iter().map(|(key, _)| key).collect();
+        keys.sort_by(|a, b| (&a.text, a.span.start).cmp(&(&b.text, b.span.start)));
+        for pair in keys.windows(2).filter(|pair| pair[0].text == pair[1].text) {
+            let error = Diagnostic::error("repeated-key", format!("the key `{}` stands here twice", pair[0].text));
+            self.errors.push(error.at(pair[1].span, "again").at(pair[0].span, "first"));
+        }
+        Some(members)
+    }
+
+    fn unknown(&mut self, key: &Key, known: &[&'static str]) {
+        let mut error = Diagnostic::error("unknown-key", format!("there is no key `{}` here", key.text));
+        if let Some(meant) = closest(&key.text, known.iter().copied()) {
+            error = error.at(key.span, format!("did you mean `{meant}`?")).suggest(key.span, format!("\"{meant}\""));
+        } else {
+            error = error.at(key.span, "unknown");
+        }
+        let keys: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+        self.errors.push(error.help(format!("the keys here are {}", keys.join(", "))));
+    }
+
+    /// The items of a list; something else is the only item.
+    fn items<'v>(&self, value: &'v Value) -> &'v [Value] {
+        match &value.kind {
+            Kind::List(items) => items,
+            _ => std::slice::from_ref(value),
+        }
+    }
+
+    /// A string in a place of the text.
+    fn give(&mut self, role: Role, value: &Value) {
+        match &value.kind {
+            Kind::Text(text, plain) => self.composer.fragment(role, text, Some((value.span, *plain))),
+            Kind::Number(number) if role == Role::Expression => {
+                self.composer.fragment(role, number, Some((value.span, false)));
+            }
+            _ if role == Role::Expression => self.wrong_type(value, "an expression as a string, or a number"),
+            _ => self.wrong_type(value, "a string"),
+        }
+    }
+
+    fn give_path(&mut self, value: &Value) {
+        self.composer.put(" = \"");
+        self.give(Role::Path, value);
+        self.composer.put("\"");
+    }
+
+    fn flag(&mut self, value: Option<&Value>) -> bool {
+        match value.map(|value| (&value.kind, value)) {
+            None | Some((Kind::Bool(false), _)) => false,
+            Some((Kind::Bool(true), _)) => true,
+            Some((_, value)) => {
+                self.wrong_type(value, "`true` or `false`");
+                false
+            }
+        }
+    }
+
+    /// Settings: an object, or a list of objects where one of them stands twice.
+    fn options(&mut self, value: Option<&Value>) {
+        for part in value.map_or(&[][..], |value| self.items(value)) {
+            for (key, value) in self.members(part).unwrap_or_default() {
+                self.composer.put(", ");
+                self.setting(key, " = ", value);
+            }
+        }
+    }
+
+    fn setting(&mut self, key: &Key, sign: &str, value: &Value) {
+        self.composer.fragment(Role::Word, &key.text, Some((key.span, false)));
+        self.composer.put(sign);
+        self.give(Role::Expression, value);
+    }
+
+    fn statements(&mut self, value: &Value) {
+        let Kind::List(statements) = &value.kind else { return self.wrong_type(value, "a list of statements") };
+        for statement in statements {
+            let Some(members) = self.members(statement) else { continue };
+            let [(keyword, value)] = members else {
+                let error = Diagnostic::error("json-statement", "a statement is an object with one key, its keyword")
+                    .at(statement.span, format!("an object with {} keys", members.len()))
+                    .help("write `{\"coord\": [{\"name\": \"x\"}]}`, one object for each statement");
+                self.errors.push(error);
+                continue;
+            };
+            if KEYWORDS.contains(&keyword.text.as_str()) {
+                self.statement(keyword, value);
+            } else {
+                self.unknown(keyword, &KEYWORDS);
+            }
+        }
+    }
+
+    fn statement(&mut self, keyword: &Key, value: &Value) {
+        // The indices of a family to draw are part of the keyword, which is written with them.
+        let has_family = |members: &[(Key, Value)]| members.iter().any(|(key, _)| key.text == "for");
+        let drawn = keyword.text == "draw" && matches!(&value.kind, Kind::Object(members) if has_family(members));
+        if !drawn {
+            self.composer.keyword(&keyword.text, Some((keyword.span, false)));
+        }
+        match keyword.text.as_str() {
+            "title" => self.give(Role::Title, value),
+            "gravity" | "mass" => self.give(Role::Expression, value),
+            "kinetic" | "potential" | "lagrangian" | "dissipation" => {
+                self.each(value, |reader, item| reader.give(Role::Expression, item));
+            }
+            "param" => self.each(value, |reader, item| reader.definition(item, &["name", "value"])),
+            "let" => self.each(value, |reader, item| reader.definition(item, &["name", "arguments", "value"])),
+            "coord" => self.each(value, Self::coordinate),
+            "table" => self.each(value, Self::table),
+            "particle" => self.each(value, Self::particle),
+            "force" => self.each(value, Self::force),
+            "constraint" | "connect" => self.constraint(value),
+            "nonideal" => self.nonideal(value),
+            "friction" => self.friction(value),
+            "hidden" => self.only_word(value, "find"),
+            "free" if matches!(value.kind, Kind::Text(..)) => self.only_word(value, "zero"),
+            "free" | "start" => self.each(value, Self::start),
+            "assemble" if matches!(value.kind, Kind::Bool(true)) => {}
+            "assemble" => self.wrong_type(value, "`true`"),
+            "run" => self.run(value),
+            "output" => self.each(value, |reader, item| reader.pair(item, ": ")),
+            "event" => self.event(value),
+            "expect" => self.expectations(value),
+            "draw" => self.draw(keyword, value),
+            _ => self.part(value),
+        }
+    }
+
+    fn each(&mut self, value: &Value, mut item: impl FnMut(&mut Self, &Value)) {
+        for (which, one) in self.items(value).iter().enumerate() {
+            if which > 0 {
+                self.composer.put(", ");
+            }
+            item(self, one);
+        }
+    }
+
+    fn only_word(&mut self, value: &Value, word: &str) {
+        match &value.kind {
+            Kind::Text(text, _) if text == word => self.composer.word(word, Some((value.span, false))),
+            _ => self.wrong_type(value, &format!("the string `{word}`")),
+        }
+    }
+
+    /// `name` and `value` with something between them.
+    fn pair(&mut self, value: &Value, between: &str) {
+        let Some(fields) = self.fields(value, &["name", "value"], &["name", "value"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(between);
+        self.given(&fields, "value", Role::Expression);
+    }
+
+    /// A member that is there, as a string in a place of the text.
+    fn given(&mut self, fields: &Fields, key: &str, role: Role) {
+        if let Some(value) = fields.get(key) {
+            self.give(role, value);
+        }
+    }
+
+    fn definition(&mut self, value: &Value, may: &[&'static str]) {
+        let Some(fields) = self.fields(value, may, &["name", "value"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        if let Some(arguments) = fields.get("arguments") {
+            self.composer.put("(");
+            self.each(arguments, |reader, argument| reader.give(Role::Word, argument));
+            self.composer.put(")");
+        }
+        self.composer.put(" = ");
+        self.given(&fields, "value", Role::Expression);
+    }
+
+    fn coordinate(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["name", "unit"], &["name"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        if let Some(unit) = fields.get("unit") {
+            self.composer.put(": ");
+            self.give(Role::Unit, unit);
+        }
+    }
+
+    fn table(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["name", "path", "options"], &["name", "path"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        if let Some(path) = fields.get("path") {
+            self.give_path(path);
+        }
+        self.options(fields.get("options"));
+    }
+
+    fn particle(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["name", "mass", "at", "in"], &["name", "mass"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "mass", Role::Expression);
+        match (fields.get("at"), fields.get("in")) {
+            (Some(point), None) => {
+                self.composer.put(" at ");
+                self.give(Role::Expression, point);
+            }
+            (None, Some(place)) => {
+                self.composer.put(" in ");
+                self.give(Role::Word, place);
+            }
+            _ => self.either(value, "at", "in"),
+        }
+    }
+
+    fn either(&mut self, value: &Value, one: &str, other: &str) {
+        let error = Diagnostic::error("missing-key", format!("either `{one}` or `{other}` is needed, and not both"));
+        self.errors.push(error.at(value.span, "in this object"));
+    }
+
+    fn force(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["on", "value"], &["value"]) else { return };
+        if let Some(on) = fields.get("on") {
+            self.give(Role::Force, on);
+            self.composer.put(": ");
+        }
+        self.given(&fields, "value", Role::Expression);
+    }
+
+    fn constraint(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["name", "equation", "off"], &["name", "equation"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "equation", Role::Equation);
+        if self.flag(fields.get("off")) {
+            self.composer.put(", off");
+        }
+    }
+
+    fn nonideal(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["constraint", "on", "value"], &["value"]) else { return };
+        self.given(&fields, "constraint", Role::Name);
+        if let Some(on) = fields.get("on") {
+            self.composer.put(" on ");
+            self.give(Role::Expression, on);
+        }
+        if fields.0.len() > 1 {
+            self.composer.put(": ");
+        }
+        self.given(&fields, "value", Role::Expression);
+    }
+
+    fn friction(&mut self, value: &Value) {
+        let may = ["constraint", "law", "options"];
+        let Some(fields) = self.fields(value, &may, &["constraint", "law"]) else { return };
+        self.given(&fields, "constraint", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "law", Role::Expression);
+        self.options(fields.get("options"));
+    }
+
+    fn start(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["name", "value", "guess"], &["name"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        let (sign, given) = match (fields.get("value"), fields.get("guess")) {
+            (Some(given), None) => (" = ", given),
+            (None, Some(guess)) => (" ~ ", guess),
+            _ => return self.either(value, "value", "guess"),
+        };
+        self.composer.put(sign);
+        self.give(Role::Expression, given);
+    }
+
+    fn run(&mut self, value: &Value) {
+        let mut comma = "";
+        for part in self.items(value) {
+            for (key, value) in self.members(part).unwrap_or_default() {
+                let settings = if key.text == "settings" { self.members(value).unwrap_or_default() } else { &[] };
+                for (key, value) in settings {
+                    self.composer.put(std::mem::replace(&mut comma, ", "));
+                    self.setting(key, " = ", value);
+                }
+                if key.text != "settings" {
+                    self.composer.put(std::mem::replace(&mut comma, ", "));
+                    let sign = if matches!(key.text.as_str(), "until" | "every" | "at") { " " } else { " = " };
+                    self.setting(key, sign, value);
+                }
+            }
+        }
+    }
+
+    fn event(&mut self, value: &Value) {
+        let all = ["name", "when", "then"];
+        let Some(fields) = self.fields(value, &all, &all) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "when", Role::Condition);
+        self.composer.put(" -> ");
+        if let Some(then) = fields.get("then") {
+            self.each(then, |reader, action| reader.give(Role::Action, action));
+        }
+    }
+
+    /// In a text `at start` holds for all items after it, so that those without it are read first.
+    fn expectations(&mut self, value: &Value) {
+        let at_start = |one: &&Value| matches!(&one.kind, Kind::Object(fields) if fields.iter().any(|(key, value)| key.text == "at_start" && matches!(value.kind, Kind::Bool(true))));
+        let mut items: Vec<&Value> = self.items(value).iter().collect();
+        items.sort_by_key(at_start);
+        for (which, one) in items.into_iter().enumerate() {
+            if which > 0 {
+                self.composer.put(", ");
+            }
+            self.expect(one);
+        }
+    }
+
+    fn expect(&mut self, value: &Value) {
+        let may = ["name", "at_start", "claim", "constant", "within"];
+        let Some(fields) = self.fields(value, &may, &[]) else { return };
+        if let Some(name) = fields.get("name") {
+            self.give(Role::Name, name);
+            self.composer.put(": ");
+        }
+        if self.flag(fields.get("at_start")) {
+            self.composer.put("at start ");
+        }
+        match (fields.get("claim"), fields.get("constant")) {
+            (Some(claim), None) => self.give(Role::Claim, claim),
+            (None, Some(constant)) => match &constant.kind {
+                Kind::Text(text, plain) => self.composer.constant(text, Some((constant.span, *plain))),
+                _ => self.wrong_type(constant, "an expression as a string"),
+            },
+            _ => self.either(value, "claim", "constant"),
+        }
+        if let Some(within) = fields.get("within") {
+            self.composer.put(" within ");
+            self.give(Role::Expression, within);
+        }
+    }
+
+    fn draw(&mut self, keyword: &Key, value: &Value) {
+        let may = ["for", "shape", "arguments", "options"];
+        let Some(fields) = self.fields(value, &may, &["shape"]) else { return };
+        match fields.get("for").map(|family| (&family.kind, family)) {
+            Some((Kind::Text(text, plain), family)) => {
+                let keyword = Some((keyword.span, false));
+                self.composer.draw_family(keyword, text, Some((family.span, *plain)));
+            }
+            Some((_, family)) => self.wrong_type(family, "a string"),
+            None => {}
+        }
+        self.given(&fields, "shape", Role::Word);
+        let mut arguments = Vec::new();
+        for argument in fields.get("arguments").map_or(&[][..], |arguments| self.items(arguments)) {
+            match &argument.kind {
+                Kind::Text(text, plain) => arguments.push((text.as_str(), Some((argument.span, *plain)))),
+                Kind::Number(number) => arguments.push((number.as_str(), Some((argument.span, false)))),
+                _ => self.wrong_type(argument, "an expression as a string, or a number"),
+            }
+        }
+        self.composer.arguments(arguments);
+        self.options(fields.get("options"));
+    }
+
+    fn part(&mut self, value: &Value) {
+        let Some(fields) = self.fields(value, &["name", "path", "with", "statements"], &["name"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        match (fields.get("path"), fields.get("statements")) {
+            (Some(path), None) => self.give_path(path),
+            (None, Some(_)) => {}
+            _ => self.either(value, "path", "statements"),
+        }
+        if let Some(with) = fields.get("with") {
+            self.composer.put(" with ");
+            self.each(with, |reader, item| reader.definition(item, &["name", "value"]));
+        }
+        if let Some(statements) = fields.get("statements") {
+            let outer = std::mem::take(&mut self.composer);
+            self.statements(statements);
+            let inner = std::mem::replace(&mut self.composer, outer);
+            self.composer.indented(&inner);
+        }
+    }
+}

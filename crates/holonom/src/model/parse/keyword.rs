@@ -1,0 +1,73 @@
+//! The statements that exist, each with the function that reads it, and what people write instead.
+
+use super::cursor::{Parsed, Parser};
+use crate::model::source::Span;
+use crate::model::syntax::StatementKind;
+
+/// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
+pub(super) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
+
+const KEYWORDS: [(&str, Read); 26] = [
+    ("title", |p, out| p.title(out)),
+    ("param", |p, out| p.param(out)),
+    ("coord", |p, out| p.coord(out)),
+    ("let", |p, out| p.definition_of_let(out)),
+    ("table", |p, out| p.table(out)),
+    ("kinetic", |p, out| p.kinetic(out)),
+    ("potential", |p, out| p.potential(out)),
+    ("lagrangian", |p, out| p.lagrangian(out)),
+    ("dissipation", |p, out| p.dissipation(out)),
+    ("gravity", |p, out| p.gravity(out)),
+    ("particle", |p, out| p.particle(out)),
+    ("mass", |p, out| p.mass(out)),
+    ("force", |p, out| p.force(out)),
+    ("constraint", |p, out| p.constraint(out)),
+    ("connect", |p, out| p.connect(out)),
+    ("nonideal", |p, out| p.nonideal(out)),
+    ("friction", |p, out| p.friction(out)),
+    ("hidden", |p, out| p.hidden(out)),
+    ("free", |p, out| p.free(out)),
+    ("start", |p, out| p.start(out)),
+    ("assemble", |p, out| p.assemble(out)),
+    ("run", |p, out| p.run(out)),
+    ("output", |p, out| p.output(out)),
+    ("event", |p, out| p.event(out)),
+    ("expect", |p, out| p.expect_claims(out)),
+    ("draw", |p, out| p.draw(out)),
+];
+
+/// What people write, and what to write here.
+#[rustfmt::skip]
+const SAID: [(&str, &str); 44] = [
+    ("parameter", "param"), ("parameters", "param"), ("const", "param"), ("constant", "param"), ("constants", "param"),
+    ("coordinate", "coord"), ("coordinates", "coord"), ("var", "coord"), ("variable", "coord"), ("variables", "coord"),
+    ("dof", "coord"), ("define", "let"), ("def", "let"), ("where", "let"), ("function", "let"), ("data", "table"),
+    ("spline", "table"), ("energy", "kinetic"), ("lagrange", "lagrangian"), ("rayleigh", "dissipation"),
+    ("damping", "dissipation"), ("damper", "dissipation"), ("point", "particle"), ("pointmass", "particle"),
+    ("torque", "force"), ("forces", "force"), ("constrain", "constraint"), ("subject", "constraint"),
+    ("rolling", "constraint"), ("glue", "connect"), ("init", "start"), ("initial", "start"), ("ic", "start"),
+    ("simulate", "run"), ("integrate", "run"), ("time", "run"), ("print", "output"), ("plot", "output"),
+    ("record", "output"), ("when", "event"), ("assert", "expect"), ("check", "expect"), ("include", "part"),
+    ("name", "title"),
+];
+
+/// Whether `word` begins a statement.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    word == "part" || reader(word).is_some()
+}
+
+/// All words that begin a statement.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(keyword, _)| *keyword).chain(["part"])
+}
+
+/// What reads the statement that begins with `word`.
+pub(super) fn reader(word: &str) -> Option<Read> {
+    KEYWORDS.iter().find(|(keyword, _)| *keyword == word).map(|(_, read)| *read)
+}
+
+/// The keyword for another word of the same meaning.
+pub(super) fn said(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    SAID.iter().find(|(said, _)| *said == lower).map(|(_, keyword)| *keyword)
+}

@@ -1,0 +1,348 @@
+//! Statements about what is done with a model: start, free, run, output, event, expect, draw.
+
+use super::cursor::{Parsed, Parser, Reported};
+use super::target::Form;
+use crate::model::diagnostic::Diagnostic;
+use crate::model::lex::TokenKind;
+use crate::model::names::closest;
+use crate::model::source::Span;
+use crate::model::syntax::{
+    Action, Claim, CompareOp, Condition, Direction, DrawItem, EventItem, ExpectItem, Expr, ExprKind, OutputItem,
+    RunItem, StartItem, StatementKind,
+};
+
+type Kinds = Vec<(StatementKind, Span)>;
+
+const ACTIONS: [&str; 6] = ["stop", "record", "drop", "add", "set", "impact"];
+
+impl Parser<'_> {
+    pub(super) fn start(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let all = self.some_items("a start value", |p| p.start_item("a coordinate", true))?;
+        out.push((StatementKind::Start(all), self.gap()));
+        Ok(())
+    }
+
+    pub(super) fn free(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let alone = self.is_word(0, "zero") && self.kind_ahead(1).is_none();
+        let all = if alone {
+            self.at += 1;
+            vec![]
+        } else {
+            self.some_items("an acceleration", |p| p.start_item("a coordinate", false))?
+        };
+        out.push((StatementKind::Free(all), self.gap()));
+        Ok(())
+    }
+
+    /// `x' = 1`, or `x' ~ 1` where a guess makes sense.
+    fn start_item(&mut self, what: &str, guesses: bool) -> Parsed<StartItem> {
+        let start = self.here();
+        let target = self.target(Form::State, what)?;
+        let guess = match self.kind() {
+            Some(TokenKind::Equal) => false,
+            Some(TokenKind::Tilde) if guesses => true,
+            _ => {
+                let shown = super::cursor::shorten(self.slice(target.span));
+                let error = Diagnostic::error(
+                    "missing-equals",
+                    format!("expected `=` after `{shown}`, found {}", self.found()),
+                )
+                .at(self.here(), format!("write `{shown} = …`"));
+                let error = if guesses { error.help(format!("or `{shown} ~ …` for a guess")) } else { error };
+                return Err(self.report(error));
+            }
+        };
+        self.at += 1;
+        let value = self.expression()?;
+        self.no_second_equation("a value")?;
+        Ok(StartItem { target, guess, value, span: self.since(start) })
+    }
+
+    pub(super) fn assemble(&mut self, out: &mut Kinds) -> Parsed<()> {
+        out.push((StatementKind::Assemble, self.gap()));
+        Ok(())
+    }
+
+    pub(super) fn run(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let all = self.some_items("`until`, `every`, `at` or a setting", |p| {
+            if p.kind_ahead(1) == Some(TokenKind::Equal) && p.word(0).is_some() {
+                return Ok(RunItem::Setting(p.setting()?));
+            }
+            let (word, span) = (p.word(0), p.here());
+            let item: fn(Expr) -> RunItem = match word {
+                Some("until") => RunItem::Until,
+                Some("every") => RunItem::Every,
+                Some("at") => RunItem::At,
+                _ => {
+                    let meant = word.and_then(|word| closest(word, ["until", "every", "at"]));
+                    let error = Diagnostic::error("unknown-run-item", format!("{} says nothing about a run", p.found()))
+                        .help("write `run until 10 s`, then perhaps `every 0.5 s`, `at [0, 1, 2]`, `method = stiff`, `rtol = 1e-10`");
+                    let error = match meant {
+                        Some(meant) => error.at(span, format!("did you mean `{meant}`?")).suggest(span, meant),
+                        None => error.at(span, ""),
+                    };
+                    return Err(p.report(error));
+                }
+            };
+            p.at += 1;
+            Ok(item(p.expression()?))
+        })?;
+        out.push((StatementKind::Run(all), self.gap()));
+        Ok(())
+    }
+
+    pub(super) fn output(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let all = self.some_items("an output", |p| {
+            let start = p.here();
+            if p.separator() != Some(TokenKind::Colon) {
+                let error = Diagnostic::error("missing-colon", "this output has no name")
+                    .at(start, "a name and a colon stand before the expression")
+                    .help("write `output speed: norm(p')`; coordinates and their derivatives are recorded anyway");
+                return Err(p.report(error));
+            }
+            let target = p.target(Form::Declared, "an output")?;
+            p.expect(TokenKind::Colon, "missing-colon", ":", "write `output NAME: EXPR`")?;
+            let value = p.expression()?;
+            Ok(OutputItem { target, value, span: p.since(start) })
+        })?;
+        out.push((StatementKind::Output(all), self.gap()));
+        Ok(())
+    }
+
+    pub(super) fn event(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let start = self.here();
+        if self.separator() != Some(TokenKind::Colon) {
+            let error = Diagnostic::error("missing-colon", "this event has no name")
+                .at(start, "a name and a colon stand before the condition")
+                .help("write `event hit: y < 0 -> stop`");
+            return Err(self.report(error));
+        }
+        let target = self.target(Form::Declared, "an event")?;
+        self.expect(TokenKind::Colon, "missing-colon", ":", "write `event hit: y < 0 -> stop`")?;
+        let condition = self.event_condition()?;
+        self.expect(TokenKind::Arrow, "missing-arrow", "->", "say what happens then: `-> stop`")?;
+        let mut actions: Vec<Action> = vec![];
+        self.items("an action", |p| {
+            if p.is_word(0, "restitution")
+                && let Some(Action::Impact { restitution, span, .. }) = actions.last_mut()
+            {
+                let setting = p.setting()?;
+                *span = span.to(setting.span);
+                *restitution = Some(setting.value);
+                return Ok(());
+            }
+            let action = p.action()?;
+            actions.push(action);
+            Ok(())
+        });
+        if actions.is_empty() {
+            return Err(Reported);
+        }
+        let item = EventItem { target, condition, actions, span: self.since(start) };
+        out.push((StatementKind::Event(item), self.gap()));
+        Ok(())
+    }
+
+    fn event_condition(&mut self) -> Parsed<Condition> {
+        let value = self.expression()?;
+        let direction = match self.word(0) {
+            Some("rises") => Some(Direction::Rises),
+            Some("falls") => Some(Direction::Falls),
+            Some("crosses") => Some(Direction::Crosses),
+            _ => None,
+        };
+        if let Some(direction) = direction {
+            self.at += 1;
+            return Ok(Condition::Passes(value, direction));
+        }
+        if self.kind() == Some(TokenKind::Equal) {
+            return Err(self.equality_of_reals(self.here(), value.span));
+        }
+        match &value.kind {
+            ExprKind::Compare(CompareOp::Equal | CompareOp::NotEqual, left, right) => {
+                let sign = Span { start: left.span.end, end: right.span.start, ..value.span };
+                Err(self.equality_of_reals(sign, left.span))
+            }
+            kind if is_condition(kind) => Ok(Condition::Becomes(value)),
+            _ if self.kind() != Some(TokenKind::Arrow) => Err(self.unexpected()),
+            _ => {
+                let shown = super::cursor::shorten(self.slice(value.span));
+                let error = Diagnostic::error("missing-comparison", "an event needs something that becomes true")
+                    .at(value.span, "a value, not a comparison")
+                    .help(format!("write `{shown} < 0`, or `{shown} crosses` for its zeros"));
+                Err(self.report(error))
+            }
+        }
+    }
+
+    fn equality_of_reals(&mut self, sign: Span, left: Span) -> Reported {
+        let shown = super::cursor::shorten(self.slice(left));
+        let error = Diagnostic::error("equality-of-reals", "two real numbers are hardly ever exactly equal")
+            .at(sign, "not a condition that can be met")
+            .help(format!("write `{shown} - … crosses`, `rises` or `falls`, or a comparison such as `{shown} < …`"));
+        self.report(error)
+    }
+
+    fn action(&mut self) -> Parsed<Action> {
+        let (word, start) = (self.word(0), self.here());
+        if word.is_some_and(|word| ACTIONS.contains(&word)) {
+            self.at += 1;
+        }
+        Ok(match word {
+            Some("stop") => Action::Stop(start),
+            Some("record") => Action::Record(start),
+            Some("drop") => Action::Drop(self.target(Form::Named, "a constraint")?),
+            Some("add") => Action::Add(self.target(Form::Named, "a constraint")?),
+            Some("set") => Action::Set(self.start_item("what is set", false)?),
+            Some("impact") => {
+                let target = self.target(Form::Named, "a constraint")?;
+                Action::Impact { target, restitution: None, span: self.since(start) }
+            }
+            _ => {
+                let error = Diagnostic::error("unknown-action", format!("{} is nothing an event can do", self.found()))
+                    .help("an event can `stop`, `record`, `drop NAME`, `add NAME`, `set x' = …`, `impact NAME, restitution = r`");
+                let error = match word.and_then(|word| closest(word, ACTIONS)) {
+                    Some(meant) => error.at(start, format!("did you mean `{meant}`?")).suggest(start, meant),
+                    None => error.at(start, "an action stands here"),
+                };
+                return Err(self.report(error));
+            }
+        })
+    }
+
+    pub(super) fn expect_claims(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let mut all: Vec<ExpectItem> = vec![];
+        self.items("a claim", |p| {
+            if let (true, Some(last)) = (p.is_word(0, "within"), all.last_mut()) {
+                p.at += 1;
+                last.within = Some(p.expression()?);
+                last.span = last.span.to(p.gap());
+                return Ok(());
+            }
+            let mut item = p.claim()?;
+            // Items of a statement read as one: what holds at the start of it holds for those that follow.
+            item.at_start |= all.last().is_some_and(|last| last.at_start);
+            all.push(item);
+            Ok(())
+        });
+        if all.is_empty() {
+            return Err(Reported);
+        }
+        out.push((StatementKind::Expect(all), self.gap()));
+        Ok(())
+    }
+
+    fn claim(&mut self) -> Parsed<ExpectItem> {
+        let start = self.here();
+        let mut target = None;
+        if self.separator() == Some(TokenKind::Colon) {
+            target = Some(self.target(Form::Declared, "a claim")?);
+            self.expect(TokenKind::Colon, "missing-colon", ":", "write `expect NAME: E1 = E2`")?;
+        }
+        let at_start = self.is_word(0, "at") && self.is_word(1, "start");
+        if at_start {
+            self.at += 2;
+        }
+        let operand = |kind| matches!(kind, TokenKind::Name | TokenKind::Number | TokenKind::OpenParen);
+        let claim = if self.is_word(0, "constant") && self.kind_ahead(1).is_some_and(operand) {
+            self.at += 1;
+            Claim::Constant(self.expression()?)
+        } else {
+            let left = self.expression()?;
+            match self.eat(TokenKind::Equal) {
+                Some(_) => {
+                    let right = self.expression()?;
+                    self.no_second_equation("a claim")?;
+                    Claim::Equal(left, right)
+                }
+                None => self.comparison_claim(left)?,
+            }
+        };
+        let within = match self.eat_word("within") {
+            Some(_) => Some(self.expression()?),
+            None => None,
+        };
+        Ok(ExpectItem { target, at_start, claim, within, span: self.since(start) })
+    }
+
+    fn comparison_claim(&mut self, left: Expr) -> Parsed<Claim> {
+        match left.kind {
+            ExprKind::Compare(CompareOp::Equal, a, b) => {
+                let sign = Span { start: a.span.end, end: b.span.start, ..left.span };
+                let error = Diagnostic::error("double-equals", "an equation is written with one `=`")
+                    .at(sign, "`==` compares integers in `where`")
+                    .suggest(sign, " = ");
+                self.report(error);
+                Ok(Claim::Equal(*a, *b))
+            }
+            ref kind if is_condition(kind) => Ok(Claim::True(left)),
+            _ if !matches!(self.kind(), None | Some(TokenKind::Comma)) && !self.is_word(0, "within") => {
+                Err(self.unexpected())
+            }
+            _ => {
+                let shown = super::cursor::shorten(self.slice(left.span));
+                let error = Diagnostic::error("missing-comparison", "what is expected of this?")
+                    .at(left.span, "a value, not a claim")
+                    .help(format!("write `expect {shown} = …`, `expect {shown} > 0` or `expect constant {shown}`"));
+                Err(self.report(error))
+            }
+        }
+    }
+
+    pub(super) fn draw(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let start = self.here();
+        let (binders, condition) = match self.kind() {
+            Some(TokenKind::OpenBracket) => self.binders()?,
+            _ => (vec![], None),
+        };
+        let shape = self.name("what to draw, such as `point` or `line`")?;
+        self.tight = true;
+        let read = self.drawn();
+        self.tight = false;
+        let (arguments, options) = read?;
+        let item = DrawItem { binders, condition, shape, arguments, options, span: self.since(start) };
+        out.push((StatementKind::Draw(item), self.gap()));
+        Ok(())
+    }
+
+    /// Arguments with blanks or commas between them, then options.
+    fn drawn(&mut self) -> Parsed<(Vec<Expr>, Vec<crate::model::syntax::Setting>)> {
+        let (mut arguments, mut options) = (vec![], vec![]);
+        while self.peek().is_some() {
+            if self.eat(TokenKind::Comma).is_some() && self.peek().is_none() {
+                return Err(self.unexpected());
+            }
+            if self.kind_ahead(1) == Some(TokenKind::Equal) {
+                options.push(self.setting()?);
+                self.item_ends()?;
+            } else {
+                arguments.push(self.expression()?);
+                if self.peek().is_some_and(|token| !begins_argument(token.kind)) {
+                    return Err(self.unexpected());
+                }
+            }
+        }
+        Ok((arguments, options))
+    }
+}
+
+fn begins_argument(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Comma
+            | TokenKind::Name
+            | TokenKind::Number
+            | TokenKind::Text
+            | TokenKind::OpenParen
+            | TokenKind::OpenBracket
+    )
+}
+
+/// Whether this can be true or false.
+fn is_condition(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) => true,
+        ExprKind::Paren(inner) => is_condition(&inner.kind),
+        _ => false,
+    }
+}

@@ -1,0 +1,183 @@
+//! A walk over a document that reaches every span and every expression, to move or to rewrite them.
+
+use super::source::Span;
+use super::syntax::*;
+
+/// What to do with what is met on the way.
+pub(super) trait Visitor {
+    /// A span.
+    fn span(&mut self, _span: &mut Span) {}
+
+    /// An expression, before its operands.
+    fn expr(&mut self, _expr: &mut Expr) {}
+}
+
+/// What can be walked over.
+pub(super) trait Visit {
+    fn visit(&mut self, visitor: &mut dyn Visitor);
+}
+
+impl Visit for Span {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        visitor.span(self);
+    }
+}
+
+impl<T: Visit> Visit for Vec<T> {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.iter_mut().for_each(|item| item.visit(visitor));
+    }
+}
+
+impl<T: Visit> Visit for Option<T> {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.iter_mut().for_each(|item| item.visit(visitor));
+    }
+}
+
+impl<T: Visit> Visit for Box<T> {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.as_mut().visit(visitor);
+    }
+}
+
+impl<Op> Visit for (Op, Expr) {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.1.visit(visitor);
+    }
+}
+
+impl Visit for Expr {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        visitor.expr(self);
+        self.span.visit(visitor);
+        self.kind.visit(visitor);
+    }
+}
+
+macro_rules! structs {
+    ($($name:ident { $($field:ident),* })*) => {
+        $(impl Visit for $name {
+            fn visit(&mut self, visitor: &mut dyn Visitor) {
+                $(self.$field.visit(visitor);)*
+            }
+        })*
+    };
+}
+
+structs! {
+    Ident { span }
+    Text { span }
+    Document { statements, comments }
+    Comment { span }
+    Statement { kind, keyword, span }
+    Definition { target, arguments, value, span }
+    CoordItem { target, unit, span }
+    TableItem { target, path, options, span }
+    Setting { name, value, span }
+    ParticleItem { target, mass, place, span }
+    ForceItem { on, value, span }
+    ConstraintItem { target, left, right, span }
+    NonidealItem { target, on, value, span }
+    FrictionItem { target, law, options, span }
+    StartItem { target, value, span }
+    OutputItem { target, value, span }
+    EventItem { target, condition, actions, span }
+    ExpectItem { target, claim, within, span }
+    DrawItem { binders, condition, shape, arguments, options, span }
+    PartItem { target, source, with, span }
+    Target { steps, condition, span }
+    TargetStep { name, indices }
+    Binder { name, from, to, span }
+    Unit { factors, span }
+    UnitFactor { name }
+    Total { binders, condition, body }
+}
+
+macro_rules! enums {
+    ($($name:ident { $($variant:ident($($field:ident),*))* $(; $($bare:pat),*)? })*) => {
+        $(impl Visit for $name {
+            fn visit(&mut self, visitor: &mut dyn Visitor) {
+                match self {
+                    $(Self::$variant($($field),*) => { $($field.visit(visitor);)* })*
+                    $($($bare => {})*)?
+                }
+            }
+        })*
+    };
+}
+
+enums! {
+    StatementKind {
+        Param(items) Coord(items) Let(items) Table(items) Kinetic(items) Potential(items) Lagrangian(items)
+        Dissipation(items) Gravity(value) Particle(items) Mass(value) Force(items) Constraint(item) Connect(item)
+        Nonideal(item) Friction(item) Free(items) Start(items) Run(items) Output(items) Event(item) Expect(items)
+        Draw(item) Part(item);
+        Self::Title(_), Self::Hidden, Self::Assemble, Self::Broken
+    }
+    Place { At(point) Plane(span) Space(span) }
+    ForceTarget { Named(target) Point(point) }
+    RunItem { Until(value) Every(value) At(value) Setting(setting) }
+    Claim { Equal(left, right) Constant(value) True(value) }
+    PartSource { File(path) Inline(statements) }
+    TargetIndex { At(value) Over(binder) }
+}
+
+impl Visit for Condition {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        match self {
+            Self::Becomes(value) | Self::Passes(value, _) => value.visit(visitor),
+        }
+    }
+}
+
+impl Visit for Action {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        match self {
+            Self::Stop(span) | Self::Record(span) => span.visit(visitor),
+            Self::Drop(target) | Self::Add(target) => target.visit(visitor),
+            Self::Set(item) => item.visit(visitor),
+            Self::Impact { target, restitution, span } => {
+                target.visit(visitor);
+                restitution.visit(visitor);
+                span.visit(visitor);
+            }
+        }
+    }
+}
+
+impl Visit for ExprKind {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        match self {
+            Self::Number(_) | Self::Name(_) | Self::Text(_) | Self::Broken => {}
+            Self::Quantity(_, unit) => unit.visit(visitor),
+            Self::Index(base, indices) => {
+                base.visit(visitor);
+                indices.visit(visitor);
+            }
+            Self::Member(base, name) => {
+                base.visit(visitor);
+                name.visit(visitor);
+            }
+            Self::Call(name, arguments) => {
+                name.visit(visitor);
+                arguments.visit(visitor);
+            }
+            Self::Prime(inner, _) | Self::Negate(inner) | Self::Not(inner) | Self::Paren(inner) => inner.visit(visitor),
+            Self::Power(left, right) | Self::Compare(_, left, right) => {
+                left.visit(visitor);
+                right.visit(visitor);
+            }
+            Self::Product(first, rest) => {
+                first.visit(visitor);
+                rest.visit(visitor);
+            }
+            Self::Sum(first, rest) => {
+                first.visit(visitor);
+                rest.visit(visitor);
+            }
+            Self::Total(total) => total.visit(visitor),
+            Self::And(items) | Self::Or(items) | Self::Tuple(items) | Self::List(items) => items.visit(visitor),
+        }
+    }
+}
