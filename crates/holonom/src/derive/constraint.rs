@@ -1,0 +1,163 @@
+//! Constraints: from φ = left − right to a row of `A q̈ = b`.
+//!
+//! The kind is what the equation really contains, not what it seems to: positions are differentiated twice, velocities
+//! once, accelerations are taken as they are (Udwadia 2005, eqs. 3 to 5).
+
+use super::equations::{Kind, Row};
+use super::lagrange::{jacobian_row, rate_at_rest};
+use super::probe::{Probe, without};
+use crate::expr::{Depends, Graph, Id, Node, Symbol};
+use crate::model::{Constraint, Diagnostic, Model};
+
+/// The rows of all constraints, in order.
+pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics: &mut Vec<Diagnostic>) -> Vec<Row> {
+    let mut rows = Vec::with_capacity(model.row_count());
+    for (index, constraint) in model.constraints.iter().enumerate() {
+        for (component, &equation) in constraint.rows.iter().enumerate() {
+            let name = model.row_name(constraint.first_row + component);
+            let mut row = match row(graph, probe, equation) {
+                Ok(row) if !row.a.is_empty() => row,
+                Ok(_) => {
+                    diagnostics.push(no_slope(graph, probe, constraint, &name, equation));
+                    Row::nothing()
+                }
+                Err(Nonlinear(symbol)) => {
+                    diagnostics.push(not_linear(model, constraint, &name, symbol));
+                    Row::nothing()
+                }
+            };
+            let sides = [constraint.left[component], constraint.right[component]];
+            row.name = name;
+            row.constraint = Some((index, component));
+            row.off = constraint.off;
+            row.span = Some(constraint.span);
+            row.scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// An equation that is not linear in this acceleration.
+#[derive(Debug)]
+pub(super) struct Nonlinear(pub(super) Symbol);
+
+/// The row of an equation `expression = 0`; its name and place are for the caller to add.
+pub(super) fn row(graph: &mut Graph, probe: &Probe, expression: Id) -> Result<Row, Nonlinear> {
+    let mut row = Row::nothing();
+    row.scale_terms = top_terms(graph, expression);
+    let Some(expression) = without(graph, probe, expression, Depends::ACCELERATION) else {
+        return acceleration_row(graph, probe, expression, row);
+    };
+    row.rheonomic = without(graph, probe, expression, Depends::TIME).is_none();
+    if let Some(position) = without(graph, probe, expression, Depends::VELOCITY) {
+        let velocity = graph.rate(&[position])[0];
+        row.kind = Kind::Holonomic;
+        row.position = Some(position);
+        row.velocity = Some(velocity);
+        row.a = jacobian_row(graph, position, Symbol::Position);
+    } else {
+        row.kind = Kind::Velocity;
+        row.velocity = Some(expression);
+        row.a = jacobian_row(graph, expression, Symbol::Velocity);
+    }
+    row.a.retain(|&(_, slope)| !seems_zero(graph, probe, slope));
+    if let Some(velocity) = row.velocity {
+        row.velocity_by_position = jacobian_row(graph, velocity, Symbol::Position);
+        let rest = rate_at_rest(graph, &[velocity])[0];
+        row.b = graph.negate(rest);
+    }
+    Ok(row)
+}
+
+/// Taken as it is: A = ∂/∂q̈, b = −(the rest).
+fn acceleration_row(graph: &mut Graph, probe: &Probe, expression: Id, mut row: Row) -> Result<Row, Nonlinear> {
+    row.kind = Kind::Acceleration;
+    row.rheonomic = without(graph, probe, expression, Depends::TIME).is_none();
+    for (i, slope) in jacobian_row(graph, expression, Symbol::Acceleration) {
+        let symbol = Symbol::Acceleration(i as u32);
+        let slope = without(graph, probe, slope, Depends::ACCELERATION).ok_or(Nonlinear(symbol))?;
+        if !seems_zero(graph, probe, slope) {
+            row.a.push((i, slope));
+        }
+    }
+    let at_rest = |symbol: Symbol| matches!(symbol, Symbol::Acceleration(_)).then_some(Id::ZERO);
+    let rest = graph.substitute(&[expression], at_rest)[0];
+    row.b = graph.negate(rest);
+    Ok(row)
+}
+
+/// Zero for all parameters and states. Expressions of parameters alone are kept: their zeros are for the parameters to say.
+fn seems_zero(graph: &Graph, probe: &Probe, slope: Id) -> bool {
+    slope == Id::ZERO || (!graph.depends(slope).is_fixed() && probe.is_zero(graph, slope))
+}
+
+/// The summands of an expression, each with its coefficient.
+pub(super) fn top_terms(graph: &mut Graph, expression: Id) -> Vec<Id> {
+    match graph.node(expression) {
+        Node::Sum { constant, terms } => {
+            let (constant, terms) = (*constant, terms.clone());
+            let mut result: Vec<Id> = terms.iter().map(|&(c, term)| graph.scale(c, term)).collect();
+            if !constant.is_zero() {
+                result.push(graph.number(constant));
+            }
+            result
+        }
+        _ if expression == Id::ZERO => Vec::new(),
+        _ => vec![expression],
+    }
+}
+
+impl Row {
+    /// A row that says 0 = 0.
+    pub(super) fn nothing() -> Self {
+        Self {
+            name: String::new(),
+            constraint: None,
+            kind: Kind::Holonomic,
+            rheonomic: false,
+            position: None,
+            velocity: None,
+            a: Vec::new(),
+            velocity_by_position: Vec::new(),
+            b: Id::ZERO,
+            scale_terms: Vec::new(),
+            off: false,
+            span: None,
+        }
+    }
+}
+
+fn not_linear(model: &Model, constraint: &Constraint, name: &str, symbol: Symbol) -> Diagnostic {
+    let acceleration = model.symbol_name(symbol);
+    Diagnostic::error(
+        "not-linear-in-accelerations",
+        format!("the constraint `{name}` is not linear in `{acceleration}`"),
+    )
+    .at(constraint.span, format!("`{acceleration}` occurs in a power, a product of accelerations or a function"))
+    .note(
+        "constraints on accelerations have the form `A q̈ = b`: each acceleration times something without accelerations",
+    )
+    .help(format!("solve the equation for `{acceleration}` and write one equation for the branch that is meant"))
+    .help("or write the condition on velocities or positions it came from: it is differentiated for you")
+}
+
+/// An equation in which no coordinate matters: true, false, or without a slope.
+fn no_slope(graph: &mut Graph, probe: &Probe, constraint: &Constraint, name: &str, equation: Id) -> Diagnostic {
+    let state = Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
+    if probe.is_zero(graph, equation) {
+        return Diagnostic::warning("idle-constraint", format!("the constraint `{name}` holds always"))
+            .at(constraint.span, "both sides are the same, whatever the coordinates are")
+            .note("the row is kept as 0 = 0: it constrains nothing and exerts no force")
+            .help("remove it, or check its signs and indices");
+    }
+    if without(graph, probe, equation, state).is_some() {
+        return Diagnostic::error("impossible-constraint", format!("the constraint `{name}` can never hold"))
+            .at(constraint.span, "all coordinates cancel, and what is left is not zero")
+            .help("check the signs and the indices of both sides");
+    }
+    Diagnostic::error("constraint-without-slope", format!("the constraint `{name}` has no slope"))
+        .at(constraint.span, "the derivative of this equation is zero wherever it exists")
+        .note("a constraint acts through its derivative: a step has none")
+        .help("write an equation that changes with the coordinates, or make it an `event`")
+}
