@@ -1,0 +1,222 @@
+//! Groups: which expressions are evaluated together, and where each of them is found.
+
+use crate::derive::{Equations, NormalForce};
+use crate::expr::Id;
+use crate::model::{EventAction, Expected, FrictionLaw, When};
+use std::ops::Range;
+
+/// Expressions that are needed at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    /// M, Q, A, b, C: what an acceleration takes.
+    Dynamics,
+    /// φ and ∂φ/∂q of holonomic rows.
+    Position,
+    /// φ̇ or ψ, ∂/∂q̇ and ∂/∂q of it.
+    Velocity,
+    /// Frictions: slip, its directions, what holds it, and how the normal force follows from reactions.
+    Contact,
+    /// What friction laws are made of; they may depend on slip, normal force and reactions.
+    Law,
+    /// T and V.
+    Energy,
+    /// The components of `output`, one after the other. They may depend on accelerations, multipliers and reactions.
+    Output,
+    /// What decides about events, one value each; then the values that their actions set or need, in order.
+    Event,
+    /// The sides of `expect`, in order: left and then right of an equation, or what is constant or true; then its tolerance.
+    Expect,
+    /// The values of `start`, in order.
+    Start,
+    /// The magnitudes that make up the scale of each row.
+    Scale,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Dynamics,
+        Self::Position,
+        Self::Velocity,
+        Self::Contact,
+        Self::Law,
+        Self::Energy,
+        Self::Output,
+        Self::Event,
+        Self::Expect,
+        Self::Start,
+        Self::Scale,
+    ];
+
+    /// Its expressions, in the order of the parts of its [`Layout`].
+    pub(super) fn expressions(self, equations: &Equations) -> Vec<Id> {
+        let mut list = Vec::new();
+        self.visit(equations, |_, ids| list.extend_from_slice(ids));
+        list
+    }
+
+    /// Where its parts are.
+    pub(super) fn layout(self, equations: &Equations) -> Layout {
+        let mut layout = Layout::default();
+        let mut end = 0;
+        self.visit(equations, |part, ids| {
+            let start = end;
+            end += ids.len();
+            let range = &mut layout.parts[part as usize];
+            if range.start == range.end {
+                *range = start..end;
+            } else {
+                range.end = end;
+            }
+        });
+        layout
+    }
+
+    fn visit(self, equations: &Equations, mut add: impl FnMut(Part, &[Id])) {
+        let (model, n) = (&equations.model, equations.force.len());
+        let dense = |entries: &[(usize, Id)]| {
+            let mut row = vec![Id::ZERO; n];
+            for &(column, id) in entries {
+                row[column] = id;
+            }
+            row
+        };
+        match self {
+            Self::Dynamics => {
+                add(Part::Mass, &equations.mass);
+                add(Part::Force, &equations.force);
+                equations.rows.iter().for_each(|row| add(Part::Rows, &dense(&row.a)));
+                equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));
+                equations.nonideal.iter().for_each(|part| add(Part::Nonideal, &part.force));
+                for part in &equations.nonideal {
+                    part.by_multiplier.iter().for_each(|entry| add(Part::ByMultiplier, &[entry.2]));
+                }
+                for part in &equations.nonideal {
+                    part.by_reaction.iter().for_each(|entry| add(Part::ByReaction, &[entry.2]));
+                }
+            }
+            Self::Position => {
+                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.position.unwrap_or(Id::ZERO)]));
+                for row in &equations.rows {
+                    let entries: &[_] = if row.position.is_some() { &row.a } else { &[] };
+                    add(Part::Rows, &dense(entries));
+                }
+            }
+            Self::Velocity => {
+                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.velocity.unwrap_or(Id::ZERO)]));
+                for row in &equations.rows {
+                    let entries: &[_] = if row.velocity.is_some() { &row.a } else { &[] };
+                    add(Part::Rows, &dense(entries));
+                }
+                equations.rows.iter().for_each(|row| add(Part::ByPosition, &dense(&row.velocity_by_position)));
+            }
+            Self::Contact => {
+                equations.frictions.iter().for_each(|contact| add(Part::Slip, &contact.slip));
+                equations.frictions.iter().for_each(|contact| add(Part::Direction, &contact.directions));
+                equations.frictions.iter().for_each(|contact| add(Part::Hold, &contact.hold));
+                for contact in &equations.frictions {
+                    if let NormalForce::Magnitude(components) = &contact.normal {
+                        components.iter().flatten().for_each(|&(_, coefficient)| add(Part::Normal, &[coefficient]));
+                    }
+                }
+            }
+            Self::Law => {
+                for contact in &equations.frictions {
+                    let given = match contact.normal {
+                        NormalForce::Given(id) => id,
+                        NormalForce::Magnitude(_) => Id::ZERO,
+                    };
+                    add(Part::Normal, &[given]);
+                }
+                for contact in &equations.frictions {
+                    let ids = match model.frictions[contact.friction].law {
+                        FrictionLaw::Coulomb { kinetic, resting } => [kinetic, resting, Id::ZERO],
+                        FrictionLaw::Viscous(c) | FrictionLaw::Quadratic(c) | FrictionLaw::Law(c) => {
+                            [c, Id::ZERO, Id::ZERO]
+                        }
+                        FrictionLaw::Stribeck { kinetic, resting, speed } => [kinetic, resting, speed],
+                        FrictionLaw::Table(_) => [Id::ZERO; 3],
+                    };
+                    add(Part::Law, &ids);
+                }
+            }
+            Self::Energy => add(Part::Values, &[equations.kinetic_energy, equations.potential_energy]),
+            Self::Output => model.outputs.iter().for_each(|output| add(Part::Values, &output.components)),
+            Self::Event => {
+                for event in &model.events {
+                    let (When::Becomes(id) | When::Passes(id, _)) = event.when;
+                    add(Part::Values, &[id]);
+                }
+                for action in model.events.iter().flat_map(|event| &event.actions) {
+                    if let EventAction::Set(_, id) | EventAction::Impact(_, id) = action {
+                        add(Part::Actions, &[*id]);
+                    }
+                }
+            }
+            Self::Expect => {
+                for expectation in &model.expects {
+                    match &expectation.claim {
+                        Expected::Equal(left, right) => {
+                            add(Part::Values, left);
+                            add(Part::Values, right);
+                        }
+                        Expected::Constant(ids) => add(Part::Values, ids),
+                        Expected::True(id) => add(Part::Values, &[*id]),
+                    }
+                    expectation.within.iter().for_each(|&id| add(Part::Values, &[id]));
+                }
+            }
+            Self::Start => model.start.iter().for_each(|start| add(Part::Values, &[start.value])),
+            Self::Scale => equations.rows.iter().for_each(|row| add(Part::Values, &row.scale_terms)),
+        }
+    }
+}
+
+/// What a group holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// M, row-major n × n.
+    Mass,
+    /// Q.
+    Force,
+    /// A, row-major m × n. Rows that have no residual of the group's level are zero outside [`Group::Dynamics`].
+    Rows,
+    /// b.
+    RightSide,
+    /// C of each non-ideal part at zero multipliers and reactions, parts × n.
+    Nonideal,
+    /// The entries of `by_multiplier` of all non-ideal parts, in order.
+    ByMultiplier,
+    /// The entries of `by_reaction` of all non-ideal parts, in order.
+    ByReaction,
+    /// φ, or φ̇ and ψ; 0 for rows that have none.
+    Residual,
+    /// The derivatives of the velocity residuals by q, row-major m × n.
+    ByPosition,
+    /// The velocities of slip of all contacts, in order.
+    Slip,
+    /// ∂slip/∂q̇ of all contacts, components × n each.
+    Direction,
+    /// What `directions·q̈` must be for slip to stay zero.
+    Hold,
+    /// How normal forces follow from reactions: coefficients in order, or, in [`Group::Law`], one value per contact where it is given.
+    Normal,
+    /// Three numbers for each contact: the coefficients of its law in the order of their names, or the value of the law.
+    Law,
+    /// The values of a group that holds nothing else.
+    Values,
+    /// What actions of events set or need.
+    Actions,
+}
+
+/// Where the parts of a group are among its values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    parts: [Range<usize>; 16],
+}
+
+impl Layout {
+    pub fn of(&self, part: Part) -> Range<usize> {
+        self.parts[part as usize].clone()
+    }
+}

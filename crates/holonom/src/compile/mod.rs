@@ -1,0 +1,26 @@
+//! Equations → numbers: a plain interpreter, machine code, and many states at a time.
+//!
+//! In: [`Equations`](crate::derive::Equations). Out: a [`System`], immutable and shared, and [`Values`], the memory that one
+//! thread evaluates it in. A group of expressions becomes a [`Program`]: straight-line code in which every common
+//! sub-expression is computed once, and whatever depends on parameters alone once per set of parameters.
+
+mod batch;
+mod code;
+mod constant;
+mod expand;
+mod factor;
+mod group;
+mod lanes;
+mod lower;
+#[cfg(feature = "native")]
+mod native;
+mod program;
+#[cfg(test)]
+mod random;
+mod system;
+mod tape;
+
+pub use batch::{Batch, States};
+pub use group::{Group, Part};
+pub use program::{Fixed, Inputs, Memory, Program};
+pub use system::{System, UnknownParameter, Values};

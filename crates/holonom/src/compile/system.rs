@@ -1,0 +1,313 @@
+//! The system: numbers in, numbers out.
+
+use super::group::{Group, Layout, Part};
+use super::program::{Fixed, Inputs, Memory, Program};
+use crate::derive::Equations;
+use crate::expr::Id;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A model as numbers: `(t, q, q̇) ↦ M, Q, A, b, C`, and everything else that its author asked about.
+///
+/// Immutable and cheap to clone; [`Values`] is the memory that a thread evaluates it in. A group becomes a program when it is
+/// asked for the first time; after that nothing is allocated.
+///
+/// ```
+/// use holonom::compile::{Group, System};
+/// use holonom::{Snapshot, derive::derive, model::from_text, solve};
+///
+/// let text = "param m = 2, L = 0.5, g = 9.81
+/// coord x, y
+/// particle bob: m at (x, y)
+/// gravity (0, -g)
+/// constraint rod: x^2 + y^2 = L^2
+/// start x = L
+/// ";
+/// let model = from_text("pendulum.holo", text).model.expect("a good model");
+/// let system = System::new(derive(model).equations.expect("a good model"));
+///
+/// let mut values = system.values(Group::Dynamics);
+/// system.at(0.0, &[0.5, 0.0], &[0.0, 1.0], &mut values);
+/// let motion = solve(&Snapshot::new(values.mass(), values.force()).constrained(values.a(), values.b()))?;
+/// assert!((motion.acceleration[0] + 2.0).abs() < 1e-14); // −v²/L
+/// # Ok::<(), holonom::MotionError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct System {
+    shared: Arc<Shared>,
+    parameters: Arc<[f64]>,
+    /// Which parameters were set from outside.
+    overridden: Arc<[bool]>,
+    fixed: Arc<[OnceLock<Fixed>; GROUPS]>,
+}
+
+const GROUPS: usize = Group::ALL.len();
+
+/// What does not depend on the values of parameters.
+#[derive(Debug)]
+struct Shared {
+    equations: Equations,
+    groups: [OnceLock<Compiled>; GROUPS],
+}
+
+/// A group, compiled.
+#[derive(Debug)]
+struct Compiled {
+    program: Program,
+    layout: Layout,
+}
+
+/// There is no parameter of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownParameter {
+    /// The name.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownParameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the model has no parameter `{}`", self.name)
+    }
+}
+
+impl std::error::Error for UnknownParameter {}
+
+impl System {
+    /// The system of these equations, with the parameters that the model gives.
+    pub fn new(equations: Equations) -> Self {
+        let count = equations.model.parameters.len();
+        let shared = Arc::new(Shared { equations, groups: Default::default() });
+        Self::with_values(shared, vec![0.0; count], vec![false; count])
+    }
+
+    /// The same system with one parameter set to another value; parameters that are made of it follow.
+    ///
+    /// # Errors
+    /// If the model has no parameter of this name.
+    pub fn with_parameter(&self, name: &str, value: f64) -> Result<Self, UnknownParameter> {
+        self.with_parameters(&[(name, value)])
+    }
+
+    /// The same system with some parameters set to other values; parameters that are made of them follow.
+    ///
+    /// # Errors
+    /// If the model has no parameter of some name.
+    pub fn with_parameters(&self, settings: &[(&str, f64)]) -> Result<Self, UnknownParameter> {
+        let (mut values, mut overridden) = (self.parameters.to_vec(), self.overridden.to_vec());
+        for &(name, value) in settings {
+            let all = &self.equations().model.parameters;
+            let place = all
+                .iter()
+                .position(|parameter| parameter.name == name)
+                .ok_or_else(|| UnknownParameter { name: name.into() })?;
+            (values[place], overridden[place]) = (value, true);
+        }
+        Ok(Self::with_values(self.shared.clone(), values, overridden))
+    }
+
+    /// Values that are overridden are taken, the others computed from the model's expressions in order.
+    fn with_values(shared: Arc<Shared>, mut values: Vec<f64>, overridden: Vec<bool>) -> Self {
+        let graph = &shared.equations.graph;
+        for (place, parameter) in shared.equations.model.parameters.iter().enumerate() {
+            if !overridden[place] {
+                values[place] = match graph.as_number(parameter.value) {
+                    Some(number) => number.to_f64(),
+                    None => {
+                        let program = Program::new(graph, &[parameter.value]);
+                        let fixed = program.fixed(&values);
+                        program.evaluate(&fixed, &Inputs::default(), &mut program.memory())[0]
+                    }
+                };
+            }
+        }
+        Self { shared, parameters: values.into(), overridden: overridden.into(), fixed: Arc::default() }
+    }
+
+    /// The equations that it was made of.
+    pub fn equations(&self) -> &Equations {
+        &self.shared.equations
+    }
+
+    /// The values of the parameters, in the order of the model.
+    pub fn parameters(&self) -> &[f64] {
+        &self.parameters
+    }
+
+    /// The value of a parameter.
+    pub fn parameter(&self, name: &str) -> Option<f64> {
+        let place = self.equations().model.parameters.iter().position(|parameter| parameter.name == name)?;
+        Some(self.parameters[place])
+    }
+
+    /// The number of coordinates, n.
+    pub fn coordinates(&self) -> usize {
+        self.equations().force.len()
+    }
+
+    /// The number of rows, m, also of those that are off.
+    pub fn rows(&self) -> usize {
+        self.equations().rows.len()
+    }
+
+    /// Where M is not identically zero: for each row the columns, in order.
+    pub fn mass_pattern(&self) -> Vec<Vec<usize>> {
+        let n = self.coordinates();
+        let row = |row: &[Id]| (0..n).filter(|&column| row[column] != Id::ZERO).collect();
+        self.equations().mass.chunks(n.max(1)).map(row).collect()
+    }
+
+    /// Where A is not identically zero: for each row the columns, in order.
+    pub fn row_pattern(&self) -> Vec<Vec<usize>> {
+        self.equations().rows.iter().map(|row| row.a.iter().map(|&(column, _)| column).collect()).collect()
+    }
+
+    /// Memory to evaluate a group in.
+    pub fn values(&self, group: Group) -> Values {
+        let compiled = self.compiled(group);
+        Values { group, memory: compiled.program.memory(), layout: compiled.layout.clone(), rows: self.rows() }
+    }
+
+    fn compiled(&self, group: Group) -> &Compiled {
+        self.shared.groups[group as usize].get_or_init(|| {
+            let equations = self.equations();
+            Compiled {
+                program: Program::new(&equations.graph, &group.expressions(equations)),
+                layout: group.layout(equations),
+            }
+        })
+    }
+
+    /// The program of a group.
+    pub fn program(&self, group: Group) -> &Program {
+        &self.compiled(group).program
+    }
+
+    /// Makes machine code for a group, which evaluations use from then on; says whether there is some.
+    ///
+    /// Another thread may do this while the system is evaluated. Machine code gives the same bits as the interpreter.
+    pub fn compile(&self, group: Group) -> bool {
+        self.program(group).compile()
+    }
+
+    fn fixed(&self, group: Group) -> &Fixed {
+        self.fixed[group as usize].get_or_init(|| self.program(group).fixed(&self.parameters))
+    }
+
+    /// Evaluates the group that `values` is for. Allocates nothing after the first time.
+    ///
+    /// # Panics
+    /// If positions or velocities are too few, or others of the inputs that the group depends on.
+    pub fn evaluate(&self, inputs: &Inputs, values: &mut Values) {
+        let program = self.program(values.group);
+        program.evaluate(self.fixed(values.group), inputs, &mut values.memory);
+    }
+
+    /// Evaluates M, Q, A, b and C, or whatever group `values` is for, where only the state matters.
+    ///
+    /// # Panics
+    /// As [`System::evaluate`].
+    pub fn at(&self, t: f64, q: &[f64], v: &[f64], values: &mut Values) {
+        self.evaluate(&Inputs { t, q, v, ..Inputs::default() }, values);
+    }
+
+    /// C of the non-ideal parts, without frictions: `Σ C + ∂C/∂λᵢ·λᵢ + ∂C/∂λ·λ`, over the parts whose constraint is in force.
+    ///
+    /// `values` is an evaluated [`Group::Dynamics`]; parts of the system as a whole are always in force.
+    pub fn nonideal(
+        &self,
+        values: &Values,
+        mut in_force: impl FnMut(usize) -> bool,
+        multipliers: &[f64],
+        reactions: &[f64],
+        c: &mut [f64],
+    ) {
+        c.fill(0.0);
+        let n = self.coordinates();
+        let (forces, by_multiplier, by_reaction) =
+            (values.part(Part::Nonideal), values.part(Part::ByMultiplier), values.part(Part::ByReaction));
+        let (mut multiplier_entries, mut reaction_entries) = (by_multiplier.iter(), by_reaction.iter());
+        for (part, force) in self.equations().nonideal.iter().zip(forces.chunks(n.max(1))) {
+            let active = part.constraint.is_none_or(&mut in_force);
+            if active {
+                c.iter_mut().zip(force).for_each(|(c, force)| *c += force);
+            }
+            for (&(coordinate, row, _), value) in part.by_multiplier.iter().zip(&mut multiplier_entries) {
+                if active {
+                    c[coordinate] += value * multipliers[row];
+                }
+            }
+            for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut reaction_entries) {
+                if active {
+                    c[coordinate] += value * reactions[row];
+                }
+            }
+        }
+    }
+}
+
+/// The values of a group at the state that was evaluated last.
+#[derive(Clone, Debug)]
+pub struct Values {
+    group: Group,
+    memory: Memory,
+    layout: Layout,
+    rows: usize,
+}
+
+impl Values {
+    /// Which group it is for.
+    pub fn group(&self) -> Group {
+        self.group
+    }
+
+    /// All values of the group, part after part.
+    pub fn all(&self) -> &[f64] {
+        self.memory.outputs()
+    }
+
+    /// The values of a part; empty where the group has no such part.
+    pub fn part(&self, part: Part) -> &[f64] {
+        &self.memory.outputs()[self.layout.of(part)]
+    }
+
+    /// M, row-major n × n.
+    pub fn mass(&self) -> &[f64] {
+        self.part(Part::Mass)
+    }
+
+    /// Q.
+    pub fn force(&self) -> &[f64] {
+        self.part(Part::Force)
+    }
+
+    /// A, row-major m × n.
+    pub fn a(&self) -> &[f64] {
+        self.part(Part::Rows)
+    }
+
+    /// One row of A.
+    pub fn row(&self, row: usize) -> &[f64] {
+        let n = self.a().len() / self.rows.max(1);
+        &self.a()[row * n..(row + 1) * n]
+    }
+
+    /// b.
+    pub fn b(&self) -> &[f64] {
+        self.part(Part::RightSide)
+    }
+
+    /// φ for [`Group::Position`], φ̇ and ψ for [`Group::Velocity`].
+    pub fn residual(&self) -> &[f64] {
+        self.part(Part::Residual)
+    }
+
+    /// T, of [`Group::Energy`].
+    pub fn kinetic_energy(&self) -> f64 {
+        self.part(Part::Values).first().copied().unwrap_or(0.0)
+    }
+
+    /// V, of [`Group::Energy`].
+    pub fn potential_energy(&self) -> f64 {
+        self.part(Part::Values).get(1).copied().unwrap_or(0.0)
+    }
+}
