@@ -1,0 +1,109 @@
+//! What is no number at the start, by the statement that it stands in.
+//!
+//! A logarithm of −1 is no energy, and the root of 0 has no slope. The kernel would say which entry of which matrix that
+//! spoils; here it is said which line.
+
+use super::least::Which;
+use super::numbers::{Evaluator, State};
+use super::words::name;
+use crate::expr::{Id, Symbol};
+use crate::model::{Diagnostic, Span};
+
+/// Messages about statements are bounded.
+const SHOWN: usize = 12;
+/// Statements with more symbols than this are not differentiated twice to see what is wrong with them.
+const FEW: usize = 40;
+
+const HELP: &str = "look for a division by zero, or a root or logarithm of a negative number, at the start values";
+
+/// The rows of one level whose equation or slope is no finite number.
+pub(super) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {
+    let mut messages = Vec::new();
+    for row in evaluator.rows.iter().map(|&row| &evaluator.equations.rows[row]) {
+        let equation = if which == Which::Positions { row.position } else { row.velocity };
+        let Some(equation) = equation else { continue };
+        let mut ids = vec![equation];
+        ids.extend(row.a.iter().map(|&(_, id)| id));
+        let values = evaluator.values(&ids, &state.point());
+        let Some(at) = values.iter().position(|value| !value.is_finite()) else { continue };
+        let (text, label, help) = match at {
+            0 => ("is not a finite number", format!("left side − right side is {} at the start", values[0]), HELP),
+            at => (
+                "has no derivative",
+                format!("its derivative by `{}` is {} at the start", evaluator.name(row.a[at - 1].0), values[at]),
+                "a root or a `norm` of 0 has no slope there: square both sides, or start elsewhere",
+            ),
+        };
+        let text = format!("the constraint {} {text} at the start", name(&row.name));
+        messages.push(pointing("not-finite", text, row.span, label).help(help));
+        if messages.len() == SHOWN {
+            break;
+        }
+    }
+    messages
+}
+
+/// Energies and forces that are no finite numbers, or whose derivatives are none.
+pub(super) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagnostic> {
+    let model = &evaluator.equations.model;
+    let mut terms: Vec<(&'static str, Vec<Id>, Span, bool)> = Vec::new();
+    let energies = [
+        ("the kinetic energy", &model.kinetic),
+        ("the potential energy", &model.potential),
+        ("the Lagrangian", &model.lagrangian),
+        ("the dissipation", &model.dissipation),
+    ];
+    for (what, list) in energies {
+        terms.extend(list.iter().map(|term| (what, vec![term.value], term.span, true)));
+    }
+    terms.extend(model.mass.iter().map(|mass| ("the mass matrix", mass.entries.clone(), mass.span, false)));
+    terms.extend(model.forces.iter().map(|force| ("the force", force.components.clone(), force.span, false)));
+    for particle in &model.particles {
+        let ids = particle.position.iter().copied().chain([particle.mass]).collect();
+        terms.push(("the place or mass of a particle", ids, particle.span, false));
+    }
+    let mut messages = Vec::new();
+    for (what, ids, span, _) in &terms {
+        if let Some(value) = evaluator.values(ids, &state.point()).into_iter().find(|value| !value.is_finite()) {
+            let text = format!("{what} is not a finite number at the start");
+            messages.push(pointing("not-finite", text, Some(*span), format!("{value} at the start")).help(HELP));
+        }
+    }
+    let numbers = evaluator.numbers(state);
+    let sound = numbers.mass.iter().chain(&numbers.force).all(|x| x.is_finite());
+    if !messages.is_empty() || sound {
+        messages.truncate(SHOWN);
+        return messages;
+    }
+    for (what, ids, span, _) in terms.iter().filter(|term| term.3) {
+        let symbols = evaluator.graph.symbols(ids);
+        let of_state = |s: &&Symbol| matches!(s, Symbol::Position(_) | Symbol::Velocity(_));
+        let symbols: Vec<Symbol> = symbols.iter().filter(of_state).copied().collect();
+        let mut slopes: Vec<(Symbol, Id)> = Vec::new();
+        for &symbol in &symbols {
+            let slope = evaluator.graph.partial(ids[0], symbol);
+            slopes.push((symbol, slope));
+            if matches!(symbol, Symbol::Velocity(_)) && symbols.len() <= FEW {
+                slopes.extend(symbols.iter().map(|&other| (other, evaluator.graph.partial(slope, other))));
+            }
+        }
+        let slope_ids: Vec<Id> = slopes.iter().map(|&(_, id)| id).collect();
+        let values = evaluator.values(&slope_ids, &state.point());
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            let by = evaluator.equations.model.symbol_name(slopes[at].0);
+            let text = format!("{what} has no derivative at the start");
+            let label = format!("a derivative by `{by}` is {} at the start", values[at]);
+            messages.push(pointing("not-finite", text, Some(*span), label).help(HELP));
+        }
+    }
+    messages.truncate(SHOWN);
+    messages
+}
+
+fn pointing(code: &'static str, text: String, span: Option<Span>, label: String) -> Diagnostic {
+    let message = Diagnostic::error(code, text);
+    match span {
+        Some(span) => message.at(span, label),
+        None => message.note(label),
+    }
+}

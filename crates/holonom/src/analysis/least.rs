@@ -1,0 +1,144 @@
+//! Least steps on to the constraints: Newton's method with the kernel as its solver.
+//!
+//! A step d with J d = −φ that is least in the norm of a mass matrix is a motion: M d = Jᵀλ, J d = b. So the kernel
+//! answers it, with rows that repeat and masses that are missing, and by least squares where rows disagree.
+
+use super::numbers::{Evaluator, Level, State};
+use crate::{Snapshot, Workspace};
+
+/// Residuals below this part of their scale count as met.
+pub(super) const MET: f64 = 1e-12;
+const STEPS: usize = 60;
+
+/// What is moved: positions or velocities.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    Positions,
+    Velocities,
+}
+
+/// How a step is measured.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// In the size of the coordinates.
+    Size,
+    /// By the mass, then in the size of the coordinates where it is singular.
+    Mass,
+}
+
+/// Moves the coordinates in `free` until the constraints hold; the worst residual that is left, as a part of its scale.
+pub(super) fn meet(
+    evaluator: &Evaluator,
+    workspace: &mut Workspace,
+    state: &mut State,
+    which: Which,
+    free: &[usize],
+    measure: Measure,
+) -> f64 {
+    meet_within(evaluator, workspace, state, which, free, measure, &mut { STEPS })
+}
+
+/// The same with so many steps at most; what it takes is subtracted.
+pub(super) fn meet_within(
+    evaluator: &Evaluator,
+    workspace: &mut Workspace,
+    state: &mut State,
+    which: Which,
+    free: &[usize],
+    measure: Measure,
+    steps: &mut usize,
+) -> f64 {
+    let level_at = |state: &State| match which {
+        Which::Positions => evaluator.positions(state),
+        Which::Velocities => evaluator.velocities(state),
+    };
+    let mut level = level_at(state);
+    let mut worst = level.worst();
+    while *steps > 0 {
+        if worst == 0.0 || !worst.is_finite() || free.is_empty() {
+            break;
+        }
+        *steps -= 1;
+        let mass = if measure == Measure::Mass { evaluator.numbers(state).mass } else { Vec::new() };
+        let size = match which {
+            Which::Positions => evaluator.position_sizes(state),
+            Which::Velocities => vec![1.0; evaluator.coordinates()],
+        };
+        let Some(step) = least_step(workspace, &level, &mass, &size, free, None) else { break };
+        let before = squares(&level.residual, &level.scale);
+        let mut part = 1.0;
+        let mut better = None;
+        for _ in 0..12 {
+            let mut moved = state.clone();
+            let list = match which {
+                Which::Positions => &mut moved.positions,
+                Which::Velocities => &mut moved.velocities,
+            };
+            for (&j, d) in free.iter().zip(&step) {
+                list[j] += part * d;
+            }
+            let there = level_at(&moved);
+            // By the scale of here, so that a step cannot win by making the scale larger.
+            if squares(&there.residual, &level.scale) < before {
+                better = Some((moved, there));
+                break;
+            }
+            part /= 2.0;
+        }
+        let Some((moved, there)) = better else { break };
+        let stalled = squares(&there.residual, &level.scale) > 0.999_999 * before;
+        (*state, level) = (moved, there);
+        worst = level.worst();
+        if stalled {
+            break;
+        }
+    }
+    worst
+}
+
+fn squares(residual: &[f64], scale: &[f64]) -> f64 {
+    let sum: f64 = residual.iter().zip(scale).map(|(r, s)| (r / s) * (r / s)).sum();
+    if sum.is_nan() { f64::INFINITY } else { sum }
+}
+
+/// The least step of the coordinates in `free` that takes the residual away, to first order.
+///
+/// `mass` is over all coordinates, or empty; `pull` is a generalised force on the step, over all coordinates.
+pub(super) fn least_step(
+    workspace: &mut Workspace,
+    level: &Level,
+    mass: &[f64],
+    size: &[f64],
+    free: &[usize],
+    pull: Option<&[f64]>,
+) -> Option<Vec<f64>> {
+    let (k, n) = (free.len(), size.len());
+    // In steps of the size of the coordinates, and rows of comparable size.
+    let mut weight = vec![0.0; k * k];
+    if mass.is_empty() {
+        // All steps weigh the same. With no mass at all the answer would be the same as well, but the kernel would look
+        // for every direction that nothing determines.
+        (0..k).for_each(|p| weight[p * k + p] = 1.0);
+    } else {
+        for (p, &i) in free.iter().enumerate() {
+            for (q, &j) in free.iter().enumerate() {
+                weight[p * k + q] = size[i] * mass[i * n + j] * size[j];
+            }
+        }
+    }
+    let force: Vec<f64> = free.iter().map(|&j| pull.map_or(0.0, |pull| size[j] * pull[j])).collect();
+    let m = level.rows.len();
+    let mut rows = Vec::with_capacity(m * k);
+    for (row, scale) in level.jacobian.chunks_exact(n).zip(&level.scale) {
+        rows.extend(free.iter().map(|&j| row[j] * size[j] / scale));
+    }
+    let right: Vec<f64> = level.residual.iter().zip(&level.scale).map(|(r, s)| -r / s).collect();
+    let solved = workspace.solve(&Snapshot::new(&weight, &force).constrained(&rows, &right)).ok();
+    let steps = match solved {
+        Some(motion) => motion.acceleration.clone(),
+        // No mass matrix, or one that is not positive: any measure is better than none.
+        None if !mass.is_empty() => return least_step(workspace, level, &[], size, free, None),
+        None => return None,
+    };
+    Some(steps.iter().zip(free).map(|(d, &j)| d * size[j]).collect())
+}

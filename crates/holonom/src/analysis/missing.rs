@@ -1,0 +1,141 @@
+//! Positions that nobody gave and that do not follow: what to add, in as few words as possible.
+
+use super::numbers::Evaluator;
+use super::start::touching;
+use super::words::{and, name, several};
+use crate::model::Diagnostic;
+
+/// More names than this are not listed.
+const LISTED: usize = 6;
+
+/// The messages for coordinates that directions over `open` leave open: one for every set of which some would do, one
+/// for every family, and one for every other coordinate.
+pub(super) fn messages(evaluator: &Evaluator, open: &[usize], directions: &[Vec<f64>]) -> Vec<Diagnostic> {
+    let mut messages = Vec::new();
+    let mut alone: Vec<usize> = Vec::new();
+    for (set, needed) in linked(open, directions) {
+        if needed < set.len() {
+            messages.push(some_of(evaluator, &set, needed));
+        } else {
+            alone.extend(set);
+        }
+    }
+    alone.sort_unstable();
+    while let Some(&first) = alone.first() {
+        let family = family_of(evaluator.name(first)).map(|(base, ..)| base.to_string());
+        let alike = |j: usize| {
+            j == first || (family.is_some() && family_of(evaluator.name(j)).map(|f| f.0) == family.as_deref())
+        };
+        let (members, others): (Vec<usize>, Vec<usize>) = alone.iter().copied().partition(|&j| alike(j));
+        messages.push(if members.len() == 1 { one(evaluator, first) } else { all_of(evaluator, &members) });
+        alone = others;
+    }
+    messages
+}
+
+/// Sets of coordinates that directions link, with the number of directions in each.
+fn linked(open: &[usize], directions: &[Vec<f64>]) -> Vec<(Vec<usize>, usize)> {
+    let mut sets: Vec<(Vec<usize>, usize)> = Vec::new();
+    for w in directions {
+        let mut set: Vec<usize> = open.iter().zip(w).filter(|(_, w)| w.abs() > 1e-9).map(|(&j, _)| j).collect();
+        let mut count = 1;
+        sets.retain(|(other, more)| {
+            let apart = !other.iter().any(|j| set.contains(j));
+            if !apart {
+                set.extend(other);
+                count += more;
+            }
+            apart
+        });
+        set.sort_unstable();
+        set.dedup();
+        sets.push((set, count));
+    }
+    sets.sort();
+    sets
+}
+
+/// `x[3]` → (`x`, `3`, ``), `p[3].x` → (`p`, `3`, `.x`).
+fn family_of(name: &str) -> Option<(&str, &str, &str)> {
+    let (base, rest) = name.split_once('[')?;
+    let (index, suffix) = rest.split_once(']')?;
+    Some((base, index, suffix))
+}
+
+fn one(evaluator: &Evaluator, j: usize) -> Diagnostic {
+    let what = evaluator.name(j);
+    let message = Diagnostic::error("start-missing", format!("`{what}` has no start value"))
+        .at(evaluator.equations.model.coordinates[j].span, "nothing says where it starts");
+    let message = match touching(evaluator, j).as_slice() {
+        [] => message.note(format!("no constraint contains `{what}`, so it cannot follow from the others")),
+        rows => message.note(format!("{} {} not enough to find it", listed(rows), several(rows.len(), "is", "are"))),
+    };
+    message.help(format!("add `start {what} = …`"))
+}
+
+/// All members of a family.
+fn all_of(evaluator: &Evaluator, members: &[usize]) -> Diagnostic {
+    let names: Vec<&str> = members.iter().map(|&j| evaluator.name(j)).collect();
+    let shown: Vec<String> = names.iter().map(|n| name(n)).collect();
+    let what = match shown.as_slice() {
+        [first, .., last] if shown.len() > 3 => format!("{first} … {last}"),
+        few => and(few),
+    };
+    let parts: Vec<(&str, &str, &str)> = names.iter().filter_map(|n| family_of(n)).collect();
+    let mut indices: Vec<i64> = parts.iter().filter_map(|(_, index, _)| index.parse().ok()).collect();
+    indices.dedup();
+    let run = indices.windows(2).all(|pair| pair[1] == pair[0] + 1) && !indices.is_empty();
+    let base = parts.first().map_or("", |part| part.0);
+    // A point has its components given together.
+    let value = match parts.len() / indices.len().max(1) {
+        2 => "(…, …)",
+        3 => "(…, …, …)",
+        _ => "…",
+    };
+    let whole = parts.iter().all(|part| part.2.is_empty()) || value != "…";
+    let help = match (indices.first(), indices.last()) {
+        (Some(first), Some(last)) if run && whole => format!("add `start {base}[i in {first}..{last}] = {value}`"),
+        (Some(first), Some(last)) if run => {
+            format!("add `start {base}[i in {first}..{last}]{} = …`", parts.first().map_or("", |part| part.2))
+        }
+        _ => format!("add `start {} = …`, and likewise for the others", names[0]),
+    };
+    Diagnostic::error("start-missing", format!("{what} have no start values"))
+        .at(evaluator.equations.model.coordinates[members[0]].span, "nothing says where they start")
+        .help(help)
+}
+
+/// A few of a set are needed, and the rest of it follows.
+fn some_of(evaluator: &Evaluator, set: &[usize], needed: usize) -> Diagnostic {
+    let names: Vec<String> = set.iter().map(|&j| name(evaluator.name(j))).collect();
+    let mut rows: Vec<String> = Vec::new();
+    for &j in set {
+        rows.extend(touching(evaluator, j).into_iter().filter(|row| !rows.contains(row)).collect::<Vec<_>>());
+    }
+    let text = match needed {
+        1 => format!("one of {} needs a start value", listed(&names)),
+        many => format!("{many} of {} need start values", listed(&names)),
+    };
+    let mut message = Diagnostic::error("start-missing", text);
+    for &j in set.iter().take(LISTED) {
+        message = message.at(evaluator.equations.model.coordinates[j].span, "");
+    }
+    let first: Vec<String> =
+        set.iter().take(needed.min(LISTED)).map(|&j| format!("{} = …", evaluator.name(j))).collect();
+    let rest = set.len() - needed;
+    message.note(format!("{} {} not enough to find all of them", listed(&rows), several(rows.len(), "is", "are"))).help(
+        format!(
+            "add `start {}`, or values of others of them; the {} from the constraints",
+            first.join(", "),
+            several(rest, "other follows", "others follow")
+        ),
+    )
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        few if few.len() <= LISTED => and(few),
+        [first, .., last] => format!("{first} … {last}"),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,229 @@
+//! Equations → what can be said of them: the substance of `holonom check`.
+//!
+//! `start` finds where the motion starts, `instant` the motion there and at states around it (with `nonideal`, `contact`
+//! and `friction` for forces that depend on reactions), `verdict` judges ranks, redundancy and contradictions, `expect`
+//! holds the author's claims against the numbers. Everything is said by the names of the model: the answer is a
+//! [`Report`] and a list of [`Diagnostic`]s.
+
+mod contact;
+mod expect;
+mod finite;
+mod friction;
+mod hidden;
+mod instant;
+mod least;
+mod magnitude;
+mod missing;
+mod nonideal;
+mod numbers;
+mod page;
+mod random;
+mod report;
+mod start;
+mod verdict;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use expect::{ExpectationReport, Outcome};
+pub use friction::{ContactReport, ContactState};
+pub use numbers::State;
+pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
+pub use start::Inferred;
+
+use self::contact::Nonideals;
+use self::instant::Instant;
+use self::numbers::Evaluator;
+use self::words::name;
+use crate::Workspace;
+use crate::derive::Equations;
+use crate::model::{Diagnostic, Severity};
+
+/// What to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Parameters set from outside, by name.
+    pub set: Vec<(String, f64)>,
+    /// Whether given start values may move so that the constraints hold.
+    pub assemble: bool,
+    /// How many states around the start to look at.
+    pub states: usize,
+    /// Which states.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { set: Vec::new(), assemble: false, states: 32, seed: 1 }
+    }
+}
+
+/// Decides what can be said about a system at its start and around it.
+///
+/// Errors among the messages mean that `run` would refuse the model; the report holds what could be found all the same.
+pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let set = parameters(equations, options, &mut diagnostics);
+    let mut evaluator = Evaluator::new(equations, &set);
+    let nonideals = Nonideals::new(&mut evaluator);
+    let mut workspace = Workspace::new();
+    let mut report = blank(&evaluator);
+    if equations.force.is_empty() {
+        let error = crate::MotionError::NoCoordinates;
+        let nowhere = State::default();
+        diagnostics.push(verdict::failure(&evaluator, &instant::Failure::Wrong(error), &nowhere));
+        return (report, diagnostics);
+    }
+
+    let assemble = options.assemble || equations.model.assemble.is_some();
+    let found = start::start(&evaluator, &mut workspace, assemble);
+    report.start_is_good = found.is_good();
+    diagnostics.extend(found.diagnostics);
+    report.notes.extend(found.notes);
+    report.inferred = found.inferred;
+    report.start = found.reported;
+    for (coordinate, (q, v)) in
+        report.coordinates.iter_mut().zip(report.start.positions.iter().zip(&report.start.velocities))
+    {
+        (coordinate.position, coordinate.velocity) = (*q, *v);
+    }
+    for (coordinate, _) in report.coordinates.iter_mut().zip(&found.known).filter(|(_, known)| !**known) {
+        coordinate.position = f64::NAN;
+    }
+    // Ranks can be judged beside a start that is wrong, where one that is right was found.
+    let (judged, mut finite) = (found.state, found.finite);
+    if found.finite && found.contradiction.is_none() {
+        let broken = finite::statements(&mut evaluator, &judged);
+        report.start_is_good &= broken.is_empty();
+        finite = broken.is_empty();
+        diagnostics.extend(broken);
+    }
+    let energies = [equations.kinetic_energy, equations.potential_energy];
+    let energies = evaluator.values(&energies, &report.start.point());
+    (report.kinetic_energy, report.potential_energy) = (energies[0], energies[1]);
+    if let Some((which, left)) = &found.contradiction {
+        let (state, which) = (&judged, *which);
+        report.conflicts = verdict::unsatisfiable(&evaluator, &mut workspace, state, left, which, &mut diagnostics);
+    }
+
+    let start = if found.contradiction.is_some() || !finite {
+        None
+    } else {
+        match Instant::at(&evaluator, &nonideals, &mut workspace, &judged) {
+            Ok(start) => Some(start),
+            Err(failure) => {
+                diagnostics.push(verdict::failure(&evaluator, &failure, &judged));
+                None
+            }
+        }
+    };
+    let mut near = Vec::new();
+    if let Some(start) = &start {
+        near = instant::around(&evaluator, &nonideals, &mut workspace, &judged, options.states, options.seed);
+        let findings = verdict::judge(&evaluator, start, &near, &mut diagnostics);
+        report.redundant = findings.redundant;
+        report.conflicts.extend(findings.conflicts);
+        report.notes.extend(findings.notes);
+        report.verdict = Some(findings.verdict);
+        if report.start_is_good {
+            motion(&evaluator, start, &mut report);
+        }
+        hidden::report(&evaluator, &set, findings.hidden, &mut report, &mut diagnostics);
+    }
+    report.states = near.len();
+    let trusted = start.as_ref().filter(|_| report.start_is_good);
+    report.expectations = expect::expectations(&mut evaluator, trusted, &near, &mut diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
+    (report, diagnostics)
+}
+
+/// The parameters that are set, by their place; names that do not exist are errors.
+fn parameters(equations: &Equations, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Vec<(usize, f64)> {
+    let known = &equations.model.parameters;
+    let mut set = Vec::new();
+    for (what, value) in &options.set {
+        match known.iter().position(|parameter| parameter.name == *what) {
+            Some(at) => set.push((at, *value)),
+            None => {
+                let names: Vec<String> = known.iter().take(20).map(|parameter| name(&parameter.name)).collect();
+                diagnostics.push(
+                    Diagnostic::error("unknown-parameter", format!("there is no parameter `{what}` to set"))
+                        .help(format!("the parameters are {}", words::and(&names))),
+                );
+            }
+        }
+    }
+    set
+}
+
+/// The report before anything is known.
+fn blank(evaluator: &Evaluator) -> Report {
+    let equations = evaluator.equations;
+    let model = &equations.model;
+    let coordinate = |c: &crate::model::Coordinate| CoordinateReport {
+        name: c.name.clone(),
+        position: 0.0,
+        velocity: 0.0,
+        acceleration: None,
+        impressed: 0.0,
+        ideal: 0.0,
+        nonideal: 0.0,
+    };
+    let row = |row: &crate::derive::Row| RowReport {
+        name: row.name.clone(),
+        kind: row.kind,
+        rheonomic: row.rheonomic,
+        off: row.off,
+        multiplier: 0.0,
+        reaction: 0.0,
+        determinate: true,
+    };
+    Report {
+        source: model.sources.files().first().map_or_else(String::new, |file| file.name.clone()),
+        title: model.title.clone(),
+        parameters: model.parameters.iter().map(|p| p.name.clone()).zip(evaluator.parameters.iter().copied()).collect(),
+        start: State::default(),
+        start_is_good: false,
+        inferred: Vec::new(),
+        coordinates: model.coordinates.iter().map(coordinate).collect(),
+        rows: equations.rows.iter().map(row).collect(),
+        verdict: None,
+        redundant: Vec::new(),
+        conflicts: Vec::new(),
+        hidden: Vec::new(),
+        contacts: Vec::new(),
+        kinetic_energy: 0.0,
+        potential_energy: 0.0,
+        expectations: Vec::new(),
+        states: 0,
+        notes: Vec::new(),
+    }
+}
+
+/// Puts the motion at the start into the report.
+fn motion(evaluator: &Evaluator, start: &Instant, report: &mut Report) {
+    let motion = &start.balance.motion;
+    for (j, coordinate) in report.coordinates.iter_mut().enumerate() {
+        let open = start.free.iter().any(|w| w[j] != 0.0);
+        coordinate.acceleration = (!open).then_some(motion.acceleration[j]);
+        coordinate.impressed = start.numbers.force[j];
+        coordinate.ideal = motion.ideal_force[j];
+        coordinate.nonideal = motion.nonideal_force[j];
+    }
+    for (row, at) in report.rows.iter_mut().zip(0..) {
+        row.multiplier = start.balance.multipliers[at];
+        row.reaction = start.balance.reactions[at];
+        row.determinate = evaluator.place[at].is_none_or(|at| start.audit.determinate_multipliers[at])
+            && start.balance.shared.iter().all(|z| z[at] == 0.0);
+    }
+    report.contacts.clone_from(&start.contacts);
+    if report.contacts.iter().any(|contact| !contact.determinate) {
+        report.notes.push("how the contacts that stick share the load is not unique".to_string());
+    }
+}
+
+/// Whether any of the messages is an error.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}

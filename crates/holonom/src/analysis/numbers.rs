@@ -1,0 +1,307 @@
+//! Expressions → numbers at one state: M, Q, A, b and the constraints themselves.
+
+use std::cell::RefCell;
+
+use crate::compile::{Fixed, Inputs, Memory, Program};
+use crate::derive::{Equations, Kind};
+use crate::expr::{Depends, Graph, Id, Symbol, Zero};
+use crate::model::units::Dimension;
+
+/// Where the system is, and how fast it moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Time.
+    pub time: f64,
+    /// q, in the order of the coordinates.
+    pub positions: Vec<f64>,
+    /// q̇.
+    pub velocities: Vec<f64>,
+}
+
+/// Everything that an expression may ask for. What is left empty counts as 0.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Point<'a> {
+    pub(super) time: f64,
+    pub(super) positions: &'a [f64],
+    pub(super) velocities: &'a [f64],
+    pub(super) accelerations: &'a [f64],
+    /// Over all rows of the equations, those that are off included.
+    pub(super) multipliers: &'a [f64],
+    pub(super) reactions: &'a [f64],
+    /// For the law of one friction.
+    pub(super) slip: f64,
+    pub(super) normal: f64,
+}
+
+impl State {
+    /// The point of an expression in which only the state occurs.
+    pub(super) fn point(&self) -> Point<'_> {
+        Point { time: self.time, positions: &self.positions, velocities: &self.velocities, ..Point::default() }
+    }
+}
+
+/// M, Q, A and b at one state; A and b over the rows that are in force.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers {
+    pub(super) mass: Vec<f64>,
+    pub(super) force: Vec<f64>,
+    pub(super) a: Vec<f64>,
+    pub(super) b: Vec<f64>,
+}
+
+/// The rows of one level of the constraints at one state: what is left of them, how they change, and how large they are.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    /// Which rows of the equations.
+    pub(super) rows: Vec<usize>,
+    /// φ, or φ̇ and ψ.
+    pub(super) residual: Vec<f64>,
+    /// Their derivatives by q, or by q̇: the entries of A, row-major.
+    pub(super) jacobian: Vec<f64>,
+    /// The scale of each row: the magnitudes of its terms, floored by what its derivatives make of the scale of the state.
+    pub(super) scale: Vec<f64>,
+}
+
+impl Level {
+    /// The largest residual as a part of its row's scale; infinite where one is no number.
+    pub(super) fn worst(&self) -> f64 {
+        let relative = |(r, s): (&f64, &f64)| match r.abs() / s {
+            _ if *r == 0.0 => 0.0,
+            part if part.is_nan() => f64::INFINITY,
+            part => part,
+        };
+        self.residual.iter().zip(&self.scale).map(relative).fold(0.0, f64::max)
+    }
+}
+
+/// Equations with values for their parameters.
+pub(super) struct Evaluator<'a> {
+    pub(super) equations: &'a Equations,
+    /// The expressions of the equations, and derivatives that were added to them.
+    pub(super) graph: Graph,
+    pub(super) parameters: Vec<f64>,
+    /// The rows that are in force.
+    pub(super) rows: Vec<usize>,
+    /// The place of each row among those in force.
+    pub(super) place: Vec<Option<usize>>,
+    /// M, Q, b and the entries of A.
+    numbers: Compiled,
+    positions: LevelCode,
+    velocities: LevelCode,
+}
+
+/// Expressions of the state that are evaluated often.
+struct Compiled {
+    ids: Vec<Id>,
+    program: Option<(Program, Fixed, RefCell<Memory>)>,
+}
+
+impl Compiled {
+    fn new(graph: &Graph, ids: Vec<Id>, parameters: &[f64]) -> Self {
+        let beyond = Depends::ACCELERATION | Depends::FORCE | Depends::CONTACT;
+        let of_state = !ids.iter().any(|&id| graph.depends(id).on(beyond));
+        let program = of_state.then(|| {
+            let program = Program::new(graph, &ids);
+            let (fixed, memory) = (program.fixed(parameters), RefCell::new(program.memory()));
+            (program, fixed, memory)
+        });
+        Self { ids, program }
+    }
+}
+
+/// The rows of one level, and the expressions it takes to see whether they hold.
+struct LevelCode {
+    rows: Vec<usize>,
+    /// The equations, then the entries of A, then the terms that make up the scale.
+    code: Compiled,
+}
+
+impl LevelCode {
+    fn new(
+        equations: &Equations,
+        in_force: &[usize],
+        parameters: &[f64],
+        equation: impl Fn(usize) -> Option<Id>,
+    ) -> Self {
+        let rows: Vec<usize> = in_force.iter().copied().filter(|&row| equation(row).is_some()).collect();
+        let of = |row: usize| &equations.rows[row];
+        let mut ids: Vec<Id> = rows.iter().map(|&row| equation(row).unwrap_or(Id::ZERO)).collect();
+        ids.extend(rows.iter().flat_map(|&row| of(row).a.iter().map(|&(_, id)| id)));
+        ids.extend(rows.iter().flat_map(|&row| of(row).scale_terms.iter().copied()));
+        Self { rows, code: Compiled::new(&equations.graph, ids, parameters) }
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// With some parameters set from outside; the others follow from their own expressions.
+    pub(super) fn new(equations: &'a Equations, set: &[(usize, f64)]) -> Self {
+        let rows: Vec<usize> = (0..equations.rows.len()).filter(|&i| !equations.rows[i].off).collect();
+        let mut place = vec![None; equations.rows.len()];
+        for (at, &row) in rows.iter().enumerate() {
+            place[row] = Some(at);
+        }
+        let parameters = parameter_values(equations, set);
+        let in_force = || rows.iter().map(|&row| &equations.rows[row]);
+        let mut ids: Vec<Id> = equations.mass.clone();
+        ids.extend(&equations.force);
+        ids.extend(in_force().map(|row| row.b));
+        ids.extend(in_force().flat_map(|row| row.a.iter().map(|&(_, id)| id)));
+        let numbers = Compiled::new(&equations.graph, ids, &parameters);
+        let positions = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].position);
+        let velocities = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].velocity);
+        let graph = equations.graph.clone();
+        Self { equations, graph, parameters, rows, place, numbers, positions, velocities }
+    }
+
+    /// n.
+    pub(super) fn coordinates(&self) -> usize {
+        self.equations.force.len()
+    }
+
+    /// The name of a coordinate.
+    pub(super) fn name(&self, coordinate: usize) -> &str {
+        &self.equations.model.coordinates[coordinate].name
+    }
+
+    /// The values of expressions.
+    pub(super) fn values(&self, ids: &[Id], point: &Point) -> Vec<f64> {
+        let of = |list: &[f64], i: u32| list.get(i as usize).copied().unwrap_or(0.0);
+        self.graph.evaluate(ids, |symbol| match symbol {
+            Symbol::Time => point.time,
+            Symbol::Parameter(i) => of(&self.parameters, i),
+            Symbol::Position(i) => of(point.positions, i),
+            Symbol::Velocity(i) => of(point.velocities, i),
+            Symbol::Acceleration(i) => of(point.accelerations, i),
+            Symbol::Multiplier(i) => of(point.multipliers, i),
+            Symbol::Reaction(i) => of(point.reactions, i),
+            Symbol::Slip(_) => point.slip,
+            Symbol::Normal(_) => point.normal,
+        })
+    }
+
+    /// The value of one expression.
+    pub(super) fn value(&self, id: Id, point: &Point) -> f64 {
+        self.values(&[id], point)[0]
+    }
+
+    /// Whether two expressions are the same, as far as algebra tells.
+    pub(super) fn same(&mut self, a: Id, b: Id) -> bool {
+        let difference = self.graph.subtract(a, b);
+        self.graph.is_zero(difference) == Zero::Proved
+    }
+
+    /// M, Q, A, b.
+    pub(super) fn numbers(&self, state: &State) -> Numbers {
+        let (n, m) = (self.coordinates(), self.rows.len());
+        let rows = || self.rows.iter().map(|&row| &self.equations.rows[row]);
+        let values = self.compiled(&self.numbers, state);
+        let mut entries = values[n * n + n + m..].iter();
+        let mut a = vec![0.0; m * n];
+        for (at, row) in rows().enumerate() {
+            for (&(j, _), value) in row.a.iter().zip(&mut entries) {
+                a[at * n + j] += value;
+            }
+        }
+        let (mass, rest) = values.split_at(n * n);
+        Numbers { mass: mass.to_vec(), force: rest[..n].to_vec(), a, b: rest[n..n + m].to_vec() }
+    }
+
+    /// The values of expressions that are ready to be evaluated.
+    fn compiled(&self, code: &Compiled, state: &State) -> Vec<f64> {
+        match &code.program {
+            Some((program, fixed, memory)) => {
+                let inputs = Inputs { t: state.time, q: &state.positions, v: &state.velocities, ..Inputs::default() };
+                program.evaluate(fixed, &inputs, &mut memory.borrow_mut()).to_vec()
+            }
+            None => self.values(&code.ids, &state.point()),
+        }
+    }
+
+    /// The holonomic rows that are in force: φ, ∂φ/∂q.
+    pub(super) fn positions(&self, state: &State) -> Level {
+        self.level(&self.positions, state, &self.position_sizes(state), false)
+    }
+
+    /// The rows that restrict velocities: φ̇ and ψ, by q̇.
+    pub(super) fn velocities(&self, state: &State) -> Level {
+        self.level(&self.velocities, state, &self.velocity_sizes(state), true)
+    }
+
+    fn level(&self, code: &LevelCode, state: &State, size: &[f64], of_velocities: bool) -> Level {
+        let n = self.coordinates();
+        let rows = code.rows.clone();
+        let of = |row: usize| &self.equations.rows[row];
+        let values = self.compiled(&code.code, state);
+        let residual = values[..rows.len()].to_vec();
+        let mut rest = values[rows.len()..].iter();
+        let mut jacobian = vec![0.0; rows.len() * n];
+        for (at, &row) in rows.iter().enumerate() {
+            for (&(j, _), value) in of(row).a.iter().zip(&mut rest) {
+                jacobian[at * n + j] += value;
+            }
+        }
+        let mut scale = Vec::with_capacity(rows.len());
+        for (at, &row) in rows.iter().enumerate() {
+            let slopes = &jacobian[at * n..(at + 1) * n];
+            let terms: f64 = rest.by_ref().take(of(row).scale_terms.len()).map(|x| x.abs()).sum();
+            // The terms are those of the lowest level: φ̇ of a holonomic row has its own, A q̇ and what time adds.
+            let is_rate = of(row).kind == Kind::Holonomic && of_velocities;
+            let terms = if is_rate {
+                let moved: f64 = slopes.iter().zip(&state.velocities).map(|(a, v)| a * v).sum();
+                let size: f64 = slopes.iter().zip(&state.velocities).map(|(a, v)| (a * v).abs()).sum();
+                size + (residual[at] - moved).abs()
+            } else {
+                terms
+            };
+            let floor: f64 = slopes.iter().zip(size).map(|(a, s)| a.abs() * s).sum();
+            scale.push(if terms.max(floor) > 0.0 { terms.max(floor) } else { 1.0 });
+        }
+        Level { rows, residual, jacobian, scale }
+    }
+
+    /// The size of each coordinate that counts as typical.
+    pub(super) fn position_sizes(&self, state: &State) -> Vec<f64> {
+        self.typical(&state.positions)
+    }
+
+    /// The size of each velocity that counts as typical.
+    pub(super) fn velocity_sizes(&self, state: &State) -> Vec<f64> {
+        self.typical(&state.velocities)
+    }
+
+    /// For each coordinate, the largest of the values of its dimension; 1 where all of them are 0.
+    fn typical(&self, values: &[f64]) -> Vec<f64> {
+        self.alike(values).into_iter().map(|size| if size > 0.0 { size } else { 1.0 }).collect()
+    }
+
+    /// For each coordinate, the largest magnitude among the coordinates of its dimension.
+    pub(super) fn alike(&self, values: &[f64]) -> Vec<f64> {
+        let coordinates = &self.equations.model.coordinates;
+        // Few dimensions, many coordinates.
+        let mut largest: Vec<(Dimension, f64)> = Vec::new();
+        for (coordinate, value) in coordinates.iter().zip(values).filter(|(_, value)| value.is_finite()) {
+            match largest.iter_mut().find(|(dimension, _)| *dimension == coordinate.dimension) {
+                Some((_, size)) => *size = size.max(value.abs()),
+                None => largest.push((coordinate.dimension, value.abs())),
+            }
+        }
+        let of = |dimension: Dimension| largest.iter().find(|(d, _)| *d == dimension).map_or(0.0, |(_, size)| *size);
+        coordinates.iter().take(values.len()).map(|coordinate| of(coordinate.dimension)).collect()
+    }
+}
+
+/// The parameters: set from outside, or numbers and expressions of earlier ones.
+fn parameter_values(equations: &Equations, set: &[(usize, f64)]) -> Vec<f64> {
+    let mut values: Vec<f64> = Vec::with_capacity(equations.model.parameters.len());
+    for (i, parameter) in equations.model.parameters.iter().enumerate() {
+        let value = match set.iter().rev().find(|(which, _)| *which == i) {
+            Some((_, value)) => *value,
+            None => equations.graph.evaluate(&[parameter.value], |symbol| match symbol {
+                Symbol::Parameter(j) => values.get(j as usize).copied().unwrap_or(f64::NAN),
+                _ => f64::NAN,
+            })[0],
+        };
+        values.push(value);
+    }
+    values
+}

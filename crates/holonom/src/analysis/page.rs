@@ -1,0 +1,227 @@
+//! The report as a page: short, aligned, everything by name.
+
+use std::fmt;
+
+use super::report::{Report, Verdict};
+use super::words::{count, number};
+use crate::derive::Kind;
+
+const WIDTH: usize = 100;
+const INDENT: usize = 15;
+/// Lists longer than this are cut short on the page; the data have them all.
+const LISTED: usize = 24;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let in_force = self.rows.iter().filter(|row| !row.off).count();
+        let mut head = vec![count(self.coordinates.len(), "coordinate", "coordinates")];
+        head.push(match in_force {
+            0 => "no constraints".to_string(),
+            rows => count(rows, "constraint", "constraints"),
+        });
+        if let Some(verdict) = &self.verdict {
+            head.push(count(verdict.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+        }
+        let source = if self.source.is_empty() { "model" } else { &self.source };
+        writeln!(f, "{source}: {}", head.join(", "))?;
+        entry(f, "title", self.title.iter().cloned().collect(), "")?;
+        entry(f, "motion", self.motion(), "; ")?;
+        entry(f, "constraints", self.constraints(), ", ")?;
+        entry(
+            f,
+            "redundant",
+            self.redundant.iter().map(|r| format!("{} = {}", r.row, r.text().replace('`', ""))).collect(),
+            "; ",
+        )?;
+        entry(
+            f,
+            "conflict",
+            self.conflicts
+                .iter()
+                .map(|c| {
+                    let rows: Vec<&str> = c.rows.iter().map(|(_, row)| row.as_str()).collect();
+                    format!("{} ({}, off by {})", rows.join(", "), c.level, number(c.gap.abs()))
+                })
+                .collect(),
+            "; ",
+        )?;
+        entry(f, "start", self.start_values(), ", ")?;
+        let accelerations: Vec<(String, f64)> =
+            self.coordinates.iter().filter_map(|c| Some((format!("{}''", c.name), c.acceleration?))).collect();
+        entry(f, "at start", equalities(&accelerations), ", ")?;
+        self.forces(f)?;
+        entry(
+            f,
+            "friction",
+            self.contacts
+                .iter()
+                .map(|c| {
+                    let limit = c.limit.map_or(String::new(), |limit| format!(" of at most {}", number(limit)));
+                    let open = if c.determinate { "" } else { ", one of many possible" };
+                    format!(
+                        "{} {}: normal force {}, friction {}{limit}{open}",
+                        c.name,
+                        c.state.word(),
+                        number(c.normal),
+                        number(c.force)
+                    )
+                })
+                .collect(),
+            "; ",
+        )?;
+        if self.verdict.is_some() && self.start_is_good {
+            let energies =
+                [("kinetic".to_string(), self.kinetic_energy), ("potential".to_string(), self.potential_energy)];
+            entry(f, "energy", equalities(&energies), ", ")?;
+        }
+        entry(f, "hidden", self.hidden.clone(), "; ")?;
+        for alike in self.expectations.chunk_by(|a, b| a.line == b.line && a.outcome == b.outcome && a.outcome.stands())
+        {
+            let (expectation, many) = (&alike[0], alike.len());
+            let of = if many > 1 { format!(", {many} of them") } else { String::new() };
+            let mut text = vec![format!("line {}{of}: {}", expectation.line, expectation.outcome.text())];
+            if let (false, Some(left), Some(right)) =
+                (expectation.outcome.stands(), expectation.left, expectation.right)
+            {
+                let (left, right) = super::words::both(left, right);
+                text.push(format!("{left} and {right}"));
+            }
+            entry(f, "expect", text, ": ")?;
+        }
+        for note in &self.notes {
+            entry(f, "note", vec![note.replace('`', "")], "")?;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn motion(&self) -> Vec<String> {
+        let Some(verdict) = &self.verdict else { return vec!["none".to_string()] };
+        let n = self.coordinates.len();
+        let Verdict { unique, system_rank, undetermined, .. } = verdict;
+        let mut text = vec![if *unique && system_rank.rank == n {
+            format!("unique: [M; A] has rank {n} of {n}")
+        } else if *unique {
+            format!("unique with what `free` says: [M; A] has rank {} of {n}", system_rank.rank).replace('`', "")
+        } else if undetermined.is_empty() {
+            format!("not unique: [M; A] has rank {} of {n}", system_rank.rank)
+        } else {
+            format!("not unique: [M; A] has rank {} of {n}, {} undetermined", system_rank.rank, undetermined.join(", "))
+        }];
+        if system_rank.gap < 1e-6 || verdict.constraint_rank.gap < 1e-6 {
+            text.push(format!("a close call: gap {}", number(system_rank.gap.min(verdict.constraint_rank.gap))));
+        }
+        if verdict.mass_rank < n {
+            text.push(format!("M has rank {}", verdict.mass_rank));
+        }
+        if !verdict.balanced {
+            let forces: Vec<String> =
+                verdict.unbalanced.iter().map(|(j, x)| format!("{} on {j}", number(*x))).collect();
+            text.push(format!("nothing balances {}", forces.join(", ")));
+        }
+        text
+    }
+
+    fn constraints(&self) -> Vec<String> {
+        let kind = |kind: Kind| match kind {
+            Kind::Holonomic => "holonomic",
+            Kind::Velocity => "nonholonomic",
+            Kind::Acceleration => "of accelerations",
+        };
+        let one = |row: &super::report::RowReport| {
+            let moving = if row.rheonomic { ", moving" } else { "" };
+            let off = if row.off { ", off" } else { "" };
+            format!("{}: {}{moving}{off}", row.name, kind(row.kind))
+        };
+        cut(self.rows.iter().map(one).collect())
+    }
+
+    fn start_values(&self) -> Vec<String> {
+        let one = |name: &str, value: f64| {
+            let from = self.inferred.iter().find(|i| i.name == name).map(|i| i.from.as_slice()).unwrap_or_default();
+            match from {
+                [] => format!("{name} = {}", number(value)),
+                [one] => format!("{name} = {} (from {one})", number(value)),
+                [one, two] => format!("{name} = {} (from {one}, {two})", number(value)),
+                [first, rest @ ..] => format!("{name} = {} (from {first} and {} more)", number(value), rest.len()),
+            }
+        };
+        let known = self.coordinates.iter().filter(|c| c.position.is_finite());
+        let positions = known.map(|c| one(&c.name, c.position));
+        let moving: Vec<_> = self.coordinates.iter().filter(|c| c.velocity != 0.0).collect();
+        let mut list = cut(positions.collect());
+        if moving.is_empty() {
+            list.push("at rest".to_string());
+        } else {
+            list.extend(cut(self.coordinates.iter().map(|c| one(&format!("{}'", c.name), c.velocity)).collect()));
+        }
+        list
+    }
+
+    fn forces(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.verdict.is_none() || !self.start_is_good {
+            return Ok(());
+        }
+        type Force = fn(&super::report::CoordinateReport) -> f64;
+        let kinds: [(&str, Force); 3] = [("Q", |c| c.impressed), ("Qi", |c| c.ideal), ("Qni", |c| c.nonideal)];
+        let size =
+            self.coordinates.iter().flat_map(|c| kinds.iter().map(move |(_, of)| of(c).abs())).fold(0.0, f64::max);
+        for (label, of) in kinds {
+            let list: Vec<String> = self
+                .coordinates
+                .iter()
+                .filter(|c| of(c).abs() > 1e-13 * size)
+                .map(|c| format!("{}: {}", c.name, number(of(c))))
+                .collect();
+            entry(f, label, cut(list), ", ")?;
+        }
+        let size = self.rows.iter().fold(0.0, |size: f64, row| size.max(row.multiplier.abs()).max(row.reaction.abs()));
+        let one = |row: &super::report::RowReport| {
+            let (multiplier, reaction) = (clean(row.multiplier, size), clean(row.reaction, size));
+            let open = if row.determinate { "" } else { " (not unique)" };
+            if (multiplier - reaction).abs() <= 1e-9 * size {
+                format!("{}: {}{open}", row.name, number(multiplier))
+            } else {
+                format!("{}: {} ideal, {} in all{open}", row.name, number(multiplier), number(reaction))
+            }
+        };
+        entry(f, "multipliers", cut(self.rows.iter().filter(|row| !row.off).map(one).collect()), ", ")
+    }
+}
+
+/// What is rounding beside the rest is 0.
+fn clean(x: f64, size: f64) -> f64 {
+    if x.abs() <= 1e-13 * size { 0.0 } else { x }
+}
+
+fn equalities(list: &[(String, f64)]) -> Vec<String> {
+    let size = list.iter().fold(0.0, |size: f64, (_, x)| size.max(x.abs()));
+    cut(list.iter().map(|(name, x)| format!("{name} = {}", number(clean(*x, size)))).collect())
+}
+
+fn cut(mut list: Vec<String>) -> Vec<String> {
+    if list.len() > LISTED {
+        let more = list.len() - LISTED;
+        list.truncate(LISTED);
+        list.push(format!("… and {more} more"));
+    }
+    list
+}
+
+/// A label and what it is about, broken into lines between items.
+fn entry(f: &mut fmt::Formatter<'_>, label: &str, items: Vec<String>, between: &str) -> fmt::Result {
+    let Some(last) = items.len().checked_sub(1) else { return Ok(()) };
+    let mut line = format!("  {label:<width$}", width = INDENT - 2);
+    let mut fresh = true;
+    for (i, item) in items.iter().enumerate() {
+        let item = if i < last { format!("{item}{between}") } else { item.clone() };
+        if !fresh && line.chars().count() + item.trim_end().chars().count() > WIDTH {
+            writeln!(f, "{}", line.trim_end())?;
+            line = " ".repeat(INDENT);
+        }
+        line.push_str(&item);
+        fresh = false;
+    }
+    writeln!(f, "{}", line.trim_end())
+}

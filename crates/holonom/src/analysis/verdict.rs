@@ -1,0 +1,450 @@
+//! Ranks, uniqueness, redundancy and contradictions, by name.
+
+use super::instant::{Failure, Instant};
+use super::least::Which;
+use super::numbers::{Evaluator, Level, State};
+use super::report::{Combination, Conflict, Verdict};
+use super::words::{and, combination, count, name, number, several};
+use crate::expr::Depends;
+use crate::model::{Diagnostic, Span};
+use crate::{Array, MotionError, Snapshot, Workspace};
+
+/// A rank around the start that is clearer than this says that the start is singular.
+const CLEAR: f64 = 1e-8;
+
+/// Messages about rows are bounded: a chain that is given twice would fill pages.
+const SHOWN: usize = 12;
+
+/// What was found out, apart from the numbers of the motion.
+pub(super) struct Findings {
+    pub(super) verdict: Verdict,
+    pub(super) redundant: Vec<Combination>,
+    pub(super) conflicts: Vec<Conflict>,
+    pub(super) notes: Vec<String>,
+    /// Whether a force on a massless direction depends on the state, so that a hidden constraint is missing.
+    pub(super) hidden: bool,
+}
+
+/// Judges the motion at the start beside that around it.
+pub(super) fn judge(
+    evaluator: &Evaluator,
+    start: &Instant,
+    around: &[Instant],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Findings {
+    let n = evaluator.coordinates();
+    let motion = &start.balance.motion;
+    let names = |list: &[usize]| list.iter().map(|&j| name(evaluator.name(j))).collect::<Vec<_>>();
+    let row_name = |at: usize| evaluator.equations.rows[evaluator.rows[at]].name.clone();
+    let mut notes = Vec::new();
+
+    // Ranks of the constraints alone: what sticks is no constraint of the model.
+    let rank_of = |instant: &Instant| evaluator.rows.len() - instant.audit.redundant.len();
+    let rank = rank_of(start);
+    let clear = around.iter().filter(|other| other.balance.motion.constraint_rank.gap > CLEAR);
+    let rank_around = clear.map(&rank_of).max();
+    let somewhere = around.iter().max_by_key(|other| rank_of(other));
+
+    let redundant: Vec<Combination> = start
+        .audit
+        .redundant
+        .iter()
+        .map(|r| Combination {
+            row: row_name(r.row),
+            of: r.coefficients.iter().copied().zip(r.repeats.iter().map(|&at| row_name(at))).collect(),
+            everywhere: somewhere.is_none_or(|other| other.audit.redundant.iter().any(|o| o.row == r.row)),
+        })
+        .collect();
+    if let Some(generic) = rank_around.filter(|&generic| generic > rank) {
+        let only_here: Vec<&Combination> = redundant.iter().filter(|r| !r.everywhere).collect();
+        notes.push(format!(
+            "the start is a singular configuration: {} here, {} around it",
+            count(n - rank, "degree of freedom", "degrees of freedom"),
+            n - generic
+        ));
+        let mut message = Diagnostic::warning(
+            "singular-start",
+            format!(
+                "the start is a singular configuration: the constraints have rank {rank} here and {generic} around it"
+            ),
+        );
+        for combination in only_here.iter().take(SHOWN) {
+            if let Some(span) = span_of(evaluator, &combination.row) {
+                message = message.at(span, format!("here this says no more than {}", combination.text()));
+            }
+        }
+        diagnostics.push(
+            message
+                .note(format!(
+                    "there {} {} more at this very state than next to it, and the motion may go on in more than one way",
+                    several(generic - rank, "is", "are"),
+                    count(generic - rank, "degree of freedom", "degrees of freedom"),
+                ))
+                .help("start a little away from it, where the way that the motion takes is certain"),
+        );
+    }
+    for combination in redundant.iter().filter(|r| r.everywhere).take(SHOWN) {
+        diagnostics.push(redundancy(evaluator, combination));
+    }
+    let open: Vec<String> = (0..evaluator.rows.len())
+        .filter(|&at| !start.audit.determinate_multipliers[at])
+        .map(|at| name(&row_name(at)))
+        .collect();
+    if !open.is_empty() && open.len() <= SHOWN {
+        notes.push(format!("the multipliers of {} are not unique: only the force of all together is", and(&open)));
+    }
+
+    let conflicts: Vec<Conflict> = start
+        .audit
+        .conflicts
+        .iter()
+        .map(|c| Conflict {
+            rows: c.coefficients.iter().copied().zip(c.rows.iter().map(|&at| row_name(at))).collect(),
+            gap: c.gap,
+            level: "accelerations",
+        })
+        .collect();
+    for conflict in conflicts.iter().take(SHOWN) {
+        diagnostics.push(contradiction(evaluator, conflict, &start.state));
+    }
+
+    let undetermined: Vec<usize> = (0..n).filter(|&j| start.free.iter().any(|w| w[j] != 0.0)).collect();
+    let forces: Vec<(String, f64)> = (0..n)
+        .filter(|&j| motion.unbalanced_force[j] != 0.0)
+        .map(|j| (evaluator.name(j).to_string(), motion.unbalanced_force[j]))
+        .collect();
+    let size = |instant: &Instant| instant.balance.motion.unbalanced_force.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let unbalanced_somewhere = around.iter().any(|other| !other.balance.motion.balanced);
+    let unbalanced = !motion.balanced || unbalanced_somewhere;
+    let varies = around.iter().any(|other| (size(other) - size(start)).abs() > 1e-6 * size(other).max(size(start)));
+    let model = &evaluator.equations.model;
+    if unbalanced && !varies {
+        let list: Vec<String> = forces.iter().map(|(j, f)| format!("`{j}` ({})", number(*f))).collect();
+        let first = (0..n).find(|&j| motion.unbalanced_force[j] != 0.0).unwrap_or(0);
+        diagnostics.push(
+            Diagnostic::error(
+                "unbalanced",
+                format!("a force acts on {}, where there is no mass and no constraint", and(&list)),
+            )
+            .at(model.coordinates[first].span, "nothing can balance the force along this coordinate")
+            .note(
+                "a massless, unconstrained direction cannot carry a force: no acceleration satisfies Newton's equation",
+            )
+            .help("give it mass in `kinetic`, add a constraint that contains it, or take the force away"),
+        );
+    } else if !undetermined.is_empty() && !unbalanced && model.free_zero.is_none() {
+        diagnostics.push(not_unique(evaluator, start, &undetermined, &names(&undetermined)));
+    }
+    let covered = start.free.is_empty() || (model.free_zero.is_some() && !unbalanced);
+    for direction in &model.free {
+        let concerned = motion.free_directions().any(|w| w[direction.coordinate] != 0.0);
+        if !concerned {
+            let what = evaluator.name(direction.coordinate);
+            diagnostics.push(
+                Diagnostic::warning("free-determined", format!("the acceleration of `{what}` is determined already"))
+                    .at(direction.span, "this changes nothing")
+                    .help("leave it out"),
+            );
+        }
+    }
+    let verdict = Verdict {
+        constraint_rank: crate::Rank { rank, ..motion.constraint_rank },
+        system_rank: motion.system_rank,
+        mass_rank: motion.mass_rank,
+        rank_around,
+        degrees_of_freedom: n - rank.min(n),
+        unique: covered && !unbalanced,
+        undetermined: undetermined.iter().map(|&j| evaluator.name(j).to_string()).collect(),
+        consistent: start.audit.conflicts.is_empty(),
+        balanced: motion.balanced,
+        unbalanced: forces,
+    };
+    Findings { verdict, redundant, conflicts, notes, hidden: unbalanced && varies }
+}
+
+fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], names: &[String]) -> Diagnostic {
+    let (n, motion) = (evaluator.coordinates(), &start.balance.motion);
+    let coordinates = &evaluator.equations.model.coordinates;
+    let many = undetermined.len() > 1;
+    let mut message = Diagnostic::error(
+        "not-unique",
+        format!(
+            "the {} of {} {} not determined",
+            several(names.len(), "acceleration", "accelerations"),
+            and(names),
+            if many { "are" } else { "is" }
+        ),
+    );
+    for &j in undetermined.iter().take(SHOWN) {
+        let what = evaluator.name(j);
+        let alone = evaluator.equations.mass[j * n + j] == crate::expr::Id::ZERO
+            && !evaluator.rows.iter().any(|&row| evaluator.equations.rows[row].a.iter().any(|&(k, _)| k == j));
+        let text = if alone {
+            format!("no mass and no constraint reaches `{what}`")
+        } else {
+            "mass and constraints leave a direction open that moves this".to_string()
+        };
+        message = message.at(coordinates[j].span, text);
+    }
+    let last = names.last().cloned().unwrap_or_default();
+    let bare = last.trim_matches('`').to_string();
+    message
+        .note(format!(
+            "[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)",
+            motion.system_rank.rank
+        ))
+        .help(format!("give {last} mass in `kinetic`, or add a constraint that contains it"))
+        .help(format!("or say what it does: `free {bare}'' = 0`"))
+}
+
+fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {
+    let message = match redundant.of.as_slice() {
+        [] => format!("`{}` restricts nothing", redundant.row),
+        [(_, other)] => format!("`{}` repeats `{other}`", redundant.row),
+        _ => format!(
+            "`{}` follows from {}",
+            redundant.row,
+            and(&redundant.of.iter().map(|(_, r)| name(r)).collect::<Vec<_>>())
+        ),
+    };
+    let mut diagnostic = Diagnostic::note_on("redundant", message);
+    if let Some(span) = span_of(evaluator, &redundant.row) {
+        let text = match redundant.of.as_slice() {
+            [(c, _)] if number(*c) == "1" => "the same once more".to_string(),
+            _ => format!("`{}` = {}", redundant.row, redundant.text()),
+        };
+        diagnostic = diagnostic.at(span, text);
+    }
+    for (_, other) in redundant.of.iter().take(SHOWN) {
+        if let Some(span) = span_of(evaluator, other) {
+            diagnostic = diagnostic.at(span, "");
+        }
+    }
+    diagnostic.note("that does not change the motion; only how these rows share their force is open")
+}
+
+/// Rows that cannot hold together, with what each of them asks for.
+fn contradiction(evaluator: &Evaluator, conflict: &Conflict, state: &State) -> Diagnostic {
+    let names: Vec<String> = conflict.rows.iter().map(|(_, row)| name(row)).collect();
+    let message = match names.as_slice() {
+        [one] => format!("{one} cannot hold"),
+        _ => format!("{} contradict each other", and(&names)),
+    };
+    let mut diagnostic = Diagnostic::error("contradiction", message);
+    for (_, row) in conflict.rows.iter().take(SHOWN) {
+        let Some(row) = evaluator.equations.rows.iter().find(|r| r.name == *row) else { continue };
+        let Some(span) = row.span else { continue };
+        let sides = row.constraint.filter(|_| conflict.level != "accelerations").and_then(|(constraint, component)| {
+            let constraint = &evaluator.equations.model.constraints[constraint];
+            let sides = [*constraint.left.get(component)?, *constraint.right.get(component)?];
+            let moving = |id| evaluator.graph.depends(id).on(Depends::ACCELERATION);
+            (!sides.iter().any(|&id| moving(id))).then(|| evaluator.values(&sides, &state.point()))
+        });
+        let text = match sides {
+            Some(sides) => format!("at best left is {}, right is {}", number(sides[0]), number(sides[1])),
+            None => String::new(),
+        };
+        diagnostic = diagnostic.at(span, text);
+    }
+    if conflict.rows.len() > 1 {
+        diagnostic = diagnostic.note(format!(
+            "for the {}, {} is 0 on the left sides and {} on the right",
+            conflict.level,
+            combination(&conflict.rows),
+            number(conflict.gap)
+        ));
+    }
+    diagnostic.help(match names.as_slice() {
+        [_] => "no state was found that satisfies it; change it".to_string(),
+        [.., last] => format!("remove one of them, such as {last}, or change a number so that they agree"),
+        [] => String::new(),
+    })
+}
+
+/// Constraints for which no state could be found: which of them, from the nearest state there is.
+pub(super) fn unsatisfiable(
+    evaluator: &Evaluator,
+    workspace: &mut Workspace,
+    state: &State,
+    left: &Level,
+    which: Which,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Conflict> {
+    let (n, m) = (evaluator.coordinates(), left.rows.len());
+    let (mut mass, force) = (vec![0.0; n * n], vec![0.0; n]);
+    (0..n).for_each(|j| mass[j * n + j] = 1.0);
+    let mut rows = Vec::with_capacity(m * n);
+    for (row, scale) in left.jacobian.chunks_exact(n).zip(&left.scale) {
+        rows.extend(row.iter().map(|a| a / scale));
+    }
+    let right: Vec<f64> = left.residual.iter().zip(&left.scale).map(|(r, s)| -r / s).collect();
+    let row_name = |at: usize| evaluator.equations.rows[left.rows[at]].name.clone();
+    let level = if which == Which::Positions { "positions" } else { "velocities" };
+    let audit = workspace.audit(&Snapshot::new(&mass, &force).constrained(&rows, &right));
+    let mut conflicts: Vec<Conflict> = audit.map_or_else(
+        |_| Vec::new(),
+        |audit| {
+            let one = |c: &crate::Conflict| {
+                // From rows of comparable size to the rows as they were written, the last of them with factor 1 or −1.
+                let coefficients: Vec<f64> =
+                    c.coefficients.iter().zip(&c.rows).map(|(c, &at)| c / left.scale[at]).collect();
+                let unit = coefficients.last().map_or(1.0, |last| last.abs()).max(f64::MIN_POSITIVE);
+                let rows = coefficients.iter().map(|c| c / unit).zip(c.rows.iter().map(|&at| row_name(at))).collect();
+                Conflict { rows, gap: c.gap / unit, level }
+            };
+            audit.conflicts.iter().map(one).collect()
+        },
+    );
+    if conflicts.is_empty() {
+        // No linear combination shows it: name what is left over.
+        let worst = left.worst();
+        let off: Vec<usize> = (0..m).filter(|&at| left.residual[at].abs() > 0.05 * worst * left.scale[at]).collect();
+        let gap = off.iter().map(|&at| left.residual[at].abs()).fold(0.0, f64::max);
+        conflicts.push(Conflict { rows: off.iter().map(|&at| (1.0, row_name(at))).collect(), gap, level });
+        let names: Vec<String> = off.iter().map(|&at| name(&row_name(at))).collect();
+        let mut message =
+            Diagnostic::error("start-unsolved", format!("no {level} were found that satisfy {}", and(&names)));
+        for &at in off.iter().take(SHOWN) {
+            if let Some(span) = evaluator.equations.rows[left.rows[at]].span {
+                message = message.at(span, format!("still off by {}", number(left.residual[at])));
+            }
+        }
+        diagnostics
+            .push(message.help("give guesses near a solution: `start x ~ …`; or the constraints cannot hold together"));
+        return conflicts;
+    }
+    for conflict in conflicts.iter().take(SHOWN) {
+        diagnostics.push(contradiction(evaluator, conflict, state));
+    }
+    conflicts
+}
+
+/// Why there is no motion at the start.
+pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -> Diagnostic {
+    let model = &evaluator.equations.model;
+    let friction = |code: &'static str, text: String| {
+        let mut message = Diagnostic::error(code, text);
+        for friction in model.frictions.iter().take(SHOWN) {
+            message = message.at(friction.span, "");
+        }
+        message
+    };
+    let contacts = || {
+        let of = |c: &crate::derive::Contact| {
+            model.frictions.get(c.friction).map(|f| name(&model.constraints[f.constraint].name))
+        };
+        let mut names: Vec<String> = evaluator.equations.frictions.iter().filter_map(of).collect();
+        names.dedup();
+        and(&names)
+    };
+    match failure {
+        Failure::NoFriction => friction(
+            "friction-no-solution",
+            format!("no load of {} fits the friction that it would cause (Painlevé's paradox)", contacts()),
+        )
+        .note("with rigid bodies and this coefficient the motion stops existing at the start")
+        .help("a smaller coefficient of friction, or something that gives way, such as a stiff spring, has an answer"),
+        Failure::ManyFrictions(many) => friction(
+            "friction-many-solutions",
+            format!("{many} loads of {} fit the friction that they would cause (Painlevé's paradox)", contacts()),
+        )
+        .note("rigid bodies with Coulomb friction may have more than one motion")
+        .help("a smaller coefficient of friction, or a small velocity at the start, may decide between them"),
+        Failure::NotUnique(rows) => {
+            let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();
+            let text = format!(
+                "sliding friction hangs on the {} of {}, which {} not unique",
+                several(names.len(), "reaction", "reactions"),
+                and(&names),
+                several(names.len(), "is", "are")
+            );
+            let mut message = friction("friction-not-unique", text);
+            for &row in rows.iter().take(SHOWN) {
+                if let Some(span) = evaluator.equations.rows[row].span {
+                    message = message.at(span, "others carry part of this load");
+                }
+            }
+            message
+                .note("constraints that repeat each other share their load in no unique way")
+                .help("remove the constraint that repeats, or say `normal = …` with what the law is to be fed by")
+        }
+        Failure::Wrong(error) => wrong(evaluator, error, state),
+    }
+}
+
+/// The kernel's complaint, by name.
+fn wrong(evaluator: &Evaluator, error: &MotionError, state: &State) -> Diagnostic {
+    let (n, model) = (evaluator.coordinates(), &evaluator.equations.model);
+    let coordinate = |j: usize| (evaluator.name(j).to_string(), model.coordinates[j].span);
+    match error {
+        MotionError::NoCoordinates => {
+            Diagnostic::error("no-coordinates", "the model has no coordinates").help("declare one: `coord x`")
+        }
+        MotionError::Indefinite { row, column } => {
+            let entry = evaluator.value(evaluator.equations.mass[row * n + row], &state.point());
+            let (what, span) = coordinate(*row);
+            let by_parameter = evaluator.graph.depends(evaluator.equations.mass[row * n + row]) != Depends::NOTHING;
+            if row == column && entry < 0.0 {
+                let code = if by_parameter { "negative-mass" } else { "indefinite-mass" };
+                Diagnostic::error(code, format!("the mass of `{what}` is negative: {}", number(entry)))
+                    .at(span, format!("its kinetic energy is {}*{what}'^2", number(entry / 2.0)))
+                    .note("kinetic energy is never negative")
+                    .help(if by_parameter {
+                        "look at the values of the parameters in `kinetic`, `particle` and `mass`"
+                    } else {
+                        "look for a lost sign in `kinetic`, `lagrangian` or `mass`"
+                    })
+            } else {
+                let (other, other_span) = coordinate(*column);
+                let text = if row == column {
+                    format!("some motion with `{what}` has a negative kinetic energy")
+                } else {
+                    format!("some motion of `{what}` and `{other}` has a negative kinetic energy")
+                };
+                let mut message = Diagnostic::error("indefinite-mass", text).at(span, "");
+                if other_span != span {
+                    message = message.at(other_span, "");
+                }
+                message
+                    .note("a mass matrix is positive semi-definite: no entry may exceed the root of the product of its diagonal ones")
+                    .help("look for a lost sign or factor in `kinetic`, `lagrangian` or `mass`")
+            }
+        }
+        MotionError::NotSymmetric { row, column, upper, lower } => {
+            let ((a, span), (b, other)) = (coordinate(*row), coordinate(*column));
+            let place: Option<Span> = model.mass.first().map(|mass| mass.span);
+            Diagnostic::error("mass-not-symmetric", format!("the mass matrix is not symmetric in `{a}` and `{b}`"))
+                .at(place.unwrap_or(span), format!("{} above the diagonal, {} below", number(*upper), number(*lower)))
+                .at(place.unwrap_or(other), "")
+                .help("write (M + M transposed)/2: kinetic energy is the same")
+        }
+        MotionError::NotFinite { array, row, column, value } => {
+            let (what, span) = match array {
+                Array::M => {
+                    let (name, span) = coordinate(*row);
+                    (format!("the mass of `{name}` and `{}`", evaluator.name(*column)), Some(span))
+                }
+                Array::A | Array::B => {
+                    let row = evaluator.rows.get(*row).map(|&row| &evaluator.equations.rows[row]);
+                    (format!("the constraint `{}`", row.map_or("", |r| r.name.as_str())), row.and_then(|r| r.span))
+                }
+                _ => {
+                    let (name, span) = coordinate(*row);
+                    (format!("the force on `{name}`"), Some(span))
+                }
+            };
+            let mut message = Diagnostic::error("not-finite", format!("{what} is not a finite number at the start"));
+            if let Some(span) = span {
+                message = message.at(span, format!("{value} at the start"));
+            }
+            message
+                .help("look for a division by zero, or a root or logarithm of a negative number, at the start values")
+        }
+        other => Diagnostic::error("no-motion", format!("there is no motion at the start: {other}")).note(other.why()),
+    }
+}
+
+/// Where the constraint of a row stands.
+fn span_of(evaluator: &Evaluator, row: &str) -> Option<Span> {
+    evaluator.equations.rows.iter().find(|r| r.name == row)?.span
+}
