@@ -1,7 +1,15 @@
 //! The command `holonom`: what it can do, and where each command lives.
 
+mod check;
+mod fmt;
+mod messages;
+mod new;
 mod output;
+mod setting;
+mod shell;
+mod show;
 mod solve;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -19,11 +27,23 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    New(new::Options),
+    Check(check::Options),
+    Fmt(fmt::Options),
+    Show(show::Options),
     Solve(solve::Options),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::New(options) => new::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Fmt(options) => fmt::run(&options),
+        Command::Show(options) => show::run(&options),
         Command::Solve(options) => solve::run(&options),
+        Command::Completions(options) => shell::completions(&options),
+        Command::Man(options) => shell::man(&options),
     }
 }

@@ -1,0 +1,181 @@
+//! `holonom check`: what can be said about a model before it runs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use holonom::analysis::{self, Report};
+use holonom::derive;
+use holonom::model::{Diagnostic, Loaded, Sources};
+use serde_json::{Value, json};
+
+use crate::messages;
+use crate::setting::Setting;
+use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
+
+/// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and what they expect
+///
+/// Exit code 0 when all is well, 1 when a model is wrong or expects what does not hold, 2 when it cannot be read.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Model files; `-` reads standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Set a parameter: `--set m=3`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Setting>,
+
+    /// Let given start values move so that the constraints hold
+    #[arg(long)]
+    assemble: bool,
+
+    /// How many states around the start to look at
+    #[arg(long, value_name = "COUNT", default_value_t = 32, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    states: u32,
+
+    /// One JSON object per model, on one line
+    #[arg(long)]
+    json: bool,
+
+    /// Only messages, no page
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    color: Colour,
+}
+
+/// What came of one model.
+struct Checked {
+    sources: Sources,
+    report: Option<Report>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    let mut worst = 0;
+    for file in &options.files {
+        let loaded = match messages::load(file, &options.set) {
+            Ok(loaded) => loaded,
+            Err(why) => {
+                complain(&format!("error: {why}\n"));
+                worst = UNABLE;
+                continue;
+            }
+        };
+        let checked = check(loaded, options);
+        if checked.diagnostics.iter().any(Diagnostic::is_error) {
+            worst = worst.max(WRONG);
+        }
+        if options.json {
+            say(&format!("{}\n", to_json(&file.display().to_string(), &checked)));
+        } else {
+            complain(&messages::text(&checked.diagnostics, &checked.sources, options.color.on_errors()));
+            if let Some(report) = checked.report.filter(|_| !options.quiet) {
+                say(&report.to_string());
+            }
+        }
+    }
+    ExitCode::from(worst)
+}
+
+fn check(loaded: Loaded, options: &Options) -> Checked {
+    let Loaded { sources, model, mut diagnostics, .. } = loaded;
+    let mut report = None;
+    if let Some(model) = model {
+        let derived = derive::derive(model);
+        diagnostics.extend(derived.diagnostics);
+        if let Some(equations) = derived.equations {
+            let options = analysis::Options {
+                assemble: options.assemble,
+                states: options.states as usize,
+                ..analysis::Options::default()
+            };
+            let (found, more) = analysis::check(&equations, &options);
+            report = Some(found);
+            diagnostics.extend(more);
+        }
+    }
+    Checked { sources, report, diagnostics }
+}
+
+fn to_json(file: &str, checked: &Checked) -> Value {
+    let messages: Vec<Value> =
+        checked.diagnostics.iter().map(|diagnostic| messages::json(diagnostic, &checked.sources)).collect();
+    let ok = !checked.diagnostics.iter().any(Diagnostic::is_error);
+    json!({ "file": file, "ok": ok, "messages": messages, "report": checked.report.as_ref().map(report_json) })
+}
+
+fn report_json(report: &Report) -> Value {
+    let verdict = report.verdict.as_ref().map(|verdict| {
+        json!({
+            "rank_A": verdict.constraint_rank.rank,
+            "gap_A": finite(verdict.constraint_rank.gap),
+            "rank_Mhat": verdict.system_rank.rank,
+            "gap_Mhat": finite(verdict.system_rank.gap),
+            "rank_M": verdict.mass_rank,
+            "rank_A_around": verdict.rank_around,
+            "degrees_of_freedom": verdict.degrees_of_freedom,
+            "unique": verdict.unique,
+            "undetermined": verdict.undetermined,
+            "consistent": verdict.consistent,
+            "balanced": verdict.balanced,
+            "unbalanced": verdict.unbalanced.iter().map(|(name, force)| json!({"coordinate": name, "force": finite(*force)})).collect::<Vec<_>>(),
+        })
+    });
+    let combination = |rows: &[(f64, String)]| -> Vec<Value> {
+        rows.iter().map(|(factor, row)| json!({"factor": finite(*factor), "row": row})).collect()
+    };
+    json!({
+        "title": report.title,
+        "parameters": report.parameters.iter().map(|(name, value)| json!({"name": name, "value": finite(*value)})).collect::<Vec<_>>(),
+        "coordinates": report.coordinates.iter().map(|c| json!({
+            "name": c.name,
+            "position": finite(c.position),
+            "velocity": finite(c.velocity),
+            "acceleration": c.acceleration.map(finite),
+            "Q": finite(c.impressed),
+            "Qi": finite(c.ideal),
+            "Qni": finite(c.nonideal),
+        })).collect::<Vec<_>>(),
+        "rows": report.rows.iter().map(|row| json!({
+            "name": row.name,
+            "kind": format!("{:?}", row.kind).to_lowercase(),
+            "rheonomic": row.rheonomic,
+            "off": row.off,
+            "multiplier": finite(row.multiplier),
+            "reaction": finite(row.reaction),
+            "determinate": row.determinate,
+        })).collect::<Vec<_>>(),
+        "inferred": report.inferred.iter().map(|value| json!({"name": value.name, "value": finite(value.value)})).collect::<Vec<_>>(),
+        "verdict": verdict,
+        "redundant": report.redundant.iter().map(|r| json!({"row": r.row, "of": combination(&r.of), "everywhere": r.everywhere})).collect::<Vec<_>>(),
+        "conflicts": report.conflicts.iter().map(|c| json!({"rows": combination(&c.rows), "gap": finite(c.gap), "level": c.level})).collect::<Vec<_>>(),
+        "hidden": report.hidden,
+        "contacts": report.contacts.iter().map(|c| json!({
+            "name": c.name,
+            "state": c.state.word(),
+            "normal": finite(c.normal),
+            "force": finite(c.force),
+            "limit": c.limit.map(finite),
+            "determinate": c.determinate,
+        })).collect::<Vec<_>>(),
+        "kinetic_energy": finite(report.kinetic_energy),
+        "potential_energy": finite(report.potential_energy),
+        "expectations": report.expectations.iter().map(|e| json!({
+            "line": e.line,
+            "holds": e.outcome.stands(),
+            "outcome": e.outcome.text(),
+            "left": e.left.map(finite),
+            "right": e.right.map(finite),
+        })).collect::<Vec<_>>(),
+        "states": report.states,
+        "notes": report.notes,
+    })
+}
+
+/// A number as JSON has them; what is not finite has no place there.
+fn finite(value: f64) -> Value {
+    serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}

@@ -1,0 +1,93 @@
+//! `holonom show`: a model at each stage of its way.
+
+mod equations;
+mod model;
+mod system;
+mod tokens;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use holonom::derive::{Equations, derive};
+use holonom::model::{Diagnostic, Loaded, Sources};
+use serde_json::{Value, json};
+
+use crate::messages;
+use crate::setting::Setting;
+use crate::terminal::{Colour, WRONG, complain, fail, say};
+
+/// Show what a model becomes, stage by stage
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(subcommand)]
+    stage: Stage,
+}
+
+#[derive(clap::Subcommand)]
+enum Stage {
+    Tokens(tokens::Options),
+    Model(model::Options),
+    Equations(equations::Options),
+    System(system::Options),
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    match &options.stage {
+        Stage::Tokens(options) => tokens::run(options),
+        Stage::Model(options) => model::run(options),
+        Stage::Equations(options) => equations::run(options),
+        Stage::System(options) => system::run(options),
+    }
+}
+
+/// Which model is shown, with what was said about it on the way.
+struct Shown {
+    file: String,
+    messages: Vec<Value>,
+}
+
+/// Reads a model. Where it has errors they are shown, and there is nothing else to show.
+fn loaded(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(Loaded, Shown), ExitCode> {
+    let loaded = messages::load(file, set).map_err(|why| fail(&why))?;
+    let shown = tell(file, &loaded.diagnostics, &loaded.sources, json, colour)?;
+    Ok((loaded, shown))
+}
+
+/// Reads a model and derives its equations.
+fn derived(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(Equations, Shown), ExitCode> {
+    let loaded = messages::load(file, set).map_err(|why| fail(&why))?;
+    let Loaded { sources, model, mut diagnostics, .. } = loaded;
+    let mut equations = None;
+    if let Some(model) = model {
+        let derived = derive(model);
+        diagnostics.extend(derived.diagnostics);
+        equations = derived.equations;
+    }
+    let shown = tell(file, &diagnostics, &sources, json, colour)?;
+    equations.map(|equations| (equations, shown)).ok_or(ExitCode::from(WRONG))
+}
+
+/// Shows messages; with errors among them, that was all.
+fn tell(
+    file: &Path,
+    diagnostics: &[Diagnostic],
+    sources: &Sources,
+    json: bool,
+    colour: Colour,
+) -> Result<Shown, ExitCode> {
+    let messages: Vec<Value> = diagnostics.iter().map(|diagnostic| messages::json(diagnostic, sources)).collect();
+    let shown = Shown { file: file.display().to_string(), messages };
+    let wrong = diagnostics.iter().any(Diagnostic::is_error);
+    if !json {
+        complain(&messages::text(diagnostics, sources, colour.on_errors()));
+    } else if wrong {
+        say(&format!("{}\n", json!({"file": shown.file, "ok": false, "messages": shown.messages})));
+    }
+    if wrong { Err(ExitCode::from(WRONG)) } else { Ok(shown) }
+}
+
+/// The answer as one line of JSON.
+fn finish(shown: &Shown, stage: &str, data: Value) -> ExitCode {
+    say(&format!("{}\n", json!({"file": shown.file, "ok": true, "messages": shown.messages, stage: data})));
+    ExitCode::SUCCESS
+}

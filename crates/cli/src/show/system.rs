@@ -1,0 +1,112 @@
+//! `holonom show system`: the numbers that the kernel is given at the start, and what it costs to compute them.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use holonom::analysis;
+use holonom::compile::{Group, System};
+use holonom::model::Diagnostic;
+use serde_json::{Value, json};
+
+use super::{derived, finish, tell};
+use crate::setting::Setting;
+use crate::terminal::{Colour, WRONG, say};
+
+/// M, Q, A and b as numbers at the start, and what it costs to compute them
+#[derive(clap::Args)]
+pub struct Options {
+    /// The model; `-` reads standard input
+    file: PathBuf,
+
+    /// Set a parameter: `--set m=3`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Setting>,
+
+    /// As JSON; M, Q, A, b are what `holonom solve` reads
+    #[arg(long)]
+    json: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    color: Colour,
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    let (equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    let checking = analysis::Options { states: 0, ..analysis::Options::default() };
+    let (report, mut messages) = analysis::check(&equations, &checking);
+    messages.retain(Diagnostic::is_error);
+    let system = System::new(equations);
+    let (n, m) = (system.coordinates(), system.rows());
+    let mut values = system.values(Group::Dynamics);
+    system.at(0.0, &report.start.positions, &report.start.velocities, &mut values);
+    let numbers = [values.mass(), values.force(), values.a(), values.b()];
+    if !report.start_is_good || numbers.iter().any(|list| list.iter().any(|x| !x.is_finite())) {
+        // Numbers of a start that is none would mislead: say why there are none.
+        let sources = &system.equations().model.sources;
+        return match tell(&options.file, &messages, sources, options.json, options.color) {
+            Err(code) => code,
+            Ok(_) => ExitCode::from(WRONG),
+        };
+    }
+    let program = system.program(Group::Dynamics);
+    let (operations, once) = (program.operations(), program.fixed_operations());
+    let matrix = |entries: &[f64], columns: usize| -> Vec<Vec<f64>> {
+        entries.chunks(columns.max(1)).map(<[f64]>::to_vec).collect()
+    };
+    if options.json {
+        let start = json!({"t": 0.0, "q": report.start.positions, "v": report.start.velocities});
+        let cost = json!({"operations": operations, "once_per_parameters": once});
+        let sparsity = json!({"M": system.mass_pattern(), "A": system.row_pattern()});
+        let data: Value = json!({
+            "start": start,
+            "M": matrix(values.mass(), n),
+            "Q": values.force(),
+            "A": matrix(values.a(), n),
+            "b": values.b(),
+            "cost": cost,
+            "pattern": sparsity,
+        });
+        return finish(&shown, "system", data);
+    }
+    let equations = system.equations();
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "coordinates: {n}, rows of constraints: {m}; operations: {operations} at every state, {once} once per set of parameters"
+    );
+    let number = |value: f64| format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').to_string();
+    for (at, coordinate) in equations.model.coordinates.iter().enumerate() {
+        let (q, v) = (report.start.positions[at], report.start.velocities[at]);
+        let _ = writeln!(
+            text,
+            "  {0} = {1}, {0}' = {2}, Q = {3}",
+            coordinate.name,
+            number(q),
+            number(v),
+            number(values.force()[at])
+        );
+    }
+    for (row, coordinate) in equations.model.coordinates.iter().enumerate() {
+        for column in system.mass_pattern().get(row).into_iter().flatten() {
+            let other = &equations.model.coordinates[*column].name;
+            let _ = writeln!(text, "  M[{}, {other}] = {}", coordinate.name, number(values.mass()[row * n + column]));
+        }
+    }
+    for (row, constraint) in equations.rows.iter().enumerate() {
+        let pattern = system.row_pattern();
+        let entries: Vec<String> = pattern[row]
+            .iter()
+            .map(|&column| {
+                format!("{}*{}''", number(values.a()[row * n + column]), equations.model.coordinates[column].name)
+            })
+            .collect();
+        let _ = writeln!(text, "  {}: {} = {}", constraint.name, entries.join(" + "), number(values.b()[row]));
+    }
+    say(&text);
+    ExitCode::SUCCESS
+}
