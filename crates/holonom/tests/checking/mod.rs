@@ -1,0 +1,58 @@
+//! What `holonom check` says about a model: read, derived, and looked at around its start.
+#![allow(dead_code)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use holonom::analysis::{self, Options};
+use holonom::derive::derive;
+use holonom::model::{Diagnostic, Folder, Sources, from_text_with, render_all};
+
+/// Everything that was said about a model.
+pub struct Checked {
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// The codes that were given.
+    pub fn codes(&self) -> BTreeSet<&'static str> {
+        self.diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+    }
+
+    /// Whether the model cannot be used.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// All messages as a reader sees them.
+    pub fn text(&self) -> String {
+        render_all(&self.diagnostics, &self.sources, false)
+    }
+}
+
+/// Checks the model of a file. Messages call it by its name alone, wherever it lies.
+pub fn check(path: &Path) -> Checked {
+    let text = fs::read_to_string(path).unwrap();
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    named(&name, &text, path.parent().unwrap())
+}
+
+/// Checks a text whose tables and parts lie in `folder`.
+pub fn check_text(text: &str, folder: &Path) -> Checked {
+    named("model.holo", text, folder)
+}
+
+fn named(name: &str, text: &str, folder: &Path) -> Checked {
+    let loaded = from_text_with(name, text, &Folder::new(folder), &[]);
+    let mut diagnostics = loaded.diagnostics;
+    let derived = loaded.model.map(derive);
+    if let Some(derived) = derived {
+        diagnostics.extend(derived.diagnostics);
+        if let Some(equations) = derived.equations {
+            diagnostics.extend(analysis::check(&equations, &Options::default()).1);
+        }
+    }
+    Checked { sources: loaded.sources, diagnostics }
+}

@@ -1,0 +1,72 @@
+//! The gallery: every model is read, derived and checked, and what it expects is true.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod checking;
+
+use checking::check;
+
+/// Models that are there for their verdict, with the code of it.
+const VERDICTS: [(&str, &str); 2] =
+    [("virtual-particle/virtual-particle", "not-unique"), ("redundant/contradiction", "contradiction")];
+
+/// The folders of the papers' examples, which fit on fifteen lines.
+const PAPERS: [&str; 8] =
+    ["wheel", "virtual-particle", "two-masses", "massless-first", "massless-second", "appell", "block", "bead"];
+
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(models(&path));
+        } else if path.extension().is_some_and(|end| end == "holo") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+#[test]
+fn every_model_holds_what_it_expects() {
+    let mut wrong = String::new();
+    let gallery = here("../../gallery");
+    for path in models(&gallery).into_iter().chain(models(&here("tests/pages"))) {
+        let name = path.strip_prefix(&gallery).unwrap_or(&path).with_extension("").to_string_lossy().into_owned();
+        if name == "two-arms/arm" {
+            continue;
+        }
+        let checked = check(&path);
+        match VERDICTS.iter().find(|(model, _)| *model == name) {
+            Some((_, code)) if checked.codes().contains(code) => {}
+            Some((_, code)) => wrong += &format!("{name}: `{code}` is missing\n{}\n", checked.text()),
+            None if checked.has_errors() => wrong += &format!("{name}:\n{}\n", checked.text()),
+            None => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn examples_of_the_papers_fit_on_fifteen_lines() {
+    for folder in PAPERS {
+        for path in models(&here("../../gallery").join(folder)) {
+            let lines = fs::read_to_string(&path).unwrap().lines().count();
+            assert!(lines <= 15, "{} has {lines} lines", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_folder_tells_its_story() {
+    for entry in fs::read_dir(here("../../gallery")).unwrap() {
+        let folder = entry.unwrap().path();
+        assert!(!folder.is_dir() || folder.join("README.md").exists(), "{} has no README.md", folder.display());
+    }
+}
