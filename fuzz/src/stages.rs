@@ -1,0 +1,62 @@
+//! Every stage a model goes through, with what must hold whatever the model is.
+
+use holonom::analysis;
+use holonom::compile::{Group, System};
+use holonom::derive::derive;
+use holonom::expr::{Notation, Style, Symbol};
+use holonom::model::{FileId, format, from_json, from_text, parse, print, render_all, same_meaning, to_json, tokens};
+
+/// Takes a text through every stage; panics where a promise is broken.
+pub fn exercise(text: &str) {
+    let _ = tokens(FileId(0), text);
+    layout(text);
+    let loaded = from_text("model.holo", text);
+    let _ = render_all(&loaded.diagnostics, &loaded.sources, false);
+    let wrong = loaded.diagnostics.iter().any(holonom::model::Diagnostic::is_error);
+    assert_eq!(loaded.model.is_none(), wrong, "a model exactly when nothing is wrong");
+    let Some(model) = loaded.model else { return };
+    // Large models are the business of other tests; here it is the odd ones that matter.
+    if model.coordinates.len() > 60 {
+        return;
+    }
+    let derived = derive(model);
+    let _ = render_all(&derived.diagnostics, &loaded.sources, false);
+    let Some(mut equations) = derived.equations else { return };
+    for notation in [Notation::Text, Notation::Unicode, Notation::Latex, Notation::MathMl] {
+        let name = |symbol: Symbol| equations.model.symbol_name(symbol);
+        let style = Style::new(notation, &name);
+        for &id in equations.force.iter().take(4) {
+            let _ = equations.graph.print(id, &style);
+        }
+    }
+    let few: Vec<_> = equations.force.iter().copied().take(4).collect();
+    let _ = equations.graph.simplify_all(&few, 500);
+    let options = analysis::Options { states: 4, ..analysis::Options::default() };
+    let (report, diagnostics) = analysis::check(&equations, &options);
+    let _ = report.to_string();
+    let _ = render_all(&diagnostics, &loaded.sources, false);
+    let (n, q, v) = (equations.force.len(), report.start.positions, report.start.velocities);
+    if q.len() == n && v.len() == n {
+        let system = System::new(equations);
+        let mut values = system.values(Group::Dynamics);
+        system.at(0.0, &q, &v, &mut values);
+    }
+}
+
+/// Printing a model and reading it back changes nothing, as text and as JSON.
+fn layout(text: &str) {
+    let (document, diagnostics) = parse(FileId(0), text);
+    if diagnostics.iter().any(holonom::model::Diagnostic::is_error) {
+        return;
+    }
+    let Some(laid) = format(&document, text) else { return };
+    let (again, _) = parse(FileId(0), &laid);
+    assert!(same_meaning(&document, &again), "the layout changes the meaning");
+    assert_eq!(format(&again, &laid).as_deref(), Some(laid.as_str()), "laying out twice changes the layout");
+    if let Some(json) = to_json(&document) {
+        let (back, diagnostics) = from_json(FileId(0), &json);
+        assert!(!diagnostics.iter().any(holonom::model::Diagnostic::is_error), "the JSON form cannot be read back");
+        assert!(same_meaning(&document, &back), "the JSON form changes the meaning");
+    }
+    let _ = print(&document);
+}
