@@ -2,7 +2,9 @@
 #![allow(non_snake_case)]
 
 pub mod bare;
+pub mod by_hand;
 pub mod kkt;
 pub mod literal;
+pub mod models;
 pub mod systems;
 pub mod timing;
