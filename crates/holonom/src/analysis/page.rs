@@ -5,6 +5,7 @@ use std::fmt;
 use super::report::{Report, Verdict};
 use super::words::{count, number};
 use crate::derive::Kind;
+use crate::derive::messages::abbreviated;
 
 const WIDTH: usize = 100;
 const INDENT: usize = 15;
@@ -74,7 +75,7 @@ impl fmt::Display for Report {
                 [("kinetic".to_string(), self.kinetic_energy), ("potential".to_string(), self.potential_energy)];
             entry(f, "energy", equalities(&energies), ", ")?;
         }
-        entry(f, "hidden", self.hidden.clone(), "; ")?;
+        entry(f, "hidden", self.hidden.iter().map(|equation| abbreviated(equation)).collect(), "; ")?;
         for alike in self.expectations.chunk_by(|a, b| a.line == b.line && a.outcome == b.outcome && a.outcome.stands())
         {
             let (expectation, many) = (&alike[0], alike.len());

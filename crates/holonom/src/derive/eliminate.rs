@@ -6,8 +6,8 @@
 use super::probe::Probe;
 use crate::expr::{Depends, Graph, Id, Node, Number, Symbol};
 
-/// Nodes that an elimination may add to the graph.
-const BUDGET: usize = 100_000;
+/// Nodes that an elimination may add to the graph: beyond that nobody would read the equation, and every step is slow.
+const BUDGET: usize = 3_000;
 /// Terms that simplification may form.
 const TERMS: usize = 200;
 
@@ -43,6 +43,9 @@ impl Echelon {
             let others = rows.iter_mut().chain(pivots.iter_mut().map(|(_, row)| row));
             for row in others.filter(|row| row[column] != Id::ZERO) {
                 reduce(graph, row, &pivot_row, column);
+                if graph.len() > limit {
+                    return Err(TooLarge);
+                }
             }
             settle(graph, probe, &mut rows, columns);
             pivots.push((column, pivot_row));

@@ -70,6 +70,8 @@ pub enum Unsettled {
 
 /// Coordinates up to which the search is made.
 const LARGEST: usize = 300;
+/// Nodes up to which an equation is followed.
+const LONGEST: usize = 300;
 
 /// Finds what is hidden in the equations, with those rows that are in force. It adds nothing to `equations.rows`.
 pub fn hidden(equations: &mut Equations) -> Hidden {
@@ -255,6 +257,9 @@ impl<'e> Search<'e> {
     fn follow(&mut self, direction: &[Id], balance: Id) -> Result<bool, TooLarge> {
         let mut equation = balance;
         for round in 1..=self.n + 1 {
+            if self.graph.reachable(&[equation]).len() > LONGEST {
+                return Err(TooLarge);
+            }
             if self.is_known(equation) {
                 return Ok(false);
             }

@@ -6,6 +6,9 @@ use super::integrable::Integrable;
 use crate::expr::{Graph, Id, Node, Notation, Number, Style, Symbol};
 use crate::model::{Diagnostic, Model};
 
+/// Characters up to which a message shows an equation whole.
+const READABLE: usize = 160;
+
 /// An expression in the language of models.
 pub(super) fn text(model: &Model, graph: &Graph, id: Id) -> String {
     graph.print(id, &Style::new(Notation::Text, &|symbol| model.symbol_name(symbol)))
@@ -87,18 +90,27 @@ impl Hidden {
             } else {
                 format!("it follows by differentiating the balance of forces along {direction}, which has no mass")
             };
+            let readable = equation.len() <= READABLE;
+            let shown = abbreviated(&equation);
             let mut message = if let Some(span) = model.hidden {
-                Diagnostic::note_on("hidden-constraint", format!("`{}` was found: `{equation}`", row.name))
+                Diagnostic::note_on("hidden-constraint", format!("`{}` was found: `{shown}`", row.name))
                     .at(span, "added here")
                     .note(why)
             } else {
-                Diagnostic::error("hidden-constraint", format!("the constraint `{equation}` is missing"))
+                let missing = Diagnostic::error("hidden-constraint", format!("the constraint `{shown}` is missing"))
                     .note(why)
                     .note(
                         "without it no acceleration obeys the equations (Udwadia & Phohomsiri 2006, cases 5.2 and 5.3)",
-                    )
-                    .help(format!("add the line `constraint hidden{}: {equation}`", index + 1))
-                    .help("or write `hidden find`, which adds it and whatever follows from it")
+                    );
+                if readable {
+                    missing
+                        .help(format!("add the line `constraint hidden{}: {equation}`", index + 1))
+                        .help("or write `hidden find`, which adds it and whatever follows from it")
+                } else {
+                    missing
+                        .note(format!("it has {} characters; `check --json` prints all of them", equation.len()))
+                        .help("write `hidden find`, which adds it and whatever follows from it")
+                }
             };
             if model.hidden.is_none() {
                 message = at_coordinates(message, model, &row.direction);
@@ -130,6 +142,14 @@ impl Hidden {
         }
         messages
     }
+}
+
+/// An equation, or the beginning of a long one.
+pub(crate) fn abbreviated(equation: &str) -> String {
+    if equation.len() <= READABLE {
+        return equation.to_string();
+    }
+    equation.chars().take(READABLE / 2).chain(['…']).collect()
 }
 
 /// A direction as a combination of coordinates: `x1 + q1 - q2`.

@@ -10,7 +10,7 @@ mod friction;
 mod hidden;
 mod integrable;
 mod lagrange;
-mod messages;
+pub(crate) mod messages;
 mod nonideal;
 mod probe;
 #[cfg(test)]
