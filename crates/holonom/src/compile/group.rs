@@ -22,7 +22,8 @@ pub enum Group {
     Power,
     /// Frictions: slip, its directions, what holds it, and how the normal force follows from reactions.
     Contact,
-    /// What friction laws are made of; they may depend on slip, normal force and reactions.
+    /// What friction laws are made of, and what of C is not linear in the reactions; they may depend on slip, normal force,
+    /// multipliers and reactions.
     Law,
     /// T and V.
     Energy,
@@ -155,6 +156,16 @@ impl Group {
                     };
                     add(Part::Law, &ids);
                 }
+                equations.frictions.iter().for_each(|contact| add(Part::LawSlope, &[contact.law_by_normal]));
+                for contact in &equations.frictions {
+                    contact.normal_by_reaction.iter().for_each(|entry| add(Part::NormalSlope, &[entry.1]));
+                }
+                for force in equations.nonideal.iter().flat_map(|part| &part.nonlinear) {
+                    add(Part::Nonlinear, &[force.value]);
+                }
+                for force in equations.nonideal.iter().flat_map(|part| &part.nonlinear) {
+                    force.slopes.iter().for_each(|slope| add(Part::NonlinearSlope, &[slope.1]));
+                }
             }
             Self::Energy => add(Part::Values, &[equations.kinetic_energy, equations.potential_energy]),
             Self::Output => model.outputs.iter().for_each(|output| add(Part::Values, &output.components)),
@@ -219,6 +230,14 @@ pub enum Part {
     Normal,
     /// Three numbers for each contact: the coefficients of its law in the order of their names, or the value of the law.
     Law,
+    /// The derivative of each law by its normal force.
+    LawSlope,
+    /// The derivatives of normal forces that are given, by reactions, in order.
+    NormalSlope,
+    /// What of C is not linear in the reactions, in order.
+    Nonlinear,
+    /// Its derivatives, in order.
+    NonlinearSlope,
     /// The values of a group that holds nothing else.
     Values,
     /// What actions of events set or need.
@@ -228,7 +247,7 @@ pub enum Part {
 /// Where the parts of a group are among its values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    parts: [Range<usize>; 16],
+    parts: [Range<usize>; 20],
 }
 
 impl Layout {

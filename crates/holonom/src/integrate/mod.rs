@@ -6,7 +6,9 @@
 //! lose rank. `record` makes the rows of the table,
 //! `outcome` says what came of it all.
 
+mod contact;
 mod explicit;
+mod feedback;
 mod field;
 mod ledger;
 mod linear;
@@ -14,9 +16,11 @@ mod mechanics;
 mod outcome;
 mod plan;
 mod record;
+mod root;
 mod run;
 mod singular;
 mod tableau;
+mod transition;
 
 pub use explicit::Explicit;
 pub use field::{Field, StiffField};

@@ -90,14 +90,14 @@ impl Recorder {
         let n = mechanics.n;
         let (q, v, works) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
         mechanics.examine(t, q, v)?;
-        let motion = mechanics.linear.workspace.motion();
+        let (ideal, nonideal) = mechanics.forces();
         self.row.clear();
         self.row.push(t);
         for j in 0..n {
             self.row.extend([q[j], v[j], mechanics.acceleration[j]]);
         }
-        self.row.extend_from_slice(&motion.ideal_force);
-        self.row.extend_from_slice(&motion.nonideal_force);
+        self.row.extend_from_slice(ideal);
+        self.row.extend_from_slice(nonideal);
         self.multipliers.fill(0.0);
         self.reactions.fill(0.0);
         for (place, &row) in mechanics.rows.iter().enumerate() {

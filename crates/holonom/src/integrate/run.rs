@@ -3,7 +3,7 @@
 use super::explicit::Explicit;
 use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
-use super::outcome::{End, Evidence, Observer, Outcome, RankChange, Statistics};
+use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Statistics};
 use super::plan::Plan;
 use super::record::Recorder;
 use super::singular::{Watch, minimum};
@@ -22,22 +22,24 @@ const LOOK: u64 = 32;
 
 /// A run on its way.
 pub(super) struct Runner<'p> {
-    plan: &'p Plan,
-    mechanics: Mechanics,
+    pub(super) plan: &'p Plan,
+    pub(super) mechanics: Mechanics,
     observer: &'p mut dyn Observer,
-    method: Explicit,
+    pub(super) method: Explicit,
     recorder: Recorder,
-    t: f64,
-    y: Vec<f64>,
-    rate: Vec<f64>,
-    next: Vec<f64>,
-    next_rate: Vec<f64>,
+    pub(super) t: f64,
+    pub(super) y: Vec<f64>,
+    pub(super) rate: Vec<f64>,
+    pub(super) next: Vec<f64>,
+    pub(super) next_rate: Vec<f64>,
     /// A state in the middle of a step.
-    middle: Vec<f64>,
+    pub(super) middle: Vec<f64>,
+    /// The state at a moment inside a step at which something changes.
+    arrival: Vec<f64>,
     /// What errors of q and q̇ are measured by.
     tolerance: Vec<f64>,
     /// The largest q and q̇ so far, by coordinate.
-    sizes: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
     schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
@@ -45,14 +47,20 @@ pub(super) struct Runner<'p> {
     evidence: Evidence,
     rows: u64,
     diagnostics: Vec<Diagnostic>,
+    pub(super) events: Vec<EventRecord>,
+    /// How far contacts are from doing something else.
+    pub(super) triggers: Vec<f64>,
+    /// When they did so lately.
+    pub(super) recent: Vec<f64>,
 }
 
 /// Why a run ends before its time.
-enum Stop {
+pub(super) enum Stop {
     Trouble(Trouble, f64),
     Observer,
     TooManySteps,
     StepTooSmall(f64),
+    Chatter(f64),
 }
 
 /// When to record.
@@ -118,6 +126,7 @@ impl<'p> Runner<'p> {
             next: zeros(),
             next_rate: zeros(),
             middle: zeros(),
+            arrival: zeros(),
             tolerance: vec![1.0; 2 * n],
             sizes: vec![0.0; 2 * n],
             schedule: Schedule::new(plan),
@@ -127,6 +136,9 @@ impl<'p> Runner<'p> {
             evidence: Evidence { clearance: 1.0, ..Evidence::default() },
             rows: 0,
             diagnostics: Vec::new(),
+            events: Vec::new(),
+            triggers: Vec::new(),
+            recent: Vec::new(),
             plan,
             mechanics,
             observer,
@@ -144,7 +156,7 @@ impl<'p> Runner<'p> {
             }
         };
         self.statistics.evaluations = self.mechanics.evaluations;
-        self.statistics.factorisations = self.mechanics.linear.factorisations;
+        self.statistics.factorisations = self.mechanics.factorisations();
         self.statistics.corrections = self.mechanics.corrections;
         self.evidence.energy_scale = self.recorder.energy_scale;
         Outcome {
@@ -153,7 +165,7 @@ impl<'p> Runner<'p> {
             rows: self.rows,
             statistics: self.statistics,
             ranks: self.ranks,
-            events: Vec::new(),
+            events: self.events,
             evidence: self.evidence,
             expectations: Vec::new(),
             diagnostics: self.diagnostics,
@@ -218,11 +230,22 @@ impl<'p> Runner<'p> {
 
     /// Ranks and the rate at the start.
     fn begin(&mut self) -> Result<(), Stop> {
-        let at = |trouble| Stop::Trouble(trouble, 0.0);
+        let (n, at) = (self.mechanics.n, |trouble| Stop::Trouble(trouble, 0.0));
         self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
-        self.watch.begin(self.mechanics.linear.clearance());
         self.look();
+        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        self.mechanics.decide_contacts(0.0, q, v, &self.sizes, &[]).map_err(at)?;
+        self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
+        self.begin_step(self.mechanics.linear.clearance());
         Ok(())
+    }
+
+    /// A step begins at the present state, whose clearance is known.
+    pub(super) fn begin_step(&mut self, clearance: f64) {
+        let n = self.mechanics.n;
+        self.watch.begin(clearance);
+        let (q, v) = self.y[..2 * n].split_at(n);
+        self.mechanics.begin_step(self.t, q, v);
     }
 
     /// Keeps track of the sizes of coordinates and the scales of rows.
@@ -327,30 +350,41 @@ impl<'p> Runner<'p> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
         self.statistics.steps += 1;
-        let clearance = self.mechanics.linear.clearance();
         let (before, h) = (self.t, t - self.t);
+        let clearance = self.mechanics.linear.clearance();
+        let transition = self.find_transition(t)?;
+        let t = transition.as_ref().map_or(t, |transition| transition.time);
+        if transition.is_some() {
+            // The state there is in `middle`; what is recorded on the way comes from the whole step.
+            self.arrival.copy_from_slice(&self.middle);
+        }
         let dip = self.watch.dip(&self.mechanics.watched, before, t);
-        if self.schedule.has(t) || dip.is_some() {
+        if transition.is_none() && (self.schedule.has(t) || dip.is_some()) {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
         if let Some((from, to)) = dip {
             self.look_at_dip(from, to, h);
         }
-        self.watch.begin(clearance);
         if self.schedule.has(t) {
             while let Some(time) = self.schedule.take(t) {
                 if time < t {
                     self.method.interpolate((time - before) / h, &mut self.middle);
                     self.record(time, true)?;
                 } else if !self.schedule.ends {
-                    self.middle.copy_from_slice(&self.next);
+                    self.middle.copy_from_slice(if transition.is_some() { &self.arrival } else { &self.next });
                     self.record(time, true)?;
                 }
             }
         }
         self.t = t;
-        std::mem::swap(&mut self.y, &mut self.next);
-        std::mem::swap(&mut self.rate, &mut self.next_rate);
+        if let Some(transition) = &transition {
+            self.y.copy_from_slice(&self.arrival);
+            self.pass_transition(transition)?;
+        } else {
+            std::mem::swap(&mut self.y, &mut self.next);
+            std::mem::swap(&mut self.rate, &mut self.next_rate);
+            self.begin_step(clearance);
+        }
         if self.schedule.ends {
             self.record(t, false)?;
         }
@@ -430,6 +464,11 @@ impl<'p> Runner<'p> {
             Stop::Trouble(Trouble::OffConstraints, t) => {
                 Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
             }
+            Stop::Trouble(Trouble::Friction(message), t) => {
+                let mut message = (**message).clone();
+                message.message = format!("at t = {t}: {}", message.message);
+                message
+            }
             Stop::Trouble(Trouble::Motion(error), t) => {
                 Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}"))
             }
@@ -443,6 +482,10 @@ impl<'p> Runner<'p> {
                     "at t = {t} no step is short enough for the tolerance: something is not smooth there, or grows without bound"
                 ),
             ),
+            Stop::Chatter(t) => {
+                Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
+                    .help("a law of friction whose resting limit is below its sliding one does this")
+            }
             Stop::Observer => return,
         };
         self.diagnostics.push(message.note(state));
