@@ -90,6 +90,7 @@ pub mod analysis;
 pub mod compile;
 pub mod derive;
 pub mod expr;
+pub mod integrate;
 mod linalg;
 pub mod model;
 mod motion;

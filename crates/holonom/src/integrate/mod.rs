@@ -1,0 +1,7 @@
+//! Motion → trajectory.
+
+mod field;
+mod radau;
+
+pub use field::{Field, StiffField};
+pub use radau::{Counts, Outcome, Radau};

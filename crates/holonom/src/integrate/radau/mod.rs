@@ -1,0 +1,384 @@
+//! The stiff method: Radau IIA of order 5, for systems of second order (Hairer & Wanner II, section IV.8).
+//!
+//! Collocation at three points, the last of which is the end of the step: what is stiff dies out as it should, whatever
+//! the step. With q̇ = v the positions of the stages follow from their velocities, q = q₀ + hA(v₀ + Z), so that Newton's method
+//! has the velocities alone as unknowns. In the coordinates of the eigenvectors of A⁻¹ its linear systems are
+//!
+//! ```text
+//! (γ² − γh ∂q̈/∂q̇ − h² ∂q̈/∂q) ΔW = γ (h F − γ W)
+//! ```
+//!
+//! n × n, for a real and a complex γ. Quadratures take no part in this: they are added up from the stages.
+//!
+//! The method takes one step at a time and remembers what helps the next one. Who calls it decides on the length of steps.
+
+mod linear;
+mod newton;
+mod tableau;
+#[cfg(test)]
+mod tests;
+
+use super::field::StiffField;
+use linear::{Complex, Lu};
+use newton::Iteration;
+use tableau::{ERROR, INTEGRAL, NODES, REAL, collocation};
+
+/// Steps that differ by less than this, relatively, share their factors: Newton's method does not notice.
+const SAME_STEP: f64 = 1e-3;
+
+/// Where Newton's method gains more than this per iteration, the Jacobian is kept for the next step.
+const FAST: f64 = 0.01;
+
+/// A step longer than the last one by less than this factor is not worth new factors.
+const NOT_WORTH: f64 = 1.2;
+
+/// What came of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome<E> {
+    /// The step was computed.
+    Done {
+        /// Its error in units of the tolerance; of order h⁴. A step is good where this is at most 1.
+        error: f64,
+    },
+    /// Newton's method did not converge: a shorter step may do.
+    NotConverged {
+        /// The rate that failed on the way, if that was the reason. There was a rate at the start of the step, and a shorter
+        /// step stays closer to it; where steps become too short for that, this is the reason to give.
+        failure: Option<E>,
+    },
+}
+
+/// What the work was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Evaluations of rates.
+    pub evaluations: usize,
+    /// Evaluations of the Jacobian.
+    pub jacobians: usize,
+    /// Factorisations, each of a real and a complex matrix.
+    pub factorisations: usize,
+    /// Iterations of Newton's method, of three evaluations each.
+    pub iterations: usize,
+}
+
+/// How good the Jacobian is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Jacobian {
+    /// There is none.
+    Missing,
+    /// It is that of an earlier state.
+    Earlier,
+    /// It is that of the state at which steps are attempted.
+    Here,
+}
+
+/// Radau IIA of order 5: the memory of one motion. Nothing is allocated after it was made.
+///
+/// ```
+/// use holonom::integrate::{Field, Outcome, Radau, StiffField};
+///
+/// /// q̈ = −1000 q̇ − q: it creeps back like exp(−t/1000), after a start that is over in milliseconds.
+/// struct Creep;
+/// impl Field for Creep {
+///     type Failure = ();
+///     fn coordinates(&self) -> usize { 1 }
+///     fn quadratures(&self) -> usize { 0 }
+///     fn rate(&mut self, _: f64, y: &[f64], rate: &mut [f64]) -> Result<(), ()> {
+///         (rate[0], rate[1]) = (y[1], -1000.0 * y[1] - y[0]);
+///         Ok(())
+///     }
+/// }
+/// impl StiffField for Creep {
+///     fn jacobian(&mut self, _: f64, _: &[f64], q: &mut [f64], v: &mut [f64]) -> Result<(), ()> {
+///         (q[0], v[0]) = (-1.0, -1000.0);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut method = Radau::new(1, 0);
+/// let (y, mut next, mut rate) = ([1.0, -0.001], [0.0; 2], [0.0; 2]);
+/// Creep.rate(0.0, &y, &mut rate)?;
+/// let outcome = method.attempt(&mut Creep, 0.0, 100.0, &y, &rate, &[1e-6, 1e-6], &mut next)?;
+/// assert!(matches!(outcome, Outcome::Done { error } if error < 1.0)); // 100 s in one step
+/// assert!((next[0] - (-0.1f64).exp()).abs() < 1e-6);
+/// # Ok::<(), ()>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Radau {
+    /// What the work was so far.
+    pub counts: Counts,
+    n: usize,
+    /// The length of y.
+    length: usize,
+    jacobian: Jacobian,
+    by_position: Vec<f64>,
+    by_velocity: Vec<f64>,
+    real: Lu<f64>,
+    complex: Lu<Complex>,
+    /// The step that the factors are for.
+    factored: Option<f64>,
+    newton: Iteration,
+    /// Of the last attempt: its y, its step, and Z = stage − y, three times the length of y.
+    start: Vec<f64>,
+    step: f64,
+    increments: Vec<f64>,
+    /// The rates at the stages.
+    rates: Vec<f64>,
+    /// Of the last step that was taken: Z of the velocities.
+    earlier: Vec<f64>,
+    earlier_step: Option<f64>,
+    /// The last attempt was not taken, or there is none since the beginning.
+    careful: bool,
+    /// An attempt waits for being taken.
+    waiting: bool,
+    room: Vec<f64>,
+    room_rate: Vec<f64>,
+    real_side: Vec<f64>,
+    complex_side: Vec<Complex>,
+}
+
+impl Radau {
+    /// Memory for systems of n coordinates with so many quadratures.
+    pub fn new(n: usize, quadratures: usize) -> Self {
+        let length = 2 * n + quadratures;
+        Self {
+            counts: Counts::default(),
+            n,
+            length,
+            jacobian: Jacobian::Missing,
+            by_position: vec![0.0; n * n],
+            by_velocity: vec![0.0; n * n],
+            real: Lu::new(n),
+            complex: Lu::new(n),
+            factored: None,
+            newton: Iteration::default(),
+            start: vec![0.0; length],
+            step: 0.0,
+            increments: vec![0.0; 3 * length],
+            rates: vec![0.0; 3 * length],
+            earlier: vec![0.0; 3 * n],
+            earlier_step: None,
+            careful: true,
+            waiting: false,
+            room: vec![0.0; length],
+            room_rate: vec![0.0; length],
+            real_side: vec![0.0; n],
+            complex_side: vec![Complex::default(); n],
+        }
+    }
+
+    /// Tries a step of length h from y, where the rate is `rate`, and writes where it leads to `next`.
+    ///
+    /// `scale` holds the absolute tolerance of each component of (q, q̇); the error is the root mean square of components over
+    /// their tolerances. Quadratures are not judged. Steps may be negative.
+    ///
+    /// After a step was taken call [`accepted`](Self::accepted); if it is not called, the next attempt counts as another try from
+    /// the same state.
+    ///
+    /// # Errors
+    /// If there is no Jacobian at y. Rates that fail at stages are no errors: see [`Outcome::NotConverged`].
+    ///
+    /// # Panics
+    /// If slices are shorter than the system that this was made for.
+    #[expect(clippy::too_many_arguments, reason = "a step is this much")]
+    pub fn attempt<F: StiffField>(
+        &mut self,
+        field: &mut F,
+        t: f64,
+        h: f64,
+        y: &[f64],
+        rate: &[f64],
+        scale: &[f64],
+        next: &mut [f64],
+    ) -> Result<Outcome<F::Failure>, F::Failure> {
+        if self.waiting {
+            self.careful = true;
+        }
+        self.waiting = true;
+        self.start.copy_from_slice(&y[..self.length]);
+        self.step = h;
+        if self.jacobian == Jacobian::Missing || self.jacobian == Jacobian::Earlier && self.newton.contraction > FAST {
+            self.evaluate_jacobian(field, t, y)?;
+        }
+        let mut outcome = self.iterate(field, t, scale);
+        if outcome.is_err() && self.jacobian == Jacobian::Earlier {
+            self.evaluate_jacobian(field, t, y)?;
+            outcome = self.iterate(field, t, scale);
+        }
+        if let Err(failure) = outcome {
+            // Nothing can be said about this one any more: begin from rest next time.
+            self.newton.contraction = 1.0;
+            self.increments.fill(0.0);
+            return Ok(Outcome::NotConverged { failure });
+        }
+        self.add_up_quadratures();
+        let end = &self.increments[2 * self.length..];
+        next.iter_mut().zip(&self.start).zip(end).for_each(|((next, y), z)| *next = y + z);
+        let error = self.estimate(field, t, rate, scale);
+        if !error.is_finite() || next[..self.length].iter().any(|x| !x.is_finite()) {
+            return Ok(Outcome::NotConverged { failure: None });
+        }
+        Ok(Outcome::Done { error })
+    }
+
+    /// The last attempt was taken: the next one begins where it ended.
+    pub fn accepted(&mut self) {
+        self.careful = false;
+        self.waiting = false;
+        if self.jacobian == Jacobian::Here {
+            self.jacobian = Jacobian::Earlier;
+        }
+        let velocities = self.n..2 * self.n;
+        let stages = self.increments.chunks_exact(self.length.max(1));
+        for (earlier, stage) in self.earlier.chunks_exact_mut(self.n.max(1)).zip(stages) {
+            earlier.copy_from_slice(&stage[velocities.clone()]);
+        }
+        self.earlier_step = Some(self.step);
+    }
+
+    /// Forgets everything but its counts: the state, the parameters or the equations were changed from outside.
+    pub fn restart(&mut self) {
+        self.jacobian = Jacobian::Missing;
+        self.factored = None;
+        self.earlier_step = None;
+        self.careful = true;
+        self.waiting = false;
+        self.newton = Iteration::default();
+    }
+
+    /// The step to take instead of a wish: the one that the factors at hand are for, where a little more is not worth new ones.
+    pub fn favour(&self, wish: f64) -> f64 {
+        match self.factored {
+            Some(h) if (1.0..=NOT_WORTH).contains(&(wish / h)) && self.newton.contraction <= FAST => h,
+            _ => wish,
+        }
+    }
+
+    /// The state within the last attempt that was done, 0 ≤ θ ≤ 1, by its collocation polynomial; of order 3.
+    ///
+    /// At θ = 1 it is what the attempt gave, to the last bit.
+    pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
+        let [a, b, c] = collocation(theta);
+        let (first, rest) = self.increments.split_at(self.length);
+        let (second, third) = rest.split_at(self.length);
+        for (i, (out, y)) in out.iter_mut().zip(&self.start).enumerate() {
+            *out = y + (a * first[i] + b * second[i] + c * third[i]);
+        }
+    }
+
+    fn evaluate_jacobian<F: StiffField>(&mut self, field: &mut F, t: f64, y: &[f64]) -> Result<(), F::Failure> {
+        self.jacobian = Jacobian::Missing;
+        self.factored = None;
+        field.jacobian(t, y, &mut self.by_position, &mut self.by_velocity)?;
+        self.jacobian = Jacobian::Here;
+        self.counts.jacobians += 1;
+        Ok(())
+    }
+
+    /// Factors for the step, unless those at hand serve; false where there are none.
+    fn factor(&mut self) -> bool {
+        let (n, h) = (self.n, self.step);
+        if self.factored.is_some_and(|factored| (h - factored).abs() <= SAME_STEP * h.abs()) {
+            return true;
+        }
+        self.counts.factorisations += 1;
+        let (q, v) = (&self.by_position, &self.by_velocity);
+        let real = |i: usize, j: usize| {
+            let diagonal = if i == j { REAL * REAL } else { 0.0 };
+            diagonal - REAL * (h * v[i * n + j]) - h * (h * q[i * n + j])
+        };
+        let eigenvalue = Complex::new(tableau::COMPLEX.0, tableau::COMPLEX.1);
+        let square = eigenvalue * eigenvalue;
+        let complex = |i: usize, j: usize| {
+            let diagonal = if i == j { square } else { Complex::default() };
+            diagonal - eigenvalue.scaled(h * v[i * n + j]) - Complex::new(h * (h * q[i * n + j]), 0.0)
+        };
+        let regular = self.real.factor(real) && self.complex.factor(complex);
+        self.factored = regular.then_some(h);
+        regular
+    }
+
+    /// w of the stages: nothing depends on them, so that the rates of the last iteration settle them.
+    fn add_up_quadratures(&mut self) {
+        let (length, h) = (self.length, self.step);
+        for (i, weights) in INTEGRAL.iter().enumerate() {
+            for k in 2 * self.n..length {
+                let rate = |j: usize| weights[j] * self.rates[j * length + k];
+                self.increments[i * length + k] = h * (rate(0) + rate(1) + rate(2));
+            }
+        }
+    }
+
+    /// The error of (q, q̇) in units of the tolerance: `(γ/h − J)⁻¹(f(y) + Σ eᵢZᵢ/h)`, where J is that of the whole system.
+    ///
+    /// For stiff components this overshoots at the first step and after a rejection; there it is taken once more, at the
+    /// rate of y plus the estimate.
+    fn estimate<F: StiffField>(&mut self, field: &mut F, t: f64, rate: &[f64], scale: &[f64]) -> f64 {
+        let error = self.filtered_error(rate, scale);
+        if error < 1.0 || !self.careful {
+            return error.max(1e-10);
+        }
+        // `room` is the estimate: the rate at y plus it.
+        self.room.iter_mut().zip(&self.start).for_each(|(e, y)| *e += y);
+        self.counts.evaluations += 1;
+        let mut again = std::mem::take(&mut self.room_rate);
+        let known = field.rate(t, &self.room, &mut again).is_ok();
+        let second = if known { self.filtered_error(&again, scale) } else { error };
+        self.room_rate = again;
+        if second.is_finite() { second.max(1e-10) } else { error }
+    }
+
+    /// The estimate with some rate at the start of the step, in `room`, and its size.
+    fn filtered_error(&mut self, rate: &[f64], scale: &[f64]) -> f64 {
+        let (n, length, h) = (self.n, self.length, self.step);
+        let [first, second, third] = [0, 1, 2].map(|i| &self.increments[i * length..]);
+        for k in 0..2 * n {
+            let stages = ERROR[0] * first[k] + ERROR[1] * second[k] + ERROR[2] * third[k];
+            self.room[k] = h * rate[k] + stages;
+        }
+        let (positions, velocities) = self.room.split_at_mut(n);
+        for (i, (side, s)) in self.real_side.iter_mut().zip(&*velocities).enumerate() {
+            let row = &self.by_position[i * n..(i + 1) * n];
+            let along: f64 = row.iter().zip(&*positions).map(|(j, s)| j * s).sum();
+            *side = REAL * s + h * along;
+        }
+        self.real.solve(&mut self.real_side);
+        for ((q, v), e) in positions.iter_mut().zip(velocities).zip(&self.real_side) {
+            *v = *e;
+            *q = (*q + h * e) / REAL;
+        }
+        self.room[2 * n..].fill(0.0);
+        let sum: f64 = self.room[..2 * n].iter().zip(scale).map(|(e, s)| (e / s) * (e / s)).sum();
+        (sum / (2 * n).max(1) as f64).sqrt()
+    }
+
+    /// Where the stages probably are: on the polynomial of the step before, or where the step begins.
+    fn guess(&mut self, fresh: bool) {
+        let (n, length) = (self.n, self.length);
+        let earlier = self.earlier_step.filter(|_| !fresh);
+        for (i, node) in NODES.into_iter().enumerate() {
+            let velocities = &mut self.increments[i * length + n..i * length + 2 * n];
+            let Some(before) = earlier else {
+                velocities.fill(0.0);
+                continue;
+            };
+            let [a, b, c] = collocation(1.0 + node * self.step / before);
+            for (k, z) in velocities.iter_mut().enumerate() {
+                let [first, second, third] = [0, 1, 2].map(|j| self.earlier[j * n + k]);
+                *z = a * first + b * second + (c - 1.0) * third;
+            }
+        }
+        self.positions_follow();
+    }
+
+    /// Zq = hA(v₀ + Zv): the positions of the stages from their velocities.
+    fn positions_follow(&mut self) {
+        let (n, length, h) = (self.n, self.length, self.step);
+        for (i, (weights, node)) in INTEGRAL.iter().zip(NODES).enumerate() {
+            for k in 0..n {
+                let z = |j: usize| weights[j] * self.increments[j * length + n + k];
+                self.increments[i * length + k] = h * (node * self.start[n + k] + (z(0) + z(1) + z(2)));
+            }
+        }
+    }
+}
