@@ -63,8 +63,10 @@ impl Radau {
             if !change.is_finite() {
                 return Err(None);
             }
-            if iteration > 1 && change > rounding {
-                let ratio = change / last_change;
+            let ratio = if iteration > 1 { change / last_change } else { 0.0 };
+            if iteration > 1 && change <= rounding {
+                self.newton.contraction = self.newton.contraction.min(ratio);
+            } else if iteration > 1 {
                 let contraction = if iteration == 2 { ratio } else { f64::sqrt(ratio * last_ratio) };
                 last_ratio = ratio;
                 self.newton.contraction = contraction;
