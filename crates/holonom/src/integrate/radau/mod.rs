@@ -21,13 +21,16 @@ mod tests;
 use super::field::StiffField;
 use linear::{Complex, Lu};
 use newton::Iteration;
-use tableau::{ERROR, INTEGRAL, NODES, REAL, collocation};
+use tableau::{DEVIATION_AT_START, ERROR, INTEGRAL, NODES, REAL, bends, collocation};
 
 /// Steps that differ by less than this, relatively, share their factors: Newton's method does not notice.
 const SAME_STEP: f64 = 1e-3;
 
 /// Where Newton's method gains more than this per iteration, the Jacobian is kept for the next step.
 const FAST: f64 = 0.01;
+
+/// Newton's method should gain at least this per iteration.
+const SLOWEST: f64 = 0.3;
 
 /// A step longer than the last one by less than this factor is not worth new factors.
 const NOT_WORTH: f64 = 1.2;
@@ -127,6 +130,8 @@ pub struct Radau {
     start: Vec<f64>,
     step: f64,
     increments: Vec<f64>,
+    /// What the motion between its ends has beyond the collocation polynomial.
+    bends: Vec<f64>,
     /// The rates at the stages.
     rates: Vec<f64>,
     /// Of the last step that was taken: Z of the velocities.
@@ -159,6 +164,7 @@ impl Radau {
             start: vec![0.0; length],
             step: 0.0,
             increments: vec![0.0; 3 * length],
+            bends: vec![0.0; length],
             rates: vec![0.0; 3 * length],
             earlier: vec![0.0; 3 * n],
             earlier_step: None,
@@ -220,6 +226,7 @@ impl Radau {
             // Nothing can be said about this one any more: begin from rest next time.
             self.newton.contraction = 1.0;
             self.increments.fill(0.0);
+            self.bends.fill(0.0);
             return Ok(Outcome::NotConverged { failure });
         }
         self.add_up_quadratures();
@@ -234,8 +241,12 @@ impl Radau {
             }
             error = self.filtered_error(rate, scale);
         }
-        if error > 1.0 {
-            error = self.error_again(field, t, scale).unwrap_or(error);
+        self.bend(rate);
+        if error > 1.0
+            && let Some(damped) = self.error_again(field, t, scale)
+        {
+            error = damped;
+            self.bend(rate);
         }
         if !error.is_finite() || next[..self.length].iter().any(|x| !x.is_finite()) {
             return Ok(Outcome::NotConverged { failure: None });
@@ -266,23 +277,52 @@ impl Radau {
         self.newton = Iteration::default();
     }
 
-    /// The step to take instead of a wish: the one that the factors at hand are for, where a little more is not worth new ones.
+    /// The step to take instead of a wish, after an attempt that was done.
+    ///
+    /// It is shorter where Newton's method would not converge (where springs turn, its contraction grows with the fourth
+    /// power of the step), and the one that the factors at hand are for where a little more is not worth new ones.
     pub fn favour(&self, wish: f64) -> f64 {
+        let contraction = self.newton.contraction;
+        let growth = (SLOWEST / contraction).sqrt().sqrt();
+        let wish = if wish.abs() > growth * self.step.abs() { growth * self.step } else { wish };
         match self.factored {
-            Some(h) if (1.0..=NOT_WORTH).contains(&(wish / h)) && self.newton.contraction <= FAST => h,
+            Some(h) if (1.0..=NOT_WORTH).contains(&(wish / h)) && contraction <= FAST => h,
             _ => wish,
         }
     }
 
-    /// The state within the last attempt that was done, 0 ≤ θ ≤ 1, by its collocation polynomial; of order 3.
+    /// The state within the last attempt that was done, 0 ≤ θ ≤ 1, with an error of order h⁵ or less.
     ///
-    /// At θ = 1 it is what the attempt gave, to the last bit.
+    /// Velocities are the collocation polynomial and the next term of the motion: the rate at the start of the step, which
+    /// the polynomial does not have, tells it, damped where it is stiff as in the estimate of the error. Positions are
+    /// their integral. At θ = 1 this is what the attempt gave, to the last bit.
     pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
-        let [a, b, c] = collocation(theta);
+        let ([a, b, c], [once, twice]) = (collocation(theta), bends(theta));
+        let (n, twice) = (self.n, self.step * twice);
         let (first, rest) = self.increments.split_at(self.length);
         let (second, third) = rest.split_at(self.length);
         for (i, (out, y)) in out.iter_mut().zip(&self.start).enumerate() {
-            *out = y + (a * first[i] + b * second[i] + c * third[i]);
+            let mut bend = once * self.bends[i];
+            if i < n {
+                bend += twice * self.bends[n + i];
+            }
+            *out = y + (a * first[i] + b * second[i] + c * third[i] + bend);
+        }
+    }
+
+    /// Multiples of ∫M in the motion: by how much the rate at the start deviates from that of the collocation polynomial.
+    ///
+    /// For velocities, the estimate in `room` is this deviation over γ with what is stiff damped.
+    fn bend(&mut self, rate: &[f64]) {
+        let (n, length, h) = (self.n, self.length, self.step);
+        for (k, bend) in self.bends.iter_mut().enumerate() {
+            let deviation = if (n..2 * n).contains(&k) {
+                REAL * self.room[k]
+            } else {
+                let stages = |i: usize| ERROR[i] * self.increments[i * length + k];
+                h * rate[k] + (stages(0) + stages(1) + stages(2))
+            };
+            *bend = deviation / DEVIATION_AT_START;
         }
     }
 

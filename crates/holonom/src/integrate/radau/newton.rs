@@ -1,9 +1,9 @@
 //! Newton's method for the stages, with the Jacobian of the start or of an earlier step.
 
 use super::super::field::StiffField;
-use super::Radau;
 use super::linear::Complex;
 use super::tableau::{COMPLEX, FROM_MODES, NODES, REAL, TO_MODES};
+use super::{FAST, Radau};
 
 /// The stages are settled when what is left of them is this part of the tolerance.
 const SETTLED: f64 = 1e-3;
@@ -82,6 +82,10 @@ impl Radau {
             self.apply();
             if change <= rounding || left * change <= SETTLED {
                 self.newton.left = left;
+                if iteration == 1 {
+                    // Nothing was left to be seen of the contraction; it cannot be a bad one.
+                    self.newton.contraction = self.newton.contraction.min(FAST);
+                }
                 return Ok(());
             }
             last_change = change;

@@ -47,9 +47,20 @@ pub(super) fn collocation(theta: f64) -> [f64; 3] {
     [basis(a, b, c), basis(b, a, c), basis(c, a, b)]
 }
 
+/// M(0) of M(θ) = (θ − c₁)(θ − c₂)(θ − c₃), to which the rates of the collocation polynomial deviate from those of the field.
+pub(super) const DEVIATION_AT_START: f64 = -0.1;
+
+/// The integral of M, and the integral of that. Both vanish at the start and at the end.
+///
+/// The rate of the collocation polynomial meets that of the field at the stages, so that the next term of the motion is a multiple of ∫M.
+pub(super) fn bends(theta: f64) -> [f64; 2] {
+    let rest = theta - 1.0;
+    [theta * rest * rest * (theta / 4.0 - 0.1), theta * theta * rest * rest * rest / 20.0]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{COMPLEX, ERROR, FROM_MODES, INTEGRAL, NODES, REAL, TO_MODES, collocation};
+    use super::{COMPLEX, DEVIATION_AT_START, ERROR, FROM_MODES, INTEGRAL, NODES, REAL, TO_MODES, bends, collocation};
 
     fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
@@ -90,6 +101,18 @@ mod tests {
             let rate = if power == 1 { 1.0 } else { 0.0 };
             assert!((sum + rate).abs() < 1e-14, "{power}: {sum}");
         }
+    }
+
+    #[test]
+    fn bends_are_integrals_of_what_vanishes_at_the_stages() {
+        for theta in [0.0, 0.3, 0.8, 1.0] {
+            let product: f64 = NODES.iter().map(|c| theta - c).product();
+            let rate = |which: usize| (bends(theta + 1e-6)[which] - bends(theta - 1e-6)[which]) / 2e-6;
+            assert!((rate(0) - product).abs() < 1e-10 && (rate(1) - bends(theta)[0]).abs() < 1e-10);
+        }
+        let start: f64 = NODES.iter().map(|c| -c).product();
+        assert!((start - DEVIATION_AT_START).abs() < 1e-15);
+        assert_eq!((bends(0.0), bends(1.0)), ([0.0; 2], [0.0; 2]));
     }
 
     #[test]
