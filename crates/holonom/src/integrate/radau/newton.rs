@@ -9,7 +9,7 @@ use super::{FAST, Radau};
 const SETTLED: f64 = 1e-3;
 
 /// More iterations than this mean that a shorter step is cheaper.
-const MOST: usize = 10;
+const MOST: usize = 12;
 
 /// How Newton's method fares, from step to step.
 #[derive(Clone, Copy, Debug)]
