@@ -140,10 +140,10 @@ fn residual(system: &System, inputs: &Inputs) -> Vec<f64> {
             _ => panic!("{symbol:?} in C"),
         })[0];
     }
-    for i in 0..n {
+    for (i, C) in C.iter_mut().enumerate() {
         let inertia: f64 = (0..n).map(|j| values.mass()[i * n + j] * inputs.acceleration[j]).sum();
         let reactions: f64 = (0..system.rows()).map(|row| values.row(row)[i] * inputs.reaction[row]).sum();
-        C[i] += values.force()[i] + reactions - inertia;
+        *C += values.force()[i] + reactions - inertia;
     }
     for (row, b) in values.b().iter().enumerate() {
         C.push(b - values.row(row).iter().zip(inputs.acceleration).map(|(a, x)| a * x).sum::<f64>());
@@ -294,7 +294,7 @@ fn derivatives_of_the_acceleration_are_those_of_differences() {
     }
 }
 
-/// Runs with error control to the end; hands each step to `watch`, and counts what is allocated after the first.
+/// Runs with error control to the end; the method, the steps tried, and how often something was allocated after the first.
 fn run(field: &mut Moving, y: &mut Vec<f64>, end: f64, tolerance: f64) -> (Radau, usize, usize) {
     let n = field.coordinates();
     let mut method = Radau::new(n, 0).relaxed(tolerance);
@@ -361,7 +361,6 @@ start x = L
     let system = system(text);
     let mut y = vec![1.0, 0.0, 0.0, 0.0];
     let (method, steps, allocated) = run(&mut Moving::new(&system), &mut y, 10.0, 1e-6);
-    println!("{steps} steps, {:?}", method.counts);
     assert!(steps < 1500, "{steps} steps, {:?}", method.counts);
     assert!((y[0].hypot(y[1]) - 1.0).abs() < 1e-4);
     assert_eq!(allocated, 0, "steps allocate nothing");
@@ -383,8 +382,8 @@ fn andrews_mechanism_by_the_stiff_method() {
     ];
     y.resize(14, 0.0);
     let (method, steps, allocated) = run(&mut field, &mut y, 0.03, 1e-9);
-    println!("{steps} steps, {:?}, {:?}", method.counts, &y[..3]);
+    assert!(steps < 700 && method.counts.evaluations < 6000, "{steps} steps, {:?}", method.counts);
     let expected = [15.810_771_195_1, -15.756_371_058_4, 0.040_822_240_119_7];
-    assert!(y.iter().zip(expected).all(|(y, e)| (y - e).abs() < 1e-6), "{y:?}");
+    assert!(y.iter().zip(expected).all(|(y, e)| (y - e).abs() < 1e-8), "{y:?}");
     assert_eq!(allocated, 0, "steps allocate nothing");
 }

@@ -159,7 +159,7 @@ mod tests {
 
     /// Entries without any order, among them zeros on the diagonal.
     fn entry(i: usize, j: usize) -> f64 {
-        if i == j && i % 2 == 0 { 0.0 } else { (((i * 37 + j * 101 + 11) * 7919) % 997) as f64 / 500.0 - 1.0 }
+        if i == j && i.is_multiple_of(2) { 0.0 } else { (((i * 37 + j * 101 + 11) * 7919) % 997) as f64 / 500.0 - 1.0 }
     }
 
     #[test]
@@ -171,18 +171,18 @@ mod tests {
             let right: Vec<f64> = (0..n).map(|i| 1.0 + i as f64).collect();
             let mut x = right.clone();
             lu.solve(&mut x);
-            for i in 0..n {
+            for (i, right) in right.iter().enumerate() {
                 let sum: f64 = (0..n).map(|j| at(i, j) * x[j]).sum();
-                assert!((sum - right[i]).abs() < 1e-10, "n = {n}");
+                assert!((sum - right).abs() < 1e-10, "n = {n}");
             }
             let at = |i, j| Complex::new(entry(i, j), entry(j + 3, i + 1));
             let mut lu = Lu::new(n);
             assert!(lu.factor(at));
             let mut x: Vec<Complex> = right.iter().map(|&r| Complex::new(r, -0.5)).collect();
             lu.solve(&mut x);
-            for i in 0..n {
+            for (i, right) in right.iter().enumerate() {
                 let sum = (0..n).fold(Complex::default(), |sum, j| sum + at(i, j) * x[j]);
-                assert!((sum - Complex::new(right[i], -0.5)).size() < 1e-10, "n = {n}");
+                assert!((sum - Complex::new(*right, -0.5)).size() < 1e-10, "n = {n}");
             }
         }
     }
