@@ -9,7 +9,7 @@ use std::path::Path;
 use holonom::compile::{Group, Inputs, System, Tangent, Values};
 use holonom::derive::derive;
 use holonom::expr::Symbol;
-use holonom::integrate::{Field, Outcome, Radau, StiffField};
+use holonom::integrate::{Attempt, Field, Radau, StiffField};
 use holonom::model::{from_text, load};
 use holonom::{MotionError, Snapshot, Workspace};
 
@@ -306,7 +306,7 @@ fn run(field: &mut Moving, y: &mut Vec<f64>, end: f64, tolerance: f64) -> (Radau
         scale.iter_mut().zip(&*y).for_each(|(s, y)| *s = tolerance * (1.0 + y.abs()));
         field.rate(t, y, &mut rate).expect("a motion");
         match method.attempt(field, t, h, y, &rate, &scale, &mut next).expect("a Jacobian") {
-            Outcome::Done { error } => {
+            Attempt::Done { error } => {
                 let wish = h * (0.9 * error.powf(-0.25)).clamp(0.2, 5.0);
                 if error <= 1.0 {
                     t += h;
@@ -315,7 +315,7 @@ fn run(field: &mut Moving, y: &mut Vec<f64>, end: f64, tolerance: f64) -> (Radau
                 }
                 h = if t + wish >= end { end - t } else { method.favour(wish) };
             }
-            Outcome::NotConverged { .. } => h *= 0.5,
+            Attempt::NotConverged { .. } => h *= 0.5,
         }
         steps += 1;
         if steps == 1 {

@@ -40,7 +40,7 @@ const LEAST_ERROR: f64 = 1e-10;
 
 /// What came of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Outcome<E> {
+pub enum Attempt<E> {
     /// The step was computed.
     Done {
         /// Its error in units of the tolerance; of order h⁴. A step is good where this is at most 1.
@@ -81,7 +81,7 @@ enum Jacobian {
 /// Radau IIA of order 5: the memory of one motion. Nothing is allocated after it was made.
 ///
 /// ```
-/// use holonom::integrate::{Field, Outcome, Radau, StiffField};
+/// use holonom::integrate::{Field, Attempt, Radau, StiffField};
 ///
 /// /// q̈ = −1000 q̇ − q: it creeps back like exp(−t/1000), after a start that is over in milliseconds.
 /// struct Creep;
@@ -105,7 +105,7 @@ enum Jacobian {
 /// let (y, mut next, mut rate) = ([1.0, -0.001], [0.0; 2], [0.0; 2]);
 /// Creep.rate(0.0, &y, &mut rate)?;
 /// let outcome = method.attempt(&mut Creep, 0.0, 100.0, &y, &rate, &[1e-6, 1e-6], &mut next)?;
-/// assert!(matches!(outcome, Outcome::Done { error } if error < 1.0)); // 100 s in one step
+/// assert!(matches!(outcome, Attempt::Done { error } if error < 1.0)); // 100 s in one step
 /// assert!((next[0] - (-0.1f64).exp()).abs() < 1e-6);
 /// # Ok::<(), ()>(())
 /// ```
@@ -195,7 +195,7 @@ impl Radau {
     /// the same state.
     ///
     /// # Errors
-    /// If there is no Jacobian at y. Rates that fail at stages are no errors: see [`Outcome::NotConverged`].
+    /// If there is no Jacobian at y. Rates that fail at stages are no errors: see [`Attempt::NotConverged`].
     ///
     /// # Panics
     /// If slices are shorter than the system that this was made for.
@@ -209,7 +209,7 @@ impl Radau {
         rate: &[f64],
         scale: &[f64],
         next: &mut [f64],
-    ) -> Result<Outcome<F::Failure>, F::Failure> {
+    ) -> Result<Attempt<F::Failure>, F::Failure> {
         let again = std::mem::replace(&mut self.waiting, true);
         self.start.copy_from_slice(&y[..self.length]);
         self.step = h;
@@ -227,7 +227,7 @@ impl Radau {
             self.newton.contraction = 1.0;
             self.increments.fill(0.0);
             self.bends.fill(0.0);
-            return Ok(Outcome::NotConverged { failure });
+            return Ok(Attempt::NotConverged { failure });
         }
         self.add_up_quadratures();
         let end = &self.increments[2 * self.length..];
@@ -237,7 +237,7 @@ impl Radau {
             // The stages are right whatever the Jacobian, but stiff components pass through it to the estimate.
             self.evaluate_jacobian(field, t, y)?;
             if !self.factor() {
-                return Ok(Outcome::NotConverged { failure: None });
+                return Ok(Attempt::NotConverged { failure: None });
             }
             error = self.filtered_error(rate, scale);
         }
@@ -249,9 +249,9 @@ impl Radau {
             self.bend(rate);
         }
         if !error.is_finite() || next[..self.length].iter().any(|x| !x.is_finite()) {
-            return Ok(Outcome::NotConverged { failure: None });
+            return Ok(Attempt::NotConverged { failure: None });
         }
-        Ok(Outcome::Done { error: error.max(LEAST_ERROR) })
+        Ok(Attempt::Done { error: error.max(LEAST_ERROR) })
     }
 
     /// The last attempt was taken: the next one begins where it ended.

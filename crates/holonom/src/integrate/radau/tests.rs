@@ -1,7 +1,7 @@
 //! Laws of the method: its order, what stiffness costs, what is between steps.
 
 use super::super::field::{Field, StiffField};
-use super::{Counts, Outcome, Radau};
+use super::{Attempt, Counts, Radau};
 
 /// A field from two closures over (t, q, q̇): q̈ and its derivatives. Its quadrature is the power of `work`.
 struct Given<A, J> {
@@ -87,7 +87,7 @@ where
         let t = step as f64 * h;
         field.rate(t, &y, &mut rate).expect("a rate");
         let outcome = method.attempt(field, t, h, &y, &rate, &scale, &mut next).expect("a Jacobian");
-        assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?} at {t}");
+        assert!(matches!(outcome, Attempt::Done { .. }), "{outcome:?} at {t}");
         for i in 0..=8 {
             let theta = f64::from(i) / 8.0;
             method.interpolate(theta, &mut rate);
@@ -115,7 +115,7 @@ where
         scale.iter_mut().zip(&y).for_each(|(s, y)| *s = tolerance * (1.0 + y.abs()));
         field.rate(t, &y, &mut rate).expect("a rate");
         match method.attempt(field, t, h, &y, &rate, &scale, &mut next).expect("a Jacobian") {
-            Outcome::Done { error } => {
+            Attempt::Done { error } => {
                 let wish = h * (0.9 * error.powf(-0.25)).clamp(0.2, 8.0);
                 if error <= 1.0 {
                     t += h;
@@ -128,7 +128,7 @@ where
                     h = wish;
                 }
             }
-            Outcome::NotConverged { .. } => {
+            Attempt::NotConverged { .. } => {
                 refused += 1;
                 h *= 0.5;
             }
@@ -184,7 +184,7 @@ fn velocities_between_steps_are_the_rates_of_positions() {
     field.rate(0.0, &y, &mut rate).expect("a rate");
     let mut method = Radau::new(1, 1);
     let outcome = method.attempt(&mut field, 0.0, 0.02, &y, &rate, &[1e-9; 2], &mut next);
-    assert!(matches!(outcome, Ok(Outcome::Done { .. })), "{outcome:?}");
+    assert!(matches!(outcome, Ok(Attempt::Done { .. })), "{outcome:?}");
     let at = |theta: f64| {
         let mut y = [0.0; 3];
         method.interpolate(theta, &mut y);
@@ -265,8 +265,8 @@ fn rates_that_fail_at_stages_ask_for_shorter_steps() {
     let (y, mut rate, mut next) = ([0.5, 1.0, 0.0], [0.0; 3], [0.0; 3]);
     field.rate(0.0, &y, &mut rate).expect("a rate");
     let mut attempt = |h| method.attempt(&mut field, 0.0, h, &y, &rate, &[1e-9; 2], &mut next);
-    assert_eq!(attempt(2.0), Ok(Outcome::NotConverged { failure: Some("no number") }));
-    assert!(matches!(attempt(0.01), Ok(Outcome::Done { .. })));
+    assert_eq!(attempt(2.0), Ok(Attempt::NotConverged { failure: Some("no number") }));
+    assert!(matches!(attempt(0.01), Ok(Attempt::Done { .. })));
 }
 
 #[test]
