@@ -17,6 +17,8 @@ mod radau;
 mod record;
 mod run;
 mod singular;
+#[cfg_attr(not(test), expect(dead_code, reason = "until the loop of steps takes it up"))]
+mod stiff;
 mod tableau;
 
 pub use explicit::Explicit;
