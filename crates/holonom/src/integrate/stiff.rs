@@ -102,7 +102,7 @@ mod tests {
 coord x, y
 particle bob: m at (x, y)
 gravity (0, -g)
-constraint off rope: x = y
+constraint rope: x = y, off
 constraint rod: (x - 0.1*sin(t))^2 + y^2 = L^2
 constraint again: (x - 0.1*sin(t))^2 + y^2 = L^2
 nonideal rod on bob: -c*norm((x', y'))*(x', y')
