@@ -139,6 +139,8 @@ pub struct Radau {
     earlier_step: Option<f64>,
     /// An attempt waits for being taken.
     waiting: bool,
+    /// Of (q, q̇).
+    estimate: Vec<f64>,
     room: Vec<f64>,
     room_rate: Vec<f64>,
     real_side: Vec<f64>,
@@ -169,6 +171,7 @@ impl Radau {
             earlier: vec![0.0; 3 * n],
             earlier_step: None,
             waiting: false,
+            estimate: vec![0.0; 2 * n],
             room: vec![0.0; length],
             room_rate: vec![0.0; length],
             real_side: vec![0.0; n],
@@ -232,26 +235,24 @@ impl Radau {
         self.add_up_quadratures();
         let end = &self.increments[2 * self.length..];
         next.iter_mut().zip(&self.start).zip(end).for_each(|((next, y), z)| *next = y + z);
-        let mut error = self.filtered_error(rate, scale);
-        if error > 1.0 && self.jacobian == Jacobian::Earlier {
+        self.find_estimate(rate);
+        if self.error(scale) > 1.0 && self.jacobian == Jacobian::Earlier {
             // The stages are right whatever the Jacobian, but stiff components pass through it to the estimate.
             self.evaluate_jacobian(field, t, y)?;
             if !self.factor() {
                 return Ok(Attempt::NotConverged { failure: None });
             }
-            error = self.filtered_error(rate, scale);
+            self.find_estimate(rate);
+        }
+        if self.error(scale) > 1.0 {
+            self.estimate_again(field, t);
         }
         self.bend(rate);
-        if error > 1.0
-            && let Some(damped) = self.error_again(field, t, scale)
-        {
-            error = damped;
-            self.bend(rate);
-        }
+        let error = self.error(scale);
         if !error.is_finite() || next[..self.length].iter().any(|x| !x.is_finite()) {
             return Ok(Attempt::NotConverged { failure: None });
         }
-        Ok(Attempt::Done { error: error.max(LEAST_ERROR) })
+        Ok(Attempt::Done { error })
     }
 
     /// The last attempt was taken: the next one begins where it ended.
@@ -312,12 +313,12 @@ impl Radau {
 
     /// Multiples of ∫M in the motion: by how much the rate at the start deviates from that of the collocation polynomial.
     ///
-    /// For velocities, the estimate in `room` is this deviation over γ with what is stiff damped.
+    /// For velocities, the estimate of the error is this deviation over γ with what is stiff damped.
     fn bend(&mut self, rate: &[f64]) {
         let (n, length, h) = (self.n, self.length, self.step);
         for (k, bend) in self.bends.iter_mut().enumerate() {
             let deviation = if (n..2 * n).contains(&k) {
-                REAL * self.room[k]
+                REAL * self.estimate[k]
             } else {
                 let stages = |i: usize| ERROR[i] * self.increments[i * length + k];
                 h * rate[k] + (stages(0) + stages(1) + stages(2))
@@ -369,30 +370,45 @@ impl Radau {
         }
     }
 
-    /// The estimate once more, at the rate of y plus the estimate, which is in `room`; nothing where there is no such rate.
+    /// The estimate of the error of (q, q̇) at the end of the last attempt that was done.
+    ///
+    /// A caller that projects may take from it what projection takes from the step, and ask for its [size](Self::error) again.
+    pub fn error_estimate(&mut self) -> &mut [f64] {
+        &mut self.estimate
+    }
+
+    /// The size of the estimate in units of the tolerance: see [`attempt`](Self::attempt) and [`relaxed`](Self::relaxed).
+    pub fn error(&self, scale: &[f64]) -> f64 {
+        let sum: f64 = self.estimate.iter().zip(scale).map(|(e, s)| (e / s) * (e / s)).sum();
+        let error = (sum / self.estimate.len().max(1) as f64).sqrt() / self.relaxation;
+        if error < LEAST_ERROR { LEAST_ERROR } else { error }
+    }
+
+    /// The estimate once more, at the rate of y plus the estimate; it stays where there is no such rate.
     ///
     /// For stiff components the first one does not become small with the step: what is left of their velocities, divided by the
     /// step, is all it sees. This one is damped once more, and much cheaper than a step refused without need.
-    fn error_again<F: StiffField>(&mut self, field: &mut F, t: f64, scale: &[f64]) -> Option<f64> {
-        self.room.iter_mut().zip(&self.start).for_each(|(e, y)| *e += y);
+    fn estimate_again<F: StiffField>(&mut self, field: &mut F, t: f64) {
+        self.room.copy_from_slice(&self.start);
+        self.room.iter_mut().zip(&self.estimate).for_each(|(y, e)| *y += e);
         self.counts.evaluations += 1;
         let mut rate = std::mem::take(&mut self.room_rate);
-        let known = field.rate(t, &self.room, &mut rate).is_ok();
-        let error = known.then(|| self.filtered_error(&rate, scale)).filter(|error| error.is_finite());
+        let known = field.rate(t, &self.room, &mut rate).is_ok() && rate.iter().all(|x| x.is_finite());
+        if known {
+            self.find_estimate(&rate);
+        }
         self.room_rate = rate;
-        error
     }
 
-    /// The error of (q, q̇) in units of the tolerance: `(γ/h − J)⁻¹(f(y) + Σ eᵢZᵢ/h)` with some rate f(y), where J is that of the
-    /// whole system; the estimate itself in `room`.
-    fn filtered_error(&mut self, rate: &[f64], scale: &[f64]) -> f64 {
+    /// The error of (q, q̇): `(γ/h − J)⁻¹(f(y) + Σ eᵢZᵢ/h)` with some rate f(y), where J is that of the whole system.
+    fn find_estimate(&mut self, rate: &[f64]) {
         let (n, length, h) = (self.n, self.length, self.step);
         let [first, second, third] = [0, 1, 2].map(|i| &self.increments[i * length..]);
-        for k in 0..2 * n {
+        for (k, estimate) in self.estimate.iter_mut().enumerate() {
             let stages = ERROR[0] * first[k] + ERROR[1] * second[k] + ERROR[2] * third[k];
-            self.room[k] = h * rate[k] + stages;
+            *estimate = h * rate[k] + stages;
         }
-        let (positions, velocities) = self.room.split_at_mut(n);
+        let (positions, velocities) = self.estimate.split_at_mut(n);
         for (i, (side, s)) in self.real_side.iter_mut().zip(&*velocities).enumerate() {
             let row = &self.by_position[i * n..(i + 1) * n];
             let along: f64 = row.iter().zip(&*positions).map(|(j, s)| j * s).sum();
@@ -403,9 +419,6 @@ impl Radau {
             *v = *e;
             *q = (*q + h * e) / REAL;
         }
-        self.room[2 * n..].fill(0.0);
-        let sum: f64 = self.room[..2 * n].iter().zip(scale).map(|(e, s)| (e / s) * (e / s)).sum();
-        (sum / (2 * n).max(1) as f64).sqrt() / self.relaxation
     }
 
     /// Where the stages probably are: on the polynomial of the step before, or where the step begins.

@@ -213,7 +213,7 @@ fn free_motion_takes_any_step() {
 #[test]
 fn a_very_stiff_oscillator_takes_few_steps() {
     let (y, taken, refused, counts) = controlled(&mut van_der_pol(1e6), &[2.0, 0.0, 0.0], 2.0, 1e-7);
-    assert!((y[0] - 1.706_167_732_170_456_9).abs() < 1e-5, "{y:?}");
+    assert!((y[0] - 1.706_167_732_170_457).abs() < 1e-5, "{y:?}");
     assert!((y[1] + 0.892_809_701_024_790_4).abs() < 1e-5, "{y:?}");
     assert!(taken + refused < 1000 && counts.jacobians < taken, "{taken} + {refused}, {counts:?}");
 }
