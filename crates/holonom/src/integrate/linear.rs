@@ -88,7 +88,7 @@ impl Linear {
         if self.by_short_way {
             self.quick.respond(force, |i| b[i], x, lambda);
         } else {
-            self.workspace.respond(force, |i| b[i], x, lambda);
+            self.workspace.answer_held(force, |i| b[i], x, lambda);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Motion → Trajectory: integration in time, on the constraints.
 //!
 //! `plan` decides how to run and finds the start; `run` is the loop of steps. `explicit` (with `tableau`) is the
-//! method of order 8(5,3), on any `field`; `mechanics` is the field of a system, which evaluates accelerations with ranks held,
+//! method of order 8(5,3), `radau` the stiff one, on any `field`; `mechanics` is the field of a system, which evaluates accelerations with ranks held,
 //! projects on the constraints, and keeps the `ledger` of works. `linear` factors, `singular` watches for constraints that
 //! lose rank. `record` makes the rows of the table,
 //! `outcome` says what came of it all.
@@ -15,10 +15,13 @@ mod linear;
 mod mechanics;
 mod outcome;
 mod plan;
+mod radau;
 mod record;
 mod root;
 mod run;
 mod singular;
+#[cfg_attr(not(test), expect(dead_code, reason = "until the loop of steps takes it up"))]
+mod stiff;
 mod tableau;
 mod transition;
 
@@ -28,4 +31,5 @@ pub use outcome::{
     Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, RankChange, Settings, Statistics,
 };
 pub use plan::{Plan, plan};
+pub use radau::{Attempt, Counts, Radau};
 pub use record::Trajectory;

@@ -15,7 +15,8 @@ pub(super) fn first_root(end: &[f64], mut at: impl FnMut(f64, &mut Vec<f64>) -> 
         return 1.0;
     }
     for round in 0..200 {
-        if high - low <= RESOLUTION * high.max(1e-6) {
+        let resolution = RESOLUTION * high.max(1e-6);
+        if high - low <= resolution {
             break;
         }
         // The earliest that a secant promises, moved a little so that the root is enclosed from both sides.
@@ -24,7 +25,8 @@ pub(super) fn first_root(end: &[f64], mut at: impl FnMut(f64, &mut Vec<f64>) -> 
             for (&from, &to) in at_low.iter().zip(&at_high) {
                 if to < 0.0 && from > 0.0 {
                     let part = from / (from - to);
-                    let nudged = if round % 3 == 0 { part + 1e-3 * (1.0 - part) * part } else { part * (1.0 - 1e-3) };
+                    let nudge = (1e-3 * part * (1.0 - part)).max(0.7 * resolution / (high - low));
+                    let nudged = if round % 3 == 0 { part + nudge } else { part - nudge };
                     guess = guess.min(low + nudged * (high - low));
                 }
             }

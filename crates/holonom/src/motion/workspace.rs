@@ -172,7 +172,7 @@ impl Workspace {
 
     /// The acceleration under another force and other right sides, and the multipliers of independent rows, with the factors
     /// at hand. Nothing is refined or judged.
-    pub(crate) fn respond(
+    pub(crate) fn answer_held(
         &mut self,
         force: &[f64],
         right: impl Fn(usize) -> f64,
