@@ -90,9 +90,11 @@ pub mod analysis;
 pub mod compile;
 pub mod derive;
 pub mod expr;
+pub mod integrate;
 mod linalg;
 pub mod model;
 mod motion;
+pub mod output;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

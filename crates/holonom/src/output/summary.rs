@@ -1,0 +1,277 @@
+//! A run in short: how it ended, how far to trust it, and what there is to know of it.
+//!
+//! The summary is made in one place, [`Summary::new`]; as JSON and as a page it is only laid out. What a run tells more
+//! of is one more line there.
+
+use std::fmt;
+
+use super::json::Value;
+use super::results::Written;
+use crate::analysis::{count, cut, entry, number};
+use crate::integrate::{End, Outcome, Plan};
+use crate::model::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
+
+/// The version of the form of `summary.json`. It changes when a name in it goes or changes its meaning.
+const FORM: u64 = 1;
+
+/// What was run.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// The file of the model.
+    pub file: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Parameters that were set from outside.
+    pub set: Vec<(String, f64)>,
+}
+
+/// Something that happened at a time: for the page, and as data.
+#[derive(Clone, Debug)]
+struct Noted {
+    text: String,
+    data: Value,
+}
+
+/// The summary of a run.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    about: About,
+    end: &'static str,
+    event: Option<String>,
+    partial: bool,
+    time: f64,
+    until: f64,
+    rows: u64,
+    columns: Vec<(String, Option<String>)>,
+    settings: Vec<(&'static str, Value)>,
+    statistics: Vec<(&'static str, u64)>,
+    evidence: Vec<(&'static str, f64)>,
+    ranks: Vec<Noted>,
+    events: Vec<Noted>,
+    expectations: Vec<Noted>,
+    messages: Vec<Value>,
+    files: Vec<Written>,
+}
+
+impl Summary {
+    /// The summary of a run that has ended. `messages` are those from before the run; its own are added.
+    pub fn new(about: About, plan: &Plan, outcome: &Outcome, messages: &[Diagnostic], sources: &Sources) -> Self {
+        let (end, event) = match &outcome.end {
+            End::Finished => ("finished", None),
+            End::Stopped { event } => ("stopped", Some(event.clone())),
+            End::Interrupted => ("interrupted", None),
+            End::Failed => ("failed", None),
+        };
+        let settings = &plan.settings;
+        let statistics = &outcome.statistics;
+        let evidence = &outcome.evidence;
+        Self {
+            about,
+            end,
+            event,
+            partial: matches!(outcome.end, End::Interrupted | End::Failed),
+            time: outcome.time,
+            until: plan.until,
+            rows: outcome.rows,
+            columns: plan.columns.iter().map(|column| (column.name.clone(), column.unit.clone())).collect(),
+            settings: vec![
+                ("every", settings.every.into()),
+                ("method", method(settings.method).into()),
+                ("rtol", Value::Number(settings.rtol)),
+                ("atol", Value::Number(settings.atol)),
+                ("drift", drift(settings.drift).into()),
+                ("assemble", Value::Bool(settings.assemble)),
+            ],
+            statistics: vec![
+                ("steps", statistics.steps),
+                ("rejected", statistics.rejected),
+                ("evaluations", statistics.evaluations),
+                ("factorisations", statistics.factorisations),
+                ("projections", statistics.projections),
+            ],
+            evidence: vec![
+                ("position", evidence.position),
+                ("velocity", evidence.velocity),
+                ("energy", evidence.energy),
+            ],
+            ranks: outcome
+                .ranks
+                .iter()
+                .map(|change| Noted {
+                    text: format!(
+                        "t = {}: {} to {} ({})",
+                        number(change.time),
+                        change.before,
+                        change.after,
+                        change.rows.join(", ")
+                    ),
+                    data: Value::object([
+                        ("time", Value::Number(change.time)),
+                        ("before", Value::Count(change.before as u64)),
+                        ("after", Value::Count(change.after as u64)),
+                        ("rows", Value::List(change.rows.iter().map(|row| row.as_str().into()).collect())),
+                    ]),
+                })
+                .collect(),
+            events: outcome
+                .events
+                .iter()
+                .map(|event| Noted {
+                    text: format!("t = {}: {}", number(event.time), event.name),
+                    data: Value::object([("time", Value::Number(event.time)), ("name", event.name.as_str().into())]),
+                })
+                .collect(),
+            expectations: outcome
+                .expectations
+                .iter()
+                .map(|claim| Noted {
+                    text: format!(
+                        "line {} {}, off by at most {} (at t = {})",
+                        claim.line,
+                        if claim.holds { "holds" } else { "does not hold" },
+                        number(claim.worst),
+                        number(claim.time)
+                    ),
+                    data: Value::object([
+                        ("line", Value::Count(claim.line as u64)),
+                        ("holds", Value::Bool(claim.holds)),
+                        ("worst", Value::Number(claim.worst)),
+                        ("time", Value::Number(claim.time)),
+                    ]),
+                })
+                .collect(),
+            messages: messages
+                .iter()
+                .chain(&outcome.diagnostics)
+                .map(|message| Value::Raw(diagnostic_to_json(message, sources)))
+                .collect(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether the run did not get as far as it should have.
+    pub fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    /// Adds the files that were written.
+    pub fn set_files(&mut self, files: &[Written]) {
+        self.files = files.to_vec();
+    }
+
+    /// What is written into tables that have a place for such things: what was run, how it ended, and the units.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let units = self.columns.iter().filter_map(|(name, unit)| Some((name.clone(), unit.as_deref()?.into())));
+        [
+            ("holonom.version", env!("CARGO_PKG_VERSION").to_string()),
+            ("holonom.model", self.about.file.clone()),
+            ("holonom.title", self.about.title.clone().unwrap_or_default()),
+            ("holonom.end", self.end.to_string()),
+            ("holonom.partial", self.partial.to_string()),
+            ("holonom.units", format!("{:#}", Value::Object(units.collect()))),
+        ]
+        .map(|(key, value)| (key.to_string(), value))
+        .to_vec()
+    }
+
+    /// The summary as data. Of the files it names the tables, since it cannot know its own length.
+    pub fn json(&self) -> Value {
+        let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
+        let named = |list: &[(&'static str, Value)]| {
+            Value::Object(list.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect())
+        };
+        let data = |list: &[Noted]| Value::List(list.iter().map(|noted| noted.data.clone()).collect());
+        let statistics: Vec<_> = self.statistics.iter().map(|(name, value)| (*name, Value::Count(*value))).collect();
+        let evidence: Vec<_> = self.evidence.iter().map(|(name, value)| (*name, Value::Number(*value))).collect();
+        let set = self.about.set.iter().map(|(name, value)| (name.clone(), Value::Number(*value)));
+        let columns = self
+            .columns
+            .iter()
+            .map(|(name, unit)| Value::object([("name", name.as_str().into()), ("unit", text(unit))]));
+        let files = self
+            .files
+            .iter()
+            .filter(|file| file.name != super::SUMMARY)
+            .map(|file| Value::object([("name", file.name.into()), ("bytes", Value::Count(file.bytes))]));
+        Value::object([
+            ("holonom", env!("CARGO_PKG_VERSION").into()),
+            ("form", Value::Count(FORM)),
+            ("file", self.about.file.as_str().into()),
+            ("title", text(&self.about.title)),
+            ("set", Value::Object(set.collect())),
+            ("end", self.end.into()),
+            ("event", text(&self.event)),
+            ("partial", Value::Bool(self.partial)),
+            ("time", Value::Number(self.time)),
+            ("until", Value::Number(self.until)),
+            ("rows", Value::Count(self.rows)),
+            ("settings", named(&self.settings)),
+            ("statistics", named(&statistics)),
+            ("evidence", named(&evidence)),
+            ("ranks", data(&self.ranks)),
+            ("events", data(&self.events)),
+            ("expectations", data(&self.expectations)),
+            ("messages", Value::List(self.messages.clone())),
+            ("columns", Value::List(columns.collect())),
+            ("files", Value::List(files.collect())),
+        ])
+    }
+
+    /// A time with its unit, where the model has units.
+    fn at(&self, time: f64) -> String {
+        let unit = self.columns.first().and_then(|(_, unit)| unit.as_deref());
+        format!("{}{}", number(time), unit.map_or(String::new(), |unit| format!(" {unit}")))
+    }
+}
+
+impl fmt::Display for Summary {
+    /// A page to read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.at(self.time);
+        let end = match (&self.event, self.partial) {
+            (Some(event), _) => format!("stopped by {event} at t = {time}"),
+            (None, true) => {
+                format!("{} at t = {time} of {}; what there is up to then is kept", self.end, self.at(self.until))
+            }
+            (None, false) => format!("{} at t = {time}", self.end),
+        };
+        let file = if self.about.file.is_empty() { "model" } else { &self.about.file };
+        writeln!(f, "{file}: {end}")?;
+        entry(f, "title", self.about.title.iter().cloned().collect(), "")?;
+        entry(
+            f,
+            "set",
+            self.about.set.iter().map(|(name, value)| format!("{name} = {}", number(*value))).collect(),
+            ", ",
+        )?;
+        let rows = usize::try_from(self.rows).unwrap_or(usize::MAX);
+        entry(
+            f,
+            "table",
+            vec![format!("{} of {}", count(rows, "row", "rows"), count(self.columns.len(), "number", "numbers"))],
+            "",
+        )?;
+        let statistics = self.statistics.iter().filter(|(_, value)| *value > 0);
+        entry(f, "work", statistics.map(|(name, value)| format!("{value} {name}")).collect(), ", ")?;
+        entry(f, "evidence", self.evidence.iter().map(|(name, value)| format!("{name} {value:.1e}")).collect(), ", ")?;
+        for (label, list) in [("ranks", &self.ranks), ("events", &self.events), ("expected", &self.expectations)] {
+            entry(f, label, cut(list.iter().map(|noted| noted.text.clone()).collect()), "; ")?;
+        }
+        Ok(())
+    }
+}
+
+fn method(method: Method) -> &'static str {
+    match method {
+        Method::Explicit => "explicit",
+        Method::Stiff => "stiff",
+    }
+}
+
+fn drift(drift: Drift) -> &'static str {
+    match drift {
+        Drift::Projection => "projection",
+        Drift::Baumgarte => "baumgarte",
+        Drift::None => "none",
+    }
+}
