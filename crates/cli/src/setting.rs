@@ -77,23 +77,26 @@ fn quantity(text: &str) -> Result<(f64, Option<Dimension>), String> {
     let text = text.trim();
     let (value, dimension) = match text.parse() {
         Ok(value) => (value, None),
-        Err(_) => {
-            written(text).ok_or_else(|| format!("`{text}` is not a number, alone or with a unit as in \"3 kg\""))?
-        }
+        Err(_) => written(text)?,
     };
     if value.is_finite() { Ok((value, dimension)) } else { Err("the value must be finite".to_string()) }
 }
 
-/// A value as it stands in a model, and with the same bits.
-fn written(text: &str) -> Option<(f64, Option<Dimension>)> {
+/// A value as it stands in a model: with the same bits, and with the same words where it is wrong.
+fn written(text: &str) -> Result<(f64, Option<Dimension>), String> {
+    let unclear = || format!("`{text}` is not a number, alone or with a unit as in \"3 kg\"");
     if text.is_empty() || text.contains(['\n', '\r', '#', ',', '=']) {
-        return None;
+        return Err(unclear());
     }
-    let around = format!("param value = {text}\ncoord x\nkinetic x'^2/2\n");
-    let model = model::from_text("value", &around).model?;
-    let parameter = model.parameters.first()?;
-    let value = *model.graph.evaluate(&[parameter.value], |_| f64::NAN).first()?;
-    Some((value, Some(parameter.dimension)))
+    let around = format!("param value = {text}\ncoord x: m\nkinetic 1 kg * x'^2 / 2\n");
+    let loaded = model::from_text("value", &around);
+    let Some(model) = &loaded.model else {
+        let Some(error) = loaded.errors().next() else { return Err(unclear()) };
+        return Err(format!("{}; write a number, alone or with a unit as in \"3 kg\"", error.message));
+    };
+    let parameter = model.parameters.first().ok_or_else(unclear)?;
+    let value = model.graph.evaluate(&[parameter.value], |_| f64::NAN);
+    Ok((value.first().copied().unwrap_or(f64::NAN), Some(parameter.dimension)))
 }
 
 #[cfg(test)]
