@@ -31,7 +31,7 @@ impl Progress {
     /// The run has come to the time `t`.
     pub fn step(&mut self, t: f64) {
         self.steps = self.steps.wrapping_add(1);
-        if self.steps % STRIDE == 0 && self.drawn.elapsed() >= PAUSE {
+        if self.steps.is_multiple_of(STRIDE) && self.drawn.elapsed() >= PAUSE {
             self.drawn = Instant::now();
             self.bar.set_position((t / self.until * TICKS as f64) as u64);
             self.bar.set_message(format!("{t:.4} of {}", self.until));

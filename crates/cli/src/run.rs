@@ -183,7 +183,7 @@ pub fn run(options: &Options) -> ExitCode {
         progress.clear();
     }
     let lost = format!(
-        "the run had come to t = {time} of {} ({rows} rows); none of it is kept, and what was in `{}` before is still there",
+        "the run had come to t = {time:.4} of {} ({rows} rows); none of it is kept, and what was in `{}` before is still there",
         plan.until,
         folder.display()
     );

@@ -93,9 +93,9 @@ fn killed_at_any_moment_files_are_whole() {
         let _ = fs::remove_dir_all(&out);
         if over_old {
             fs::create_dir(&out).unwrap();
-            FILES
-                .iter()
-                .for_each(|name| drop(fs::copy(Path::new(&old).join(name), Path::new(&out).join(name)).unwrap()));
+            for name in FILES {
+                fs::copy(Path::new(&old).join(name), Path::new(&out).join(name)).unwrap();
+            }
         }
         let mut command = holonom();
         let mut child = command.args(arguments).arg(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

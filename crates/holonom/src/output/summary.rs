@@ -45,7 +45,8 @@ pub struct Summary {
     columns: Vec<(String, Option<String>)>,
     settings: Vec<(&'static str, Value)>,
     statistics: Vec<(&'static str, u64)>,
-    evidence: Vec<(&'static str, f64)>,
+    /// A key, the words for it, and a number.
+    evidence: Vec<(&'static str, &'static str, f64)>,
     ranks: Vec<Noted>,
     events: Vec<Noted>,
     expectations: Vec<Noted>,
@@ -90,9 +91,9 @@ impl Summary {
                 ("projections", statistics.projections),
             ],
             evidence: vec![
-                ("position", evidence.position),
-                ("velocity", evidence.velocity),
-                ("energy", evidence.energy),
+                ("position", "worst residual of positions", evidence.position),
+                ("velocity", "of velocities", evidence.velocity),
+                ("energy", "imbalance of energy", evidence.energy),
             ],
             ranks: outcome
                 .ranks
@@ -182,7 +183,7 @@ impl Summary {
         };
         let data = |list: &[Noted]| Value::List(list.iter().map(|noted| noted.data.clone()).collect());
         let statistics: Vec<_> = self.statistics.iter().map(|(name, value)| (*name, Value::Count(*value))).collect();
-        let evidence: Vec<_> = self.evidence.iter().map(|(name, value)| (*name, Value::Number(*value))).collect();
+        let evidence: Vec<_> = self.evidence.iter().map(|(name, _, value)| (*name, Value::Number(*value))).collect();
         let set = self.about.set.iter().map(|(name, value)| (name.clone(), Value::Number(*value)));
         let columns = self
             .columns
@@ -253,7 +254,12 @@ impl fmt::Display for Summary {
         )?;
         let statistics = self.statistics.iter().filter(|(_, value)| *value > 0);
         entry(f, "work", statistics.map(|(name, value)| format!("{value} {name}")).collect(), ", ")?;
-        entry(f, "evidence", self.evidence.iter().map(|(name, value)| format!("{name} {value:.1e}")).collect(), ", ")?;
+        entry(
+            f,
+            "evidence",
+            self.evidence.iter().map(|(_, words, value)| format!("{words} {value:.1e}")).collect(),
+            ", ",
+        )?;
         for (label, list) in [("ranks", &self.ranks), ("events", &self.events), ("expected", &self.expectations)] {
             entry(f, label, cut(list.iter().map(|noted| noted.text.clone()).collect()), "; ")?;
         }
