@@ -33,8 +33,8 @@ impl Progress {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(STRIDE) && self.drawn.elapsed() >= PAUSE {
             self.drawn = Instant::now();
-            self.bar.set_position((t / self.until * TICKS as f64) as u64);
             self.bar.set_message(format!("{t:.4} of {}", self.until));
+            self.bar.set_position((t / self.until * TICKS as f64) as u64);
         }
     }
 

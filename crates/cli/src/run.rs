@@ -155,7 +155,7 @@ pub fn run(options: &Options) -> ExitCode {
         set: settings(options),
     };
     let plan = model.and_then(|model| prepare(model, options, &mut diagnostics));
-    let Some(mut plan) = plan else {
+    let Some(plan) = plan else {
         tell(&diagnostics, &sources, options);
         if options.json {
             let messages: Vec<_> = diagnostics.iter().map(|one| messages::json(one, &sources)).collect();
@@ -175,7 +175,7 @@ pub fn run(options: &Options) -> ExitCode {
     };
     let begin = Instant::now();
     let shown = !options.quiet && io::stderr().is_terminal();
-    let progress = shown.then(|| Progress::new(plan.until));
+    let progress = shown.then(|| Progress::new(plan.settings.until));
     let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None };
     let outcome = plan.run(&mut watch);
     let Watch { results, progress, time, rows, failure, .. } = watch;
@@ -184,7 +184,7 @@ pub fn run(options: &Options) -> ExitCode {
     }
     let lost = format!(
         "the run had come to t = {time:.4} of {} ({rows} rows); none of it is kept, and what was in `{}` before is still there",
-        plan.until,
+        plan.settings.until,
         folder.display()
     );
     if let Some(error) = failure {

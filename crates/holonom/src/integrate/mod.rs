@@ -1,8 +1,9 @@
 //! Stand-in for the stage that moves a system in time.
 
+mod outcome;
 mod run;
 
-pub use run::{
-    Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, Plan, RankChange, Settings,
-    Statistics, plan,
+pub use outcome::{
+    Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, RankChange, Settings, Statistics,
 };
+pub use run::{Plan, plan};

@@ -44,6 +44,8 @@ pub struct Summary {
     rows: u64,
     columns: Vec<(String, Option<String>)>,
     settings: Vec<(&'static str, Value)>,
+    /// Start values that the model does not say.
+    inferred: Vec<(String, f64)>,
     statistics: Vec<(&'static str, u64)>,
     /// A key, the words for it, and a number.
     evidence: Vec<(&'static str, &'static str, f64)>,
@@ -72,44 +74,49 @@ impl Summary {
             event,
             partial: matches!(outcome.end, End::Interrupted | End::Failed),
             time: outcome.time,
-            until: plan.until,
+            until: settings.until,
             rows: outcome.rows,
             columns: plan.columns.iter().map(|column| (column.name.clone(), column.unit.clone())).collect(),
             settings: vec![
                 ("every", settings.every.into()),
+                ("at", Value::List(settings.at.iter().copied().map(Value::Number).collect())),
                 ("method", method(settings.method).into()),
                 ("rtol", Value::Number(settings.rtol)),
                 ("atol", Value::Number(settings.atol)),
                 ("drift", drift(settings.drift).into()),
-                ("assemble", Value::Bool(settings.assemble)),
+                ("max_steps", Value::Count(settings.max_steps)),
             ],
+            inferred: plan.report.inferred.iter().map(|one| (one.name.clone(), one.value)).collect(),
             statistics: vec![
                 ("steps", statistics.steps),
                 ("rejected", statistics.rejected),
                 ("evaluations", statistics.evaluations),
                 ("factorisations", statistics.factorisations),
-                ("projections", statistics.projections),
+                ("corrections", statistics.corrections),
+                ("jacobians", statistics.jacobians),
             ],
             evidence: vec![
-                ("position", "worst residual of positions", evidence.position),
-                ("velocity", "of velocities", evidence.velocity),
-                ("energy", "imbalance of energy", evidence.energy),
+                ("position_residual", "worst residual of positions", evidence.position_residual),
+                ("velocity_residual", "of velocities", evidence.velocity_residual),
+                ("energy_imbalance", "imbalance of energy", evidence.energy_imbalance),
+                ("energy_scale", "beside energies of", evidence.energy_scale),
+                ("clearance", "least clearance of constraints", evidence.clearance),
             ],
             ranks: outcome
                 .ranks
                 .iter()
                 .map(|change| Noted {
                     text: format!(
-                        "t = {}: {} to {} ({})",
+                        "t = {}: {}, at that time {} ({})",
                         number(change.time),
-                        change.before,
-                        change.after,
+                        change.rank,
+                        change.rank_there,
                         change.rows.join(", ")
                     ),
                     data: Value::object([
                         ("time", Value::Number(change.time)),
-                        ("before", Value::Count(change.before as u64)),
-                        ("after", Value::Count(change.after as u64)),
+                        ("rank", Value::Count(change.rank as u64)),
+                        ("rank_there", Value::Count(change.rank_there as u64)),
                         ("rows", Value::List(change.rows.iter().map(|row| row.as_str().into()).collect())),
                     ]),
                 })
@@ -118,8 +125,12 @@ impl Summary {
                 .events
                 .iter()
                 .map(|event| Noted {
-                    text: format!("t = {}: {}", number(event.time), event.name),
-                    data: Value::object([("time", Value::Number(event.time)), ("name", event.name.as_str().into())]),
+                    text: format!("t = {}: {}, {}", number(event.time), event.name, event.action),
+                    data: Value::object([
+                        ("time", Value::Number(event.time)),
+                        ("name", event.name.as_str().into()),
+                        ("action", event.action.as_str().into()),
+                    ]),
                 })
                 .collect(),
             expectations: outcome
@@ -184,7 +195,9 @@ impl Summary {
         let data = |list: &[Noted]| Value::List(list.iter().map(|noted| noted.data.clone()).collect());
         let statistics: Vec<_> = self.statistics.iter().map(|(name, value)| (*name, Value::Count(*value))).collect();
         let evidence: Vec<_> = self.evidence.iter().map(|(name, _, value)| (*name, Value::Number(*value))).collect();
-        let set = self.about.set.iter().map(|(name, value)| (name.clone(), Value::Number(*value)));
+        let numbers = |list: &[(String, f64)]| {
+            Value::Object(list.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect())
+        };
         let columns = self
             .columns
             .iter()
@@ -199,7 +212,7 @@ impl Summary {
             ("form", Value::Count(FORM)),
             ("file", self.about.file.as_str().into()),
             ("title", text(&self.about.title)),
-            ("set", Value::Object(set.collect())),
+            ("set", numbers(&self.about.set)),
             ("end", self.end.into()),
             ("event", text(&self.event)),
             ("partial", Value::Bool(self.partial)),
@@ -207,6 +220,7 @@ impl Summary {
             ("until", Value::Number(self.until)),
             ("rows", Value::Count(self.rows)),
             ("settings", named(&self.settings)),
+            ("inferred", numbers(&self.inferred)),
             ("statistics", named(&statistics)),
             ("evidence", named(&evidence)),
             ("ranks", data(&self.ranks)),
@@ -279,5 +293,70 @@ fn drift(drift: Drift) -> &'static str {
         Drift::Projection => "projection",
         Drift::Baumgarte => "baumgarte",
         Drift::None => "none",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derive::derive;
+    use crate::integrate::{self, EventRecord, Evidence, RankChange, Statistics};
+    use crate::model::from_text;
+
+    fn summary(end: End) -> Summary {
+        let loaded = from_text("fall.holo", "coord y: m\nkinetic 2 kg * y'^2 / 2\nstart y = 1 m\nrun until 5 s\n");
+        let equations = derive(loaded.model.unwrap()).equations.unwrap();
+        let Ok((plan, _)) = integrate::plan(equations, &integrate::Options::default(), &[]) else { panic!("a plan") };
+        let outcome = Outcome {
+            end,
+            time: 2.5,
+            rows: 1,
+            statistics: Statistics { steps: 7, ..Statistics::default() },
+            ranks: vec![RankChange { time: 1.0, rank: 4, rank_there: 3, rows: vec!["rod".into(), "pin.2".into()] }],
+            events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
+            evidence: Evidence { energy_imbalance: f64::NAN, ..Evidence::default() },
+            expectations: vec![],
+            diagnostics: vec![Diagnostic::error("bad", "it \"fell\"")],
+        };
+        let about = About { file: "fall.holo".into(), title: None, set: vec![("m".into(), 0.1)] };
+        Summary::new(about, &plan, &outcome, &[], &loaded.sources)
+    }
+
+    #[test]
+    fn partial_is_what_did_not_come_to_its_end() {
+        for (end, word, partial) in [
+            (End::Finished, "finished at t = 2.5 s", false),
+            (End::Stopped { event: "ground".into() }, "stopped by ground at t = 2.5 s", false),
+            (End::Interrupted, "interrupted at t = 2.5 s of 5 s", true),
+            (End::Failed, "failed at t = 2.5 s of 5 s", true),
+        ] {
+            let summary = summary(end);
+            assert_eq!(summary.is_partial(), partial);
+            assert!(summary.to_string().starts_with(&format!("fall.holo: {word}")), "{summary}");
+            assert!(summary.facts().contains(&("holonom.partial".into(), partial.to_string())));
+            assert!(summary.json().to_string().contains(&format!("\"partial\": {partial}")));
+        }
+    }
+
+    #[test]
+    fn the_page_and_the_data_tell_the_same() {
+        let summary = summary(End::Finished);
+        let page = summary.to_string();
+        for line in
+            ["ranks        t = 1: 4, at that time 3 (rod, pin.2)", "events       t = 2: ground, recorded", "7 steps"]
+        {
+            assert!(page.contains(line), "no `{line}` in\n{page}");
+        }
+        let data = summary.json().to_string();
+        for part in [
+            "\"ranks\": [{\"time\": 1.0, \"rank\": 4, \"rank_there\": 3, \"rows\": [\"rod\", \"pin.2\"]}]",
+            "\"steps\": 7",
+            "\"set\": {\"m\": 0.1}",
+            "\"energy_imbalance\": null", // JSON has no other word for what is no number
+            "\"message\": \"it \\\"fell\\\"\"",
+            "{\"name\": \"t\", \"unit\": \"s\"}",
+        ] {
+            assert!(data.contains(part), "no `{part}` in\n{data}");
+        }
     }
 }
