@@ -182,13 +182,19 @@ pub fn run(options: &Options) -> ExitCode {
     if let Some(progress) = progress {
         progress.clear();
     }
-    let lost = format!(
-        "the run had come to t = {time:.4} of {} ({rows} rows); none of it is kept, and what was in `{}` before is still there",
-        plan.settings.until,
-        folder.display()
-    );
+    let lost = |error: &WriteError| {
+        let before = if error.begun {
+            "the files that were there before were just being replaced: tables may be of this run or the one before"
+        } else {
+            "what was there before is still there"
+        };
+        let until = plan.settings.until;
+        format!(
+            "the run had come to t = {time:.4} of {until} ({rows} rows); none of it counts as written, and {before}"
+        )
+    };
     if let Some(error) = failure {
-        return unwritten(&error, &lost);
+        return unwritten(&error, &lost(&error));
     }
 
     tell(&outcome.diagnostics, &sources, options);
@@ -199,7 +205,7 @@ pub fn run(options: &Options) -> ExitCode {
     });
     let written = match written {
         Ok(written) => written,
-        Err(error) => return unwritten(&error, &lost),
+        Err(error) => return unwritten(&error, &lost(&error)),
     };
     if options.json {
         say(&format!("{:#}\n", summary.json()));

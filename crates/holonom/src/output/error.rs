@@ -11,11 +11,14 @@ pub struct WriteError {
     pub path: PathBuf,
     /// What the system says.
     pub error: io::Error,
+    /// It happened while the files of an earlier run were being replaced: its summary is gone, and tables may be of either
+    /// run.
+    pub begun: bool,
 }
 
 impl WriteError {
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |error| Self { path: path.to_path_buf(), error }
+        move |error| Self { path: path.to_path_buf(), error, begun: false }
     }
 
     /// What to do.

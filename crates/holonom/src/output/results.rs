@@ -68,7 +68,7 @@ impl Results {
     /// Where it cannot be written. Then nothing will be.
     pub fn row(&mut self, values: &[f64]) -> Result<(), WriteError> {
         for (name, table) in &mut self.tables {
-            table.row(values).map_err(|error| WriteError { path: self.folder.join(*name), error })?;
+            table.row(values).map_err(|error| WriteError::at(&self.folder.join(*name))(error))?;
         }
         Ok(())
     }
@@ -78,8 +78,8 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// Where something cannot be written. Then the folder is as it was, unless the system fails between renaming one
-    /// file and the next.
+    /// Where something cannot be written. Then the folder is as it was, unless the system fails in the middle of renaming
+    /// files, which needs no room any more ([`WriteError::begun`]).
     pub fn publish(
         mut self,
         facts: &[(String, String)],
@@ -89,13 +89,15 @@ impl Results {
         let mut drafts = Vec::new();
         let mut written = Vec::new();
         for (name, table) in self.tables.drain(..) {
-            let failed = |error| WriteError { path: self.folder.join(name), error };
+            let path = self.folder.join(name);
+            let failed = |error| WriteError::at(&path)(error);
             let mut draft = table.finish(facts).map_err(failed)?;
             written.push(Written { name, bytes: draft.settle().map_err(failed)? });
             drafts.push(draft);
         }
         if let Some(mut draft) = self.summary.take() {
-            let failed = |error| WriteError { path: self.folder.join(SUMMARY), error };
+            let path = self.folder.join(SUMMARY);
+            let failed = |error| WriteError::at(&path)(error);
             draft.write_all(summary(&written).as_bytes()).map_err(failed)?;
             written.push(Written { name: SUMMARY, bytes: draft.settle().map_err(failed)? });
             drafts.push(draft);
@@ -104,22 +106,38 @@ impl Results {
         // Somebody may have removed the folder meanwhile. What was computed is worth making it again.
         fs::create_dir_all(&self.folder).map_err(WriteError::at(&self.folder))?;
         let _alone = alone(&self.folder);
-        for draft in &mut drafts {
-            draft.stage().map_err(|error| WriteError { path: draft.target().to_path_buf(), error })?;
+        let mut files: Vec<(PathBuf, Draft)> =
+            written.iter().map(|file| self.folder.join(file.name)).zip(drafts).collect();
+        for (path, draft) in &mut files {
+            draft.stage().map_err(WriteError::at(path))?;
         }
-        // From here on the old summary would tell of other tables than those beside it.
-        let path = self.folder.join(SUMMARY);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(WriteError { path, error }),
-            _ => {}
-        }
-        for draft in &mut drafts {
-            draft.place().map_err(|error| WriteError { path: draft.target().to_path_buf(), error })?;
-        }
+        name(&mut files, &self.folder.join(SUMMARY))?;
         sync_folder(&self.folder);
         self.made = false; // it has something in it
         Ok(written)
     }
+}
+
+/// Gives all files their names. Where one cannot have it, those that replaced nothing go again.
+fn name(files: &mut [(PathBuf, Draft)], summary: &Path) -> Result<(), WriteError> {
+    let fresh: Vec<bool> = files.iter().map(|(path, _)| fs::symlink_metadata(path).is_err()).collect();
+    // From here on the old summary would tell of other tables than those beside it.
+    let real = fs::canonicalize(summary).unwrap_or_else(|_| summary.to_path_buf());
+    match fs::remove_file(real) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(WriteError::at(summary)(error)),
+        _ => {}
+    }
+    for which in 0..files.len() {
+        let (path, draft) = &mut files[which];
+        if let Err(error) = draft.place() {
+            let failed = WriteError { path: path.clone(), error, begun: fresh.contains(&false) };
+            for ((path, _), _) in files[..which].iter().zip(&fresh).filter(|(_, fresh)| **fresh) {
+                let _ = fs::remove_file(path);
+            }
+            return Err(failed);
+        }
+    }
+    Ok(())
 }
 
 impl Drop for Results {
@@ -205,6 +223,21 @@ mod tests {
         let refused = Results::new(&scratch.path("c.run"), &columns()).err().unwrap();
         assert!(refused.to_string().contains("trajectory.csv`: is a directory"), "{refused}");
         assert_eq!(scratch.names_in("c.run"), ["trajectory.csv"]);
+    }
+
+    /// Files that are links elsewhere stay links, and the files they lead to are replaced.
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed() {
+        let scratch = Scratch::new("links");
+        fs::create_dir_all(scratch.path("f.run")).unwrap();
+        for name in ["summary.json", "trajectory.csv"] {
+            fs::write(scratch.path(format!("real-{name}")), "old").unwrap();
+            std::os::unix::fs::symlink(scratch.path(format!("real-{name}")), scratch.path("f.run").join(name)).unwrap();
+        }
+        publish(&scratch.path("f.run"), 1.0);
+        assert_eq!(fs::read_to_string(scratch.path("real-summary.json")).unwrap(), "2 tables");
+        assert!(fs::symlink_metadata(scratch.path("f.run/trajectory.csv")).unwrap().is_symlink());
     }
 
     /// A folder that somebody removes during a run is made again, where files without names have outlived it.

@@ -316,7 +316,7 @@ mod tests {
             events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
             evidence: Evidence { energy_imbalance: f64::NAN, ..Evidence::default() },
             expectations: vec![],
-            diagnostics: vec![Diagnostic::error("bad", "it \"fell\"")],
+            diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],
         };
         let about = About { file: "fall.holo".into(), title: None, set: vec![("m".into(), 0.1)] };
         Summary::new(about, &plan, &outcome, &[], &loaded.sources)

@@ -42,11 +42,6 @@ impl Draft {
         Ok(Self { file, hidden, target })
     }
 
-    /// Where it will be.
-    pub fn target(&self) -> &Path {
-        &self.target
-    }
-
     /// Makes sure that all of it is on the disk, and returns its length. What can still fail after that is little.
     pub fn settle(&mut self) -> io::Result<u64> {
         self.file.sync_all()?;
