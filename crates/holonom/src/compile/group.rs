@@ -14,6 +14,12 @@ pub enum Group {
     Position,
     /// φ̇ or ψ, ∂/∂q̇ and ∂/∂q of it.
     Velocity,
+    /// φ alone: how far positions are off.
+    PositionDrift,
+    /// φ̇ or ψ alone: how far velocities are off.
+    VelocityDrift,
+    /// What T + V gains in unit time from impressed forces; it may depend on accelerations.
+    Power,
     /// Frictions: slip, its directions, what holds it, and how the normal force follows from reactions.
     Contact,
     /// What friction laws are made of; they may depend on slip, normal force and reactions.
@@ -34,10 +40,13 @@ pub enum Group {
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Dynamics,
         Self::Position,
         Self::Velocity,
+        Self::PositionDrift,
+        Self::VelocityDrift,
+        Self::Power,
         Self::Contact,
         Self::Law,
         Self::Energy,
@@ -110,6 +119,13 @@ impl Group {
                 }
                 equations.rows.iter().for_each(|row| add(Part::ByPosition, &dense(&row.velocity_by_position)));
             }
+            Self::PositionDrift => {
+                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.position.unwrap_or(Id::ZERO)]));
+            }
+            Self::VelocityDrift => {
+                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.velocity.unwrap_or(Id::ZERO)]));
+            }
+            Self::Power => add(Part::Values, &[equations.power]),
             Self::Contact => {
                 equations.frictions.iter().for_each(|contact| add(Part::Slip, &contact.slip));
                 equations.frictions.iter().for_each(|contact| add(Part::Direction, &contact.directions));

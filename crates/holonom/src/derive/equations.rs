@@ -28,6 +28,9 @@ pub struct Equations {
     pub kinetic_energy: Id,
     /// V.
     pub potential_energy: Id,
+    /// What T + V gains in unit time from impressed forces that have no potential and from what depends on time;
+    /// `d(T + V)/dt = power + q̇ᵀQᵢ + q̇ᵀQₙᵢ`. It may contain accelerations.
+    pub power: Id,
     /// What is hidden in directions without mass. With `hidden find` its rows are among `rows` already.
     pub hidden: Hidden,
     /// Velocity rows that say something about positions.

@@ -18,6 +18,8 @@ pub(super) struct Unconstrained {
     pub(super) kinetic_energy: Id,
     /// V.
     pub(super) potential_energy: Id,
+    /// What T + V gains in unit time where no constraint acts.
+    pub(super) power: Id,
 }
 
 /// M and Q of the system without its constraints.
@@ -62,25 +64,80 @@ pub(super) fn unconstrained(
         spread(graph, force, Number::MINUS_ONE, rates[i]);
         spread(graph, force, Number::MINUS_ONE, by_potential[n + i]);
     }
+    let mut powers = Vec::new();
+    let mut work = |graph: &mut Graph, sign: Number, i: usize, force: Id| {
+        let velocity = graph.symbol(Symbol::Velocity(i as u32));
+        powers.push((sign, graph.multiply(velocity, force)));
+    };
     for term in &model.dissipation {
-        for (force, slope) in forces.iter_mut().zip(graph.gradient(term.value, &velocities)) {
-            spread(graph, force, Number::MINUS_ONE, slope);
+        for (i, slope) in graph.gradient(term.value, &velocities).into_iter().enumerate() {
+            spread(graph, &mut forces[i], Number::MINUS_ONE, slope);
+            work(graph, Number::MINUS_ONE, i, slope);
         }
     }
     for force in &model.forces {
         for (i, component) in generalised(graph, n, (&force.on, &force.components, force.span), diagnostics) {
             spread(graph, &mut forces[i], Number::ONE, component);
+            work(graph, Number::ONE, i, component);
         }
     }
+    powers.extend(gain(graph, (kinetic, potential), (&by_kinetic, &by_potential), &rates, &mass));
     let force = forces.iter().map(|terms| graph.sum(terms)).collect();
 
     let mut kinetic_energy = vec![(Number::ONE, kinetic)];
     for matrix in &model.mass {
         add_matrix(model, graph, probe, matrix, &mut mass, diagnostics);
         kinetic_energy.push((Number::ONE, quadratic_form(graph, &matrix.entries, n)));
+        // ½ q̇ᵀṀq̇, which no force accounts for where a mass matrix was given outright.
+        let rates = rate_at_rest(graph, &matrix.entries);
+        powers.push((Number::ONE, quadratic_form(graph, &rates, n)));
     }
-    let kinetic_energy = graph.sum(&kinetic_energy);
-    Unconstrained { mass, force, kinetic_energy, potential_energy: potential }
+    let (kinetic_energy, power) = (graph.sum(&kinetic_energy), graph.sum(&powers));
+    Unconstrained { mass, force, kinetic_energy, potential_energy: potential, power }
+}
+
+/// What T + V gains in unit time under the forces of Lagrange's equation alone, by term.
+///
+/// Nothing where T is a quadratic form with coefficients of q alone, and V depends on q alone. In general
+/// Ė = ∂E/∂t + (∂E/∂q)q̇ + (∂E/∂q̇)q̈ with M q̈ = ∂T/∂q − ∂V/∂q − ṗ|₀ put in as far as it goes.
+fn gain(
+    graph: &mut Graph,
+    (kinetic, potential): (Id, Id),
+    (by_kinetic, by_potential): (&[Id], &[Id]),
+    rates: &[Id],
+    mass: &[Id],
+) -> Vec<(Number, Id)> {
+    let n = rates.len();
+    let at_rest =
+        |graph: &mut Graph, ids: &[Id]| graph.substitute(ids, |s| matches!(s, Symbol::Velocity(_)).then_some(Id::ZERO));
+    let changing =
+        graph.depends(kinetic).on(Depends::TIME) || graph.depends(potential).on(Depends::TIME | Depends::VELOCITY);
+    let is_form = at_rest(graph, &[kinetic])[0] == Id::ZERO
+        && at_rest(graph, &by_kinetic[..n]).iter().all(|&momentum| momentum == Id::ZERO);
+    if is_form && !changing {
+        return Vec::new();
+    }
+    let mut terms = Vec::new();
+    for energy in [kinetic, potential] {
+        let slope = graph.gradient(energy, &[Symbol::Time])[0];
+        terms.push((Number::ONE, slope));
+    }
+    for i in 0..n {
+        let (v, a) = (graph.symbol(Symbol::Velocity(i as u32)), graph.symbol(Symbol::Acceleration(i as u32)));
+        // (2 ∂T/∂q − ṗ|₀) q̇
+        let twice = graph.multiply(by_kinetic[n + i], v);
+        let rate = graph.multiply(rates[i], v);
+        terms.extend([(Number::ONE, twice), (Number::ONE, twice), (Number::MINUS_ONE, rate)]);
+        // (∂T/∂q̇ + ∂V/∂q̇ − M q̇) q̈
+        let mut open = vec![(Number::ONE, by_kinetic[i]), (Number::ONE, by_potential[i])];
+        for j in 0..n {
+            let other = graph.symbol(Symbol::Velocity(j as u32));
+            open.push((Number::MINUS_ONE, graph.multiply(mass[i * n + j], other)));
+        }
+        let open = graph.sum(&open);
+        terms.push((Number::ONE, graph.multiply(open, a)));
+    }
+    terms
 }
 
 /// T and V of everything that has energy, mass matrices apart. Of a Lagrangian, what is left at rest is −V.

@@ -73,6 +73,7 @@ pub fn derive(mut model: Model) -> Derived {
         frictions,
         kinetic_energy: free.kinetic_energy,
         potential_energy: free.potential_energy,
+        power: free.power,
         hidden: Hidden::default(),
         integrable,
     };

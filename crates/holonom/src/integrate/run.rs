@@ -1,98 +1,450 @@
-//! Stand-in: emits rows of a closed form, x = sin(t + index), for every coordinate.
-#![allow(missing_docs)]
+//! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
-use super::outcome::*;
-use crate::analysis::{self, Report};
-use crate::derive::Equations;
-use crate::expr::{Id, Symbol};
-use crate::model::{Diagnostic, Drift, Method};
+use super::explicit::Explicit;
+use super::field::Field;
+use super::mechanics::{Level, Mechanics, Trouble};
+use super::outcome::{End, Evidence, Observer, Outcome, RankChange, Statistics};
+use super::plan::Plan;
+use super::record::Recorder;
+use super::singular::{Watch, minimum};
+use crate::model::{Diagnostic, Drift};
 
-pub struct Plan {
-    pub columns: Vec<Column>,
-    pub settings: Settings,
-    pub report: Report,
-    coordinates: usize,
+/// Records where nothing else was asked for.
+const RECORDS: f64 = 500.0;
+/// The part of what projection moves that counts as error.
+const MOVED: f64 = 0.01;
+/// … measured by the tolerance, or by this where that is finer: rounding is magnified there.
+const FINEST: f64 = 1e-10;
+/// The part of the tolerance that a single step may use up: errors add up over many.
+const SHARE: f64 = 0.05;
+/// Steps between looks at the scales of rows and coordinates.
+const LOOK: u64 = 32;
+
+/// A run on its way.
+pub(super) struct Runner<'p> {
+    plan: &'p Plan,
+    mechanics: Mechanics,
+    observer: &'p mut dyn Observer,
+    method: Explicit,
+    recorder: Recorder,
+    t: f64,
+    y: Vec<f64>,
+    rate: Vec<f64>,
+    next: Vec<f64>,
+    next_rate: Vec<f64>,
+    /// A state in the middle of a step.
+    middle: Vec<f64>,
+    /// What errors of q and q̇ are measured by.
+    tolerance: Vec<f64>,
+    /// The largest q and q̇ so far, by coordinate.
+    sizes: Vec<f64>,
+    schedule: Schedule,
+    watch: Watch,
+    ranks: Vec<RankChange>,
+    statistics: Statistics,
+    evidence: Evidence,
+    rows: u64,
+    diagnostics: Vec<Diagnostic>,
 }
 
-pub fn plan(
-    equations: Equations,
-    options: &Options,
-    _set: &[(String, f64)],
-) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let look = analysis::Options { assemble: options.assemble, states: 0, ..analysis::Options::default() };
-    let (report, _) = analysis::check(&equations, &look);
-    let model = &equations.model;
-    let number = |id: Option<Id>| id.map(|id| equations.graph.evaluate(&[id], |_: Symbol| 1.0)[0]);
-    let unit = |power: i32| model.has_units.then(|| if power == 0 { "m".into() } else { format!("m/s^{power}") });
-    let mut columns = vec![Column { name: "t".into(), unit: model.has_units.then(|| "s".into()) }];
-    for coordinate in &model.coordinates {
-        for (power, primes) in ["", "'", "''"].iter().enumerate() {
-            columns.push(Column { name: format!("{}{primes}", coordinate.name), unit: unit(power as i32) });
+/// Why a run ends before its time.
+enum Stop {
+    Trouble(Trouble, f64),
+    Observer,
+    TooManySteps,
+    StepTooSmall(f64),
+}
+
+/// When to record.
+struct Schedule {
+    every: Option<f64>,
+    count: u64,
+    at: Vec<f64>,
+    next_at: usize,
+    until: f64,
+    /// Whether ends of steps are recorded as well.
+    ends: bool,
+}
+
+impl Schedule {
+    fn new(plan: &Plan) -> Self {
+        let settings = &plan.settings;
+        let ends = settings.every.is_none() && settings.at.is_empty();
+        let every = if ends { Some(settings.until / RECORDS) } else { settings.every };
+        let every = every.filter(|every| *every > 0.0);
+        Self { every, count: 0, at: settings.at.clone(), next_at: 0, until: settings.until, ends }
+    }
+
+    /// The next time to record, if it is not after `limit`; it is taken.
+    fn take(&mut self, limit: f64) -> Option<f64> {
+        let regular = self.every.map_or(f64::INFINITY, |every| self.count as f64 * every);
+        // The last regular time may miss the end by rounding.
+        let regular = if (regular - self.until).abs() <= 1e-12 * self.until { self.until } else { regular };
+        let special = self.at.get(self.next_at).copied().unwrap_or(f64::INFINITY);
+        let next = regular.min(special);
+        if next > limit {
+            return None;
+        }
+        if regular == next {
+            self.count += 1;
+        }
+        if special == next {
+            self.next_at += 1;
+        }
+        Some(next)
+    }
+
+    /// Whether something is to be recorded up to a time.
+    fn has(&self, limit: f64) -> bool {
+        self.every.is_some_and(|every| self.count as f64 * every <= limit)
+            || self.at.get(self.next_at).is_some_and(|at| *at <= limit)
+    }
+}
+
+impl<'p> Runner<'p> {
+    pub(super) fn new(plan: &'p Plan, mechanics: Mechanics, observer: &'p mut dyn Observer) -> Self {
+        let n = mechanics.n;
+        let size = 2 * n + mechanics.quadratures();
+        let mut y = plan.start.positions.clone();
+        y.extend_from_slice(&plan.start.velocities);
+        y.resize(size, 0.0);
+        let zeros = || vec![0.0; size];
+        Self {
+            method: Explicit::new(size),
+            recorder: Recorder::new(&mechanics.system, plan.columns.len()),
+            t: 0.0,
+            y,
+            rate: zeros(),
+            next: zeros(),
+            next_rate: zeros(),
+            middle: zeros(),
+            tolerance: vec![1.0; 2 * n],
+            sizes: vec![0.0; 2 * n],
+            schedule: Schedule::new(plan),
+            watch: Watch::new(),
+            ranks: Vec::new(),
+            statistics: Statistics::default(),
+            evidence: Evidence { clearance: 1.0, ..Evidence::default() },
+            rows: 0,
+            diagnostics: Vec::new(),
+            plan,
+            mechanics,
+            observer,
         }
     }
-    let until = options.until.or(number(model.run.until)).unwrap_or(1.0);
-    let settings = Settings {
-        until,
-        at: vec![],
-        max_steps: u64::MAX,
-        every: options.every.or(number(model.run.every)),
-        method: options.method.or(model.run.method).unwrap_or(Method::Explicit),
-        rtol: options.rtol.or(number(model.run.rtol)).unwrap_or(1e-9),
-        atol: options.atol.or(number(model.run.atol)).unwrap_or(1e-12),
-        drift: options.drift.or(model.run.drift).unwrap_or(Drift::Projection),
-    };
-    Ok((Plan { columns, settings, report, coordinates: model.coordinates.len() }, vec![]))
-}
 
-impl Plan {
-    pub fn run(&self, observer: &mut dyn Observer) -> Outcome {
-        let until = self.settings.until;
-        let every = self.settings.every.unwrap_or(until / 500.0);
-        let mut outcome = Outcome {
-            end: End::Finished,
-            time: 0.0,
-            rows: 0,
-            statistics: Statistics::default(),
-            ranks: vec![],
-            events: vec![],
-            evidence: Evidence {
-                position_residual: 1e-16,
-                velocity_residual: 2e-16,
-                energy_imbalance: 3e-14,
-                energy_scale: 10.0,
-                clearance: 1.0,
-            },
-            expectations: vec![],
-            diagnostics: vec![],
+    /// Runs to the end, whatever that is.
+    pub(super) fn run(mut self) -> Outcome {
+        let end = match self.steps() {
+            Ok(end) => end,
+            Err(Stop::Observer) => End::Interrupted,
+            Err(stop) => {
+                self.explain(&stop);
+                End::Failed
+            }
         };
-        let (mut k, mut next) = (0_u64, 0.0);
-        let mut row = vec![];
-        loop {
-            let t = (k as f64 * 0.01).min(until);
-            while next <= t {
-                row.clear();
-                row.push(next);
-                for i in 0..self.coordinates {
-                    let phase = next + i as f64;
-                    row.extend([phase.sin(), phase.cos(), -phase.sin()]);
-                }
-                if observer.row(&row).is_err() {
-                    outcome.end = End::Interrupted;
-                    return outcome;
-                }
-                outcome.rows += 1;
-                next = outcome.rows as f64 * every;
-            }
-            outcome.time = t;
-            outcome.statistics.steps += 1;
-            if t >= until {
-                return outcome;
-            }
-            if !observer.step(t) {
-                outcome.end = End::Interrupted;
-                return outcome;
-            }
-            k += 1;
+        self.statistics.evaluations = self.mechanics.evaluations;
+        self.statistics.factorisations = self.mechanics.linear.factorisations;
+        self.statistics.corrections = self.mechanics.corrections;
+        self.evidence.energy_scale = self.recorder.energy_scale;
+        Outcome {
+            end,
+            time: self.t,
+            rows: self.rows,
+            statistics: self.statistics,
+            ranks: self.ranks,
+            events: Vec::new(),
+            evidence: self.evidence,
+            expectations: Vec::new(),
+            diagnostics: self.diagnostics,
         }
+    }
+
+    fn steps(&mut self) -> Result<End, Stop> {
+        let until = self.plan.settings.until;
+        self.begin()?;
+        while self.schedule.take(0.0).is_some() {
+            // The start is recorded once.
+        }
+        self.record(0.0, false)?;
+        let mut h = self.first_step();
+        let (mut rejected, mut chosen) = (false, None);
+        while self.t < until {
+            if self.statistics.steps + self.statistics.rejected >= self.plan.settings.max_steps {
+                return Err(Stop::TooManySteps);
+            }
+            let wanted = chosen.take().unwrap_or(h);
+            let last = self.t + 1.01 * wanted >= until;
+            let length = if last { until - self.t } else { wanted };
+            if length <= 4.0 * f64::EPSILON * self.t.max(until * 1e-6) {
+                return Err(Stop::StepTooSmall(self.t));
+            }
+            self.set_tolerance(length);
+            match self.attempt(length) {
+                Ok(error) if error <= 1.0 => {
+                    if let Some(other) = self.watch.better_length(self.t, length, &self.mechanics.watched) {
+                        self.statistics.rejected += 1;
+                        (h, chosen) = (length, Some(other));
+                        continue;
+                    }
+                    let t = if last { until } else { self.t + length };
+                    self.accept(t)?;
+                    let growth = (0.9 * error.max(1e-14).powf(-0.125)).clamp(0.333, if rejected { 1.0 } else { 6.0 });
+                    // A step that was cut short for another reason says little about the next.
+                    h = if length < h { h } else { length * growth };
+                    rejected = false;
+                }
+                Ok(error) => {
+                    self.statistics.rejected += 1;
+                    rejected = true;
+                    h = length * (0.9 * error.powf(-0.125)).clamp(0.1, 0.9);
+                    if error.is_nan() {
+                        h = 0.1 * length;
+                    }
+                    self.watch.choose_again();
+                }
+                Err(trouble) => {
+                    self.statistics.rejected += 1;
+                    rejected = true;
+                    h = 0.25 * length;
+                    if h <= 1e-10 * until.min(self.t.max(1e-3 * until)) {
+                        return Err(Stop::Trouble(trouble, self.t));
+                    }
+                }
+            }
+        }
+        Ok(End::Finished)
+    }
+
+    /// Ranks and the rate at the start.
+    fn begin(&mut self) -> Result<(), Stop> {
+        let at = |trouble| Stop::Trouble(trouble, 0.0);
+        self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
+        self.watch.begin(self.mechanics.linear.clearance());
+        self.look();
+        Ok(())
+    }
+
+    /// Keeps track of the sizes of coordinates and the scales of rows.
+    fn look(&mut self) {
+        let n = self.mechanics.n;
+        let coordinates = &self.mechanics.system.equations().model.coordinates;
+        for (j, coordinate) in coordinates.iter().enumerate() {
+            // What falls from rest moves like this soon.
+            let moving = self.y[n + j].abs().max((self.mechanics.acceleration[j] * self.sizes[j]).abs().sqrt());
+            self.sizes[j] = self.sizes[j].max(self.y[j].abs());
+            self.sizes[n + j] = self.sizes[n + j].max(moving);
+            // Coordinates of a kind are measured alike.
+            for other in 0..j {
+                if coordinates[other].dimension == coordinate.dimension {
+                    for k in [0, n] {
+                        let size = self.sizes[k + j].max(self.sizes[k + other]);
+                        (self.sizes[k + j], self.sizes[k + other]) = (size, size);
+                    }
+                }
+            }
+        }
+        self.sizes.iter_mut().for_each(|size| *size = if *size > 0.0 { *size } else { 1.0 });
+        let (q, v) = self.y[..2 * n].split_at(n);
+        let (position, velocity) = self.sizes.split_at(n);
+        self.mechanics.measure(self.t, q, v, position, velocity);
+    }
+
+    /// What errors are measured by in a step.
+    fn set_tolerance(&mut self, h: f64) {
+        let (rtol, atol) = (self.plan.settings.rtol, self.plan.settings.atol);
+        for (i, tolerance) in self.tolerance.iter_mut().enumerate() {
+            let size = self.sizes[i];
+            let value = self.y[i].abs().max((self.y[i] + h * self.rate[i]).abs());
+            *tolerance = SHARE * (atol * size + rtol * value);
+        }
+    }
+
+    /// The length of the first step, from how fast the rate changes.
+    fn first_step(&mut self) -> f64 {
+        self.set_tolerance(0.0);
+        let n2 = self.tolerance.len();
+        let norm = |x: &[f64], tolerance: &[f64]| {
+            let sum: f64 = x.iter().zip(tolerance).map(|(x, s)| (x / s) * (x / s)).sum();
+            (sum / n2.max(1) as f64).sqrt()
+        };
+        let (size, slope) = (norm(&self.y[..n2], &self.tolerance), norm(&self.rate[..n2], &self.tolerance));
+        let until = self.plan.settings.until;
+        let guess = if size < 1e-10 || slope < 1e-10 { 1e-6 * until } else { 0.01 * size / slope };
+        let guess = guess.min(until);
+        for i in 0..self.y.len() {
+            self.next[i] = self.y[i] + guess * self.rate[i];
+        }
+        if self.mechanics.rate(guess, &self.next, &mut self.next_rate).is_err() {
+            return 1e-3 * guess;
+        }
+        for i in 0..n2 {
+            self.next[i] = self.next_rate[i] - self.rate[i];
+        }
+        let bend = norm(&self.next[..n2], &self.tolerance) / guess;
+        let largest = slope.max(bend);
+        let better = if largest <= 1e-15 { 1e-3 * guess } else { (0.01 / largest).powf(0.125) };
+        better.min(100.0 * guess).min(until)
+    }
+
+    /// Tries a step, and puts its end on the constraints; the error that is left.
+    ///
+    /// What projection takes away is no error, as long as it is small: near a singular configuration it is far larger than
+    /// what stays, and a method that heeded all of it would hardly pass.
+    fn attempt(&mut self, h: f64) -> Result<f64, Trouble> {
+        let n = self.mechanics.n;
+        let Self { method, mechanics, t, y, rate, tolerance, next, .. } = self;
+        mechanics.watched.clear();
+        let error = method.attempt(mechanics, *t, h, y, rate, tolerance, next)?;
+        if self.plan.settings.drift != Drift::Projection || mechanics.rows.is_empty() || error.is_nan() {
+            return Ok(error);
+        }
+        for estimate in method.error_estimates() {
+            mechanics.make_tangential(Level::Position, &mut estimate[..n]);
+            mechanics.make_tangential(Level::Velocity, &mut estimate[n..2 * n]);
+        }
+        let error = method.error(tolerance);
+        if error > 1.0 || error.is_nan() {
+            return Ok(error);
+        }
+        let moved = self.project(self.t + h)?;
+        Ok(error.max(MOVED * moved / self.plan.settings.rtol.max(FINEST)))
+    }
+
+    /// Projects `next`; how far it moved, relative to the sizes of coordinates.
+    fn project(&mut self, t: f64) -> Result<f64, Trouble> {
+        let n = self.mechanics.n;
+        let (q, v) = self.next[..2 * n].split_at_mut(n);
+        let (of_q, of_v) = self.sizes.split_at(n);
+        let positions = self.mechanics.project(Level::Position, t, q, v, of_q)?;
+        let velocities = self.mechanics.project(Level::Velocity, t, q, v, of_v)?;
+        Ok(positions.max(velocities))
+    }
+
+    /// Takes the step to `t`: ranks are decided there, records made on the way.
+    fn accept(&mut self, t: f64) -> Result<(), Stop> {
+        let n = self.mechanics.n;
+        let at = |trouble| Stop::Trouble(trouble, t);
+        self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
+        self.statistics.steps += 1;
+        let clearance = self.mechanics.linear.clearance();
+        let (before, h) = (self.t, t - self.t);
+        let dip = self.watch.dip(&self.mechanics.watched, before, t);
+        if self.schedule.has(t) || dip.is_some() {
+            self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
+        }
+        if let Some((from, to)) = dip {
+            self.look_at_dip(from, to, h);
+        }
+        self.watch.begin(clearance);
+        if self.schedule.has(t) {
+            while let Some(time) = self.schedule.take(t) {
+                if time < t {
+                    self.method.interpolate((time - before) / h, &mut self.middle);
+                    self.record(time, true)?;
+                } else if !self.schedule.ends {
+                    self.middle.copy_from_slice(&self.next);
+                    self.record(time, true)?;
+                }
+            }
+        }
+        self.t = t;
+        std::mem::swap(&mut self.y, &mut self.next);
+        std::mem::swap(&mut self.rate, &mut self.next_rate);
+        if self.schedule.ends {
+            self.record(t, false)?;
+        }
+        let (q, v) = self.y[..2 * n].split_at(n);
+        let position = self.mechanics.drift(Level::Position, t, q, v);
+        let velocity = self.mechanics.drift(Level::Velocity, t, q, v);
+        self.evidence.position_residual = self.evidence.position_residual.max(position);
+        self.evidence.velocity_residual = self.evidence.velocity_residual.max(velocity);
+        self.recorder.balance(&self.mechanics, t, &self.y);
+        self.evidence.energy_imbalance = self.evidence.energy_imbalance.max(self.recorder.imbalance.abs());
+        self.evidence.clearance = self.evidence.clearance.min(self.mechanics.linear.clearance());
+        if self.statistics.steps.is_multiple_of(LOOK) {
+            self.look();
+        }
+        if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
+    }
+
+    /// Looks whether the constraints lose rank between two times of the last step, of length h.
+    fn look_at_dip(&mut self, from: f64, to: f64, h: f64) {
+        let (n, t0) = (self.mechanics.n, self.t);
+        let Self { method, mechanics, middle, .. } = self;
+        let mut clearance = |t: f64| {
+            method.interpolate((t - t0) / h, middle);
+            let (q, v) = middle[..2 * n].split_at(n);
+            mechanics.clearance_at(t, q, v)
+        };
+        let (time, least) = minimum(from, to, &mut clearance);
+        if !self.watch.is_loss(time, least, 1e-3 * h) {
+            return;
+        }
+        self.method.interpolate((time - t0) / h, &mut self.middle);
+        let (q, v) = self.middle[..2 * n].split_at(n);
+        let found = self.mechanics.dependent(time, q, v, 1e3 * least.max(1e-13));
+        let equations = self.mechanics.system.equations();
+        let mut rows: Vec<usize> = found.iter().flat_map(|(row, of)| of.iter().chain([row])).copied().collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let rank = self.mechanics.linear.rank();
+        self.ranks.push(RankChange {
+            time,
+            rank,
+            rank_there: rank - found.len(),
+            rows: rows.iter().map(|&row| equations.rows[row].name.clone()).collect(),
+        });
+    }
+
+    /// Records the present state, or one in the middle of a step, which is put on the constraints first.
+    fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
+        let n = self.mechanics.n;
+        let at = |trouble| Stop::Trouble(trouble, t);
+        let y = if middle {
+            if self.plan.settings.drift == Drift::Projection {
+                let (q, v) = self.middle[..2 * n].split_at_mut(n);
+                let (of_q, of_v) = self.sizes.split_at(n);
+                self.mechanics.project(Level::Position, t, q, v, of_q).map_err(at)?;
+                self.mechanics.project(Level::Velocity, t, q, v, of_v).map_err(at)?;
+            }
+            &self.middle
+        } else {
+            &self.y
+        };
+        let row = self.recorder.row(&mut self.mechanics, t, y).map_err(at)?;
+        self.rows += 1;
+        self.observer.row(row).map_err(|_| Stop::Observer)
+    }
+
+    /// Says what went wrong, with the time, the state and the statement.
+    fn explain(&mut self, stop: &Stop) {
+        let n = self.mechanics.n;
+        let model = &self.mechanics.system.equations().model;
+        let mut state: Vec<String> = Vec::new();
+        for (j, coordinate) in model.coordinates.iter().enumerate().take(12) {
+            state.push(format!("{} = {:.7}, {}' = {:.7}", coordinate.name, self.y[j], coordinate.name, self.y[n + j]));
+        }
+        let state = format!("the last state is {}", state.join(", "));
+        let message = match stop {
+            Stop::Trouble(Trouble::OffConstraints, t) => {
+                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
+            }
+            Stop::Trouble(Trouble::Motion(error), t) => {
+                Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}"))
+            }
+            Stop::TooManySteps => Diagnostic::error(
+                "run-steps",
+                format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),
+            ),
+            Stop::StepTooSmall(t) => Diagnostic::error(
+                "run-stuck",
+                format!(
+                    "at t = {t} no step is short enough for the tolerance: something is not smooth there, or grows without bound"
+                ),
+            ),
+            Stop::Observer => return,
+        };
+        self.diagnostics.push(message.note(state));
     }
 }

@@ -18,6 +18,7 @@ mod factor;
 mod gauss;
 mod nonideal;
 mod observed;
+pub(crate) mod quick;
 mod refine;
 mod snapshot;
 mod structure;

@@ -37,6 +37,20 @@ impl Structure {
         }
     }
 
+    /// Takes over the decisions of another solve without allocating, once it has had one of this size.
+    pub(crate) fn take(&mut self, f: &Factor, consistent: bool) {
+        self.coordinates = f.n;
+        self.rank = f.rank();
+        self.rows.clone_from(&f.rows.rows);
+        self.columns.clone_from(&f.rows.columns);
+        self.mass_rank = f.mass.rank;
+        self.mass_order.clone_from(&f.mass.order);
+        self.massless_rank = f.massless.rank;
+        self.massless_rows.clone_from(&f.massless.rows);
+        self.massless_columns.clone_from(&f.massless.columns);
+        self.consistent = consistent;
+    }
+
     /// The rows of A that carry the constraints; the others follow from them.
     pub fn independent_rows(&self) -> &[usize] {
         &self.rows[..self.rank]

@@ -157,6 +157,33 @@ impl Workspace {
         Structure::of(&self.factor, self.motion.consistent)
     }
 
+    /// Keeps the rank decisions of the last solve in a structure that is there already; allocates nothing for a size it has held.
+    pub(crate) fn hold(&self, held: &mut Structure) {
+        held.take(&self.factor, self.motion.consistent);
+    }
+
+    /// The answer to no force at all and other right sides, with the factors at hand: the step of least mass norm that
+    /// changes what the independent rows measure by `right`.
+    pub(crate) fn least_step(&mut self, right: impl Fn(usize) -> f64, step: &mut [f64]) {
+        let Answers { qdd, lambda, .. } = &mut self.correction;
+        self.factor.respond(|_| [0.0; 2], |i| [right(i), 0.0], qdd, lambda);
+        step.iter_mut().zip(&*qdd).for_each(|(step, x)| *step = x[0]);
+    }
+
+    /// Factors with the ranks of an earlier solve, and solves as if the constraints were ideal; see [`Workspace::prepare`].
+    pub(crate) fn prepare_held<'a>(
+        &'a mut self,
+        snapshot: &Snapshot<'a>,
+        held: &Structure,
+    ) -> Result<Prepared<'a>, MotionError> {
+        let mut snapshot = *snapshot;
+        snapshot.C = None;
+        self.factor_for(&snapshot, Some(held))?;
+        self.settle(&snapshot, Some(held));
+        self.assemble(&snapshot)?;
+        Ok(Prepared { workspace: self, snapshot })
+    }
+
     /// Factors the system and solves it as if its constraints were ideal, for a C that depends on the
     /// result: a C in the snapshot is ignored.
     ///

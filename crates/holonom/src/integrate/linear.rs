@@ -1,0 +1,117 @@
+//! Some rows of a system, factored: by the shortest way while nothing is in doubt, by the kernel otherwise.
+
+use crate::motion::quick::Quick;
+use crate::{MotionError, Snapshot, Structure, Workspace};
+
+/// A factorisation of M and some rows of A, with ranks that are decided at states on the constraints and held in between.
+#[derive(Clone)]
+pub(super) struct Linear {
+    n: usize,
+    m: usize,
+    quick: Quick,
+    pub(super) workspace: Workspace,
+    pub(super) held: Option<Structure>,
+    /// Whether the last factorisation is the short one.
+    by_short_way: bool,
+    zeros: Vec<f64>,
+    /// How often it factored.
+    pub(super) factorisations: u64,
+}
+
+impl Linear {
+    /// For n coordinates and m rows.
+    pub(super) fn new(n: usize, m: usize) -> Self {
+        let mut quick = Quick::default();
+        quick.reserve(n, m.min(n));
+        Self {
+            n,
+            m,
+            quick,
+            workspace: Workspace::new(),
+            held: None,
+            by_short_way: false,
+            zeros: vec![0.0; n.max(m)],
+            factorisations: 0,
+        }
+    }
+
+    /// Decides ranks and independent rows anew, by the kernel.
+    pub(super) fn decide(&mut self, snapshot: &Snapshot) -> Result<(), MotionError> {
+        self.factorisations += 1;
+        self.by_short_way = false;
+        self.workspace.solve(snapshot)?;
+        match &mut self.held {
+            Some(held) => self.workspace.hold(held),
+            None => self.held = Some(self.workspace.structure()),
+        }
+        Ok(())
+    }
+
+    /// Whether ranks may have changed: rows depend on others, or come near them, or mass is missing.
+    pub(super) fn in_doubt(&self) -> bool {
+        !self.by_short_way || self.held.as_ref().is_none_or(|held| held.constraint_rank() < self.m)
+    }
+
+    /// How far the rows are from losing rank, as of the last factorisation: the least squared sine between them, or, where mass
+    /// is missing, the square of the kernel's gap.
+    pub(super) fn clearance(&self) -> f64 {
+        if self.quick.is_massive() || self.by_short_way {
+            return self.quick.clearance();
+        }
+        let gap = self.workspace.motion().constraint_rank.gap;
+        gap * gap
+    }
+
+    /// The independent rows that depend on others up to a squared sine, with those others.
+    pub(super) fn dependent(&mut self, mass: &[f64], a: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
+        let Some(held) = &self.held else { return Vec::new() };
+        let rows = held.independent_rows();
+        let found = self.quick.dependent(mass, a, rows, threshold);
+        found.into_iter().map(|(i, of)| (rows[i], of.into_iter().map(|j| rows[j]).collect())).collect()
+    }
+
+    /// The rank that is held.
+    pub(super) fn rank(&self) -> usize {
+        self.held.as_ref().map_or(0, Structure::constraint_rank)
+    }
+
+    /// Factors with ranks held, by the short way if it leads there.
+    pub(super) fn try_short_way(&mut self, mass: &[f64], a: &[f64]) -> bool {
+        let Some(held) = &self.held else { return false };
+        self.factorisations += 1;
+        self.by_short_way = self.quick.factor(mass, a, held.independent_rows());
+        self.by_short_way
+    }
+
+    /// The acceleration under a force, and the multipliers; after the short way succeeded.
+    pub(super) fn respond(&mut self, force: &[f64], b: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        self.quick.respond(force, |i| b[i], x, lambda);
+    }
+
+    /// Factors with ranks held.
+    pub(super) fn factor(&mut self, mass: &[f64], a: &[f64]) -> Result<(), MotionError> {
+        if self.try_short_way(mass, a) {
+            return Ok(());
+        }
+        let (force, b) = (&self.zeros[..self.n], &self.zeros[..self.m]);
+        let snapshot = Snapshot::new(mass, force).constrained(a, b);
+        match &self.held {
+            Some(held) => self.workspace.solve_held(&snapshot, held)?,
+            None => self.workspace.solve(&snapshot)?,
+        };
+        Ok(())
+    }
+
+    /// The step of least mass norm that changes the rows by `right`, with the factors at hand; rows that depend on others are
+    /// left to follow.
+    pub(super) fn least_step(&mut self, right: &[f64], step: &mut [f64], room: &mut [f64]) {
+        if self.by_short_way {
+            // No force: `room` is zero on entry and is used for multipliers only.
+            let (force, lambda) = room.split_at_mut(self.n);
+            force.fill(0.0);
+            self.quick.respond(force, |i| right[i], step, &mut lambda[..self.m]);
+        } else {
+            self.workspace.least_step(|i| right[i], step);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Equations → a run that is ready to go: settings decided, start found, refused by name where there is no motion.
+
+use super::mechanics::Mechanics;
+use super::outcome::{Column, Observer, Options, Outcome, Settings};
+use super::record::columns;
+use super::run::Runner;
+use crate::analysis::{self, Report, State};
+use crate::compile::{Inputs, Program, System};
+use crate::derive::Equations;
+use crate::expr::Id;
+use crate::model::{Diagnostic, Drift, Method};
+
+const RTOL: f64 = 1e-9;
+const ATOL: f64 = 1e-12;
+const MAX_STEPS: u64 = 100_000_000;
+
+/// A run that is ready to go.
+#[derive(Clone)]
+pub struct Plan {
+    /// The table that it will make.
+    pub columns: Vec<Column>,
+    /// How it is made.
+    pub settings: Settings,
+    /// What is known of the start.
+    pub report: Report,
+    pub(super) start: State,
+    pub(super) system: System,
+}
+
+/// Decides how a model is run, and finds its start.
+///
+/// ```
+/// use holonom::{derive::derive, integrate, model::from_text};
+///
+/// let text = "param g = 9.81
+/// coord x, y
+/// particle bob: 1 at (x, y)
+/// gravity (0, -g)
+/// constraint rod: x^2 + y^2 = 1
+/// start x = 1, y = 0
+/// run until 10, every 5
+/// ";
+/// let equations = derive(from_text("pendulum.holo", text).model.unwrap()).equations.unwrap();
+/// let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).unwrap();
+///
+/// let mut trajectory = integrate::Trajectory::default();
+/// let outcome = plan.run(&mut trajectory);
+/// assert_eq!(outcome.end, integrate::End::Finished);
+/// let x = plan.column("x").unwrap();
+/// assert!((trajectory.rows.last().unwrap()[x] - 0.2750874626).abs() < 1e-8);
+/// ```
+///
+/// # Errors
+/// Everything for which `check` refuses a model, and settings that make no sense.
+pub fn plan(
+    equations: Equations,
+    options: &Options,
+    set: &[(String, f64)],
+) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let look =
+        analysis::Options { set: set.to_vec(), assemble: options.assemble, states: 0, ..analysis::Options::default() };
+    let (report, mut diagnostics) = analysis::check(&equations, &look);
+    // Expectations are held against the whole motion: what the start alone leaves open is no news.
+    diagnostics.retain(|message| message.code != "expect-not-checked");
+    let known: Vec<(&str, f64)> = set
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .filter(|(name, _)| equations.model.parameters.iter().any(|parameter| parameter.name == *name))
+        .collect();
+    let system = System::new(equations);
+    let system = system.with_parameters(&known).unwrap_or(system);
+    let settings = settings(&system, options, &mut diagnostics);
+    let start = report.start.clone();
+    let refused = analysis::has_errors(&diagnostics) || !report.start_is_good;
+    match settings {
+        Some(settings) if !refused => {
+            let columns = columns(&system);
+            Ok((Plan { columns, settings, report, start, system }, diagnostics))
+        }
+        _ => Err(diagnostics),
+    }
+}
+
+impl Plan {
+    /// Runs it.
+    pub fn run(&self, observer: &mut dyn Observer) -> Outcome {
+        let mechanics = Mechanics::new(self.system.clone());
+        Runner::new(self, mechanics, observer).run()
+    }
+
+    /// The place of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+}
+
+/// What was asked for, then what the model says, then the defaults.
+fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Settings> {
+    let equations = system.equations();
+    let run = &equations.model.run;
+    let value = |id: Id| {
+        let program = Program::new(&equations.graph, &[id]);
+        let fixed = program.fixed(system.parameters());
+        program.evaluate(&fixed, &Inputs::default(), &mut program.memory())[0]
+    };
+    let mut sound = true;
+    let mut number = |what: &str, given: Option<f64>, said: Option<Id>, zero: bool| -> Option<f64> {
+        let from_model = given.is_none();
+        let x = given.or_else(|| said.map(&value))?;
+        if x.is_finite() && (x > 0.0 || (zero && x == 0.0)) {
+            return Some(x);
+        }
+        let mut message = Diagnostic::error("run-setting", format!("`{what}` must be a positive number, and is {x}"));
+        if let (true, Some(span)) = (from_model, run.span) {
+            message = message.at(span, format!("`{what}` is {x}"));
+        }
+        diagnostics.push(message.help(format!("write for example `run until 10, {what} …` with a number above zero")));
+        sound = false;
+        None
+    };
+    let until = number("until", options.until, run.until, true);
+    let every = number("every", options.every, run.every, false);
+    let rtol = number("rtol", options.rtol, run.rtol, false).unwrap_or(RTOL);
+    let atol = number("atol", options.atol, run.atol, true).unwrap_or(ATOL);
+    if until.is_none() && sound {
+        diagnostics.push(
+            Diagnostic::error("run-until", "nothing says how long to run")
+                .help("add a line such as `run until 10`, or use `--until 10`"),
+        );
+    }
+    if rtol < 1e-14 {
+        diagnostics.push(
+            Diagnostic::error(
+                "run-setting",
+                format!("a relative tolerance of {rtol} is below the rounding of numbers"),
+            )
+            .help("1e-13 is the smallest that can be kept"),
+        );
+        sound = false;
+    }
+    let until = until?;
+    let mut at: Vec<f64> =
+        if options.every.is_some() { Vec::new() } else { run.at.iter().map(|&id| value(id)).collect() };
+    for time in &at {
+        if !time.is_finite() || *time < 0.0 {
+            diagnostics.push(
+                Diagnostic::error("run-setting", format!("`at` asks for the time {time}"))
+                    .help("times to record lie between 0 and `until`"),
+            );
+            sound = false;
+        }
+    }
+    at.retain(|time| *time <= until);
+    at.sort_by(f64::total_cmp);
+    at.dedup();
+    sound.then(|| Settings {
+        until,
+        every,
+        at,
+        method: options.method.or(run.method).unwrap_or(Method::Explicit),
+        rtol,
+        atol,
+        drift: options.drift.or(run.drift).unwrap_or(Drift::Projection),
+        max_steps: options.max_steps.unwrap_or(MAX_STEPS),
+    })
+}

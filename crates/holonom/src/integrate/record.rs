@@ -1,0 +1,128 @@
+//! The table of a run: which columns there are, and a row of it.
+
+use super::mechanics::{Level, Mechanics, Trouble};
+use super::outcome::{Column, Observer};
+use crate::compile::{Group, Inputs, System, Values};
+
+/// A trajectory in memory: the rows as they were recorded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trajectory {
+    /// In the order of time; each in the order of the columns.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Observer for Trajectory {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        self.rows.push(values.to_vec());
+        Ok(())
+    }
+}
+
+/// The columns of a run of this system.
+pub(super) fn columns(system: &System) -> Vec<Column> {
+    let equations = system.equations();
+    let coordinates = &equations.model.coordinates;
+    let mut names = vec!["t".to_string()];
+    for coordinate in coordinates {
+        names.extend(["", "'", "''"].map(|primes| format!("{}{primes}", coordinate.name)));
+    }
+    for kind in ["Qi", "Qni"] {
+        names.extend(coordinates.iter().map(|coordinate| format!("{kind}.{}", coordinate.name)));
+    }
+    for kind in ["multiplier", "reaction"] {
+        names.extend(equations.rows.iter().map(|row| format!("{kind}.{}", row.name)));
+    }
+    names.extend(["kinetic", "potential"].map(String::from));
+    names.extend(super::ledger::Ledger::new(equations, &[]).names());
+    names.extend(["residual.position", "residual.velocity"].map(String::from));
+    for output in &equations.model.outputs {
+        if output.components.len() == 1 {
+            names.push(output.name.clone());
+        } else {
+            names.extend((1..=output.components.len()).map(|component| format!("{}.{component}", output.name)));
+        }
+    }
+    names.into_iter().map(|name| Column { name, unit: None }).collect()
+}
+
+/// Makes rows.
+pub(super) struct Recorder {
+    row: Vec<f64>,
+    energy: Values,
+    output: Values,
+    /// Multipliers and reactions of all rows of the equations.
+    pub(super) multipliers: Vec<f64>,
+    pub(super) reactions: Vec<f64>,
+    /// T + V and what was worked, at the start and now.
+    pub(super) energy_at_start: Option<f64>,
+    pub(super) imbalance: f64,
+    pub(super) energy_scale: f64,
+}
+
+impl Recorder {
+    pub(super) fn new(system: &System, columns: usize) -> Self {
+        Self {
+            row: Vec::with_capacity(columns),
+            energy: system.values(Group::Energy),
+            output: system.values(Group::Output),
+            multipliers: vec![0.0; system.rows()],
+            reactions: vec![0.0; system.rows()],
+            energy_at_start: None,
+            imbalance: 0.0,
+            energy_scale: 0.0,
+        }
+    }
+
+    /// The energy at a state, and how the ledger stands.
+    pub(super) fn balance(&mut self, mechanics: &Mechanics, t: f64, y: &[f64]) {
+        let n = mechanics.n;
+        mechanics.system.at(t, &y[..n], &y[n..2 * n], &mut self.energy);
+        let (kinetic, potential) = (self.energy.kinetic_energy(), self.energy.potential_energy());
+        let works = &y[2 * n..];
+        let start = *self.energy_at_start.get_or_insert(kinetic + potential);
+        self.energy_scale = works.iter().fold(self.energy_scale.max(kinetic.abs()), |m, w| m.max(w.abs()));
+        self.energy_scale = self.energy_scale.max((potential - start).abs());
+        self.imbalance = kinetic + potential - start - works.iter().sum::<f64>();
+    }
+
+    /// A row for a state that is on the constraints.
+    pub(super) fn row(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<&[f64], Trouble> {
+        let n = mechanics.n;
+        let (q, v, works) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
+        mechanics.examine(t, q, v)?;
+        let motion = mechanics.linear.workspace.motion();
+        self.row.clear();
+        self.row.push(t);
+        for j in 0..n {
+            self.row.extend([q[j], v[j], mechanics.acceleration[j]]);
+        }
+        self.row.extend_from_slice(&motion.ideal_force);
+        self.row.extend_from_slice(&motion.nonideal_force);
+        self.multipliers.fill(0.0);
+        self.reactions.fill(0.0);
+        for (place, &row) in mechanics.rows.iter().enumerate() {
+            self.multipliers[row] = mechanics.ideal[place];
+            self.reactions[row] = mechanics.reaction[place];
+        }
+        self.row.extend_from_slice(&self.multipliers);
+        self.row.extend_from_slice(&self.reactions);
+        self.balance(mechanics, t, y);
+        self.row.extend([self.energy.kinetic_energy(), self.energy.potential_energy()]);
+        self.row.extend_from_slice(works);
+        let position = mechanics.drift(Level::Position, t, q, v);
+        let velocity = mechanics.drift(Level::Velocity, t, q, v);
+        self.row.extend([position, velocity]);
+        let inputs = Inputs {
+            t,
+            q,
+            v,
+            acceleration: &mechanics.acceleration,
+            multiplier: &self.multipliers,
+            reaction: &self.reactions,
+            ..Inputs::default()
+        };
+        mechanics.system.evaluate(&inputs, &mut self.output);
+        self.row.extend_from_slice(self.output.all());
+        Ok(&self.row)
+    }
+}

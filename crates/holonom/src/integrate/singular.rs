@@ -1,0 +1,144 @@
+//! Singular configurations on the way: constraints that lose rank at one moment and have it again after it.
+//!
+//! The clearance (the least squared sine between rows) touches zero without changing its sign. Every stage of a step
+//! sees it; where it dips, its minimum is located on the dense output. Steps must not end there: the acceleration at the
+//! very place would be that of fewer constraints, and beside it rounding is magnified.
+
+/// A dip below this part of the largest clearance is looked at.
+const DIP: f64 = 0.01;
+/// … and is a loss of rank if it goes below this part.
+const LOST: f64 = 1e-9;
+
+/// Where in a step the method does not look: half way between the stages at 1/3 and 3/5. A singular configuration is crossed there.
+const BLIND: f64 = 0.467;
+/// A configuration in this part of the step is far enough from all stages.
+const UNSEEN: std::ops::Range<f64> = 0.40..0.54;
+
+/// What is known of the clearance.
+#[derive(Clone, Debug)]
+pub(super) struct Watch {
+    /// The largest clearance so far.
+    largest: f64,
+    /// That at the start of the step.
+    start: f64,
+    /// Whether the length of the step was chosen with respect to a singular configuration.
+    chosen: bool,
+    /// The singular configuration that was found last.
+    last: f64,
+}
+
+impl Watch {
+    pub(super) fn new() -> Self {
+        Self { largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY }
+    }
+
+    /// Another step begins at a clearance.
+    pub(super) fn begin(&mut self, clearance: f64) {
+        self.start = clearance;
+        self.largest = self.largest.max(clearance);
+        self.chosen = false;
+    }
+
+    /// The length of the step is chosen anew, for its error.
+    pub(super) fn choose_again(&mut self) {
+        self.chosen = false;
+    }
+
+    /// A length to try instead, where a step that is good otherwise comes too near to a singular configuration: it should
+    /// be crossed where the method does not look, and no step should end near it.
+    pub(super) fn better_length(&mut self, t: f64, length: f64, looks: &[(f64, f64)]) -> Option<f64> {
+        if self.chosen || self.start == 0.0 {
+            return None;
+        }
+        // The sine falls linearly towards zero: from the start and a stage in the first third of the step.
+        let early = looks.iter().filter(|look| look.0 > t && look.0 <= t + 0.34 * length);
+        let (time, there) = early.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (before, after) = (self.start.sqrt(), there.sqrt());
+        let ahead = (time - t) * before / (before - after);
+        if !(ahead > 0.0 && ahead < 1.5 * length) || UNSEEN.contains(&(ahead / length)) {
+            return None;
+        }
+        self.chosen = true;
+        if ahead <= BLIND * length || ahead - 0.9 * BLIND * length < 0.05 * length {
+            return Some(ahead / BLIND);
+        }
+        Some(ahead - 0.9 * BLIND * length)
+    }
+
+    /// Where, among the looks of a step from `t0` to `t1`, the clearance dips: between which times its minimum lies.
+    pub(super) fn dip(&self, looks: &[(f64, f64)], t0: f64, t1: f64) -> Option<(f64, f64)> {
+        let inside = looks.iter().filter(|(t, _)| (t0..=t1).contains(t));
+        let least = inside.clone().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        if least.1 > DIP * self.largest {
+            return None;
+        }
+        let before = inside.clone().map(|look| look.0).filter(|t| *t < least.0).fold(t0, f64::max);
+        let after = inside.map(|look| look.0).filter(|t| *t > least.0).fold(t1, f64::min);
+        Some((before, after))
+    }
+
+    /// Whether a minimum is a loss of rank that was not reported yet.
+    pub(super) fn is_loss(&mut self, t: f64, clearance: f64, resolution: f64) -> bool {
+        let lost = clearance <= LOST * self.largest && t - self.last > resolution;
+        if lost {
+            self.last = t;
+        }
+        lost
+    }
+}
+
+/// The minimum of a function with one dip between two times, by golden sections: (time, value).
+pub(super) fn minimum(mut from: f64, mut to: f64, mut of: impl FnMut(f64) -> f64) -> (f64, f64) {
+    let golden = 0.5 * (5f64.sqrt() - 1.0);
+    let resolution = 1e-9 * (to - from) + 4.0 * f64::EPSILON * to.abs();
+    let (mut a, mut b) = (to - golden * (to - from), from + golden * (to - from));
+    let (mut at_a, mut at_b) = (of(a), of(b));
+    while to - from > resolution {
+        if at_a <= at_b {
+            (to, b, at_b) = (b, a, at_a);
+            a = to - golden * (to - from);
+            at_a = of(a);
+        } else {
+            (from, a, at_a) = (a, b, at_b);
+            b = from + golden * (to - from);
+            at_b = of(b);
+        }
+    }
+    if at_a <= at_b { (a, at_a) } else { (b, at_b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dip_is_found_between_the_looks() {
+        let of = |t: f64| (t - 0.37) * (t - 0.37);
+        let looks: Vec<(f64, f64)> = [0.05, 0.25, 0.3, 0.6, 0.65, 1.0].iter().map(|&t| (t, of(t))).collect();
+        let mut watch = Watch::new();
+        watch.begin(1.0);
+        let (from, to) = watch.dip(&looks, 0.0, 1.0).unwrap();
+        assert_eq!((from, to), (0.25, 0.6));
+        let (t, value) = minimum(from, to, of);
+        assert!((t - 0.37).abs() < 1e-8);
+        assert!(watch.is_loss(t, value, 1e-3) && !watch.is_loss(t + 1e-6, value, 1e-3));
+    }
+
+    #[test]
+    fn a_singular_configuration_is_crossed_where_the_method_does_not_look() {
+        let looks = |length: f64, zero: f64| -> Vec<(f64, f64)> {
+            [0.1, 0.33, 0.6, 1.0].iter().map(|c| (c * length, (zero - c * length).powi(2))).collect()
+        };
+        let mut watch = Watch::new();
+        watch.begin(1.0);
+        assert_eq!(watch.better_length(0.0, 0.5, &looks(0.5, 1.0)), None); // far
+        let shorter = watch.better_length(0.0, 1.01, &looks(1.01, 1.0)).unwrap(); // it would end there
+        assert!((0.4..0.7).contains(&shorter));
+        assert_eq!(watch.better_length(0.0, 1.01, &looks(1.01, 1.0)), None); // once is enough
+        watch.begin(1.0);
+        let centred = watch.better_length(0.0, 3.0, &looks(3.0, 1.0)).unwrap();
+        assert!((1.0 / centred - BLIND).abs() < 1e-9);
+        watch.begin(1.0);
+        assert_eq!(watch.better_length(0.0, 2.1, &looks(2.1, 1.0)), None); // just right
+    }
+}

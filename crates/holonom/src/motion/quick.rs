@@ -1,0 +1,337 @@
+//! The same acceleration by the shortest way, where nothing is in doubt: M > 0, and rows that were found independent
+//! before are clearly so.
+//!
+//! M = LLᵀ, B = A L⁻ᵀ over the independent rows, S = B Bᵀ. Then S λ = b − B y with y = L⁻¹(Q + C), and
+//! q̈ = L⁻ᵀ(y + Bᵀλ) (Udwadia & Kalaba 1992, eq. 5). S squares the condition of B, so this way is taken only while no
+//! row comes near the others: the clearance tells, and with it the distance from a singular configuration.
+//!
+//! Matrices are kept by rows with the place of their first entry: diagonal masses and chains cost what they have.
+
+/// Below this clearance digits would be lost: it is the square of a sine.
+const CLEAR: f64 = 1e-4;
+/// Below this part of the diagonal, a pivot of M is in doubt.
+const MASSIVE: f64 = 1e-8;
+
+/// Factors of a system with M > 0 and independent rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Quick {
+    n: usize,
+    /// The independent rows.
+    rows: Vec<usize>,
+    /// L by rows, and the inverse of its diagonal.
+    l: Vec<f64>,
+    l_first: Vec<usize>,
+    l_inverse: Vec<f64>,
+    /// B by rows, and where its entries begin and end.
+    b: Vec<f64>,
+    b_range: Vec<(usize, usize)>,
+    /// The factor of S by rows.
+    s: Vec<f64>,
+    s_first: Vec<usize>,
+    s_inverse: Vec<f64>,
+    y: Vec<f64>,
+    e: Vec<f64>,
+    /// The least squared sine between a row and those before it, in the metric of M⁻¹; 1 without rows.
+    clearance: f64,
+    /// Whether M was positive.
+    massive: bool,
+}
+
+impl Quick {
+    /// Room for a system of n coordinates and at most k independent rows.
+    pub(crate) fn reserve(&mut self, n: usize, k: usize) {
+        self.n = n;
+        self.rows.clear();
+        self.rows.reserve(k);
+        for (list, size) in [
+            (&mut self.l, n * n),
+            (&mut self.l_inverse, n),
+            (&mut self.b, k * n),
+            (&mut self.s, k * k),
+            (&mut self.s_inverse, k),
+            (&mut self.y, n),
+            (&mut self.e, k),
+        ] {
+            list.clear();
+            list.resize(size, 0.0);
+        }
+        self.l_first.clear();
+        self.l_first.resize(n, 0);
+        self.s_first.clear();
+        self.s_first.resize(k, 0);
+        self.b_range.clear();
+        self.b_range.resize(k, (0, 0));
+    }
+
+    /// How far the rows are from depending on each other: the least squared sine, from 0 to 1.
+    pub(crate) fn clearance(&self) -> f64 {
+        self.clearance
+    }
+
+    /// Whether M was clearly positive at the last factorisation.
+    pub(crate) fn is_massive(&self) -> bool {
+        self.massive
+    }
+
+    /// Factors; says whether answers can be trusted. Where M is not clearly positive, the clearance is 0.
+    pub(crate) fn factor(&mut self, mass: &[f64], a: &[f64], rows: &[usize]) -> bool {
+        let (n, k) = (self.n, rows.len());
+        if self.b_range.len() < k {
+            self.reserve(n, k);
+        }
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        self.clearance = 0.0;
+        self.massive = self.factor_mass(mass);
+        if !self.massive {
+            return false;
+        }
+        self.clearance = 1.0;
+        let mut sound = true;
+        for (i, &row) in rows.iter().enumerate() {
+            self.change_row(i, &a[row * n..(row + 1) * n]);
+            sound &= self.factor_row(i);
+        }
+        sound && self.clearance >= CLEAR
+    }
+
+    fn factor_mass(&mut self, mass: &[f64]) -> bool {
+        let n = self.n;
+        for i in 0..n {
+            let given = &mass[i * n..i * n + i + 1];
+            let first = given.iter().position(|x| *x != 0.0).unwrap_or(i);
+            self.l_first[i] = first;
+            let (done, rest) = self.l.split_at_mut(i * n);
+            let row = &mut rest[..n];
+            for j in first..i {
+                let from = first.max(self.l_first[j]);
+                let taken = if from < j { dot(&row[from..j], &done[j * n + from..j * n + j]) } else { 0.0 };
+                row[j] = (given[j] - taken) * self.l_inverse[j];
+            }
+            let square = given[i] - dot(&row[first..i], &row[first..i]);
+            if !(square > MASSIVE * given[i]) {
+                return false;
+            }
+            row[i] = square.sqrt();
+            self.l_inverse[i] = 1.0 / row[i];
+        }
+        true
+    }
+
+    /// Row i of B: L⁻¹ of a row of A.
+    fn change_row(&mut self, i: usize, a: &[f64]) {
+        let n = self.n;
+        let row = &mut self.b[i * n..(i + 1) * n];
+        let first = a.iter().position(|x| *x != 0.0).unwrap_or(n);
+        row[..first].fill(0.0);
+        let mut last = first;
+        for j in first..n {
+            let from = first.max(self.l_first[j]);
+            let taken = if from < j { dot(&row[from..j], &self.l[j * n + from..j * n + j]) } else { 0.0 };
+            row[j] = (a[j] - taken) * self.l_inverse[j];
+            if row[j] != 0.0 {
+                last = j + 1;
+            }
+        }
+        self.b_range[i] = (first, last.max(first));
+    }
+
+    /// Row i of the factor of S.
+    fn factor_row(&mut self, i: usize) -> bool {
+        let (n, width) = (self.n, self.s_first.len());
+        let (first, last) = self.b_range[i];
+        let (done, rest) = self.s.split_at_mut(i * width);
+        let row = &mut rest[..width];
+        let mut begin = i;
+        for j in 0..i {
+            let (from, to) = (first.max(self.b_range[j].0), last.min(self.b_range[j].1));
+            let product =
+                if from < to { dot(&self.b[i * n + from..i * n + to], &self.b[j * n + from..j * n + to]) } else { 0.0 };
+            if product != 0.0 && begin == i {
+                begin = j;
+            }
+            row[j] = product;
+        }
+        self.s_first[i] = begin;
+        for j in begin..i {
+            let from = begin.max(self.s_first[j]);
+            let taken = if from < j { dot(&row[from..j], &done[j * width + from..j * width + j]) } else { 0.0 };
+            row[j] = (row[j] - taken) * self.s_inverse[j];
+        }
+        let whole = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
+        let square = whole - dot(&row[begin..i], &row[begin..i]);
+        let part = if whole > 0.0 { square / whole } else { 0.0 };
+        // Also where it is not a number.
+        if !(part > 1e-15) {
+            self.clearance = 0.0;
+            self.s_inverse[i] = 0.0;
+            row[i] = 0.0;
+            return false;
+        }
+        self.clearance = self.clearance.min(part);
+        row[i] = square.sqrt();
+        self.s_inverse[i] = 1.0 / row[i];
+        true
+    }
+
+    /// Which of the independent rows depend on others before them up to a squared sine, and on which: places among `rows`.
+    ///
+    /// After a factorisation with `threshold`, which leaves such rows out.
+    pub(crate) fn dependent(
+        &mut self,
+        mass: &[f64],
+        a: &[f64],
+        rows: &[usize],
+        threshold: f64,
+    ) -> Vec<(usize, Vec<usize>)> {
+        let n = self.n;
+        let mut found = Vec::new();
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        if !self.factor_mass(mass) {
+            return found;
+        }
+        let width = self.s_first.len();
+        for (i, &row) in rows.iter().enumerate() {
+            self.change_row(i, &a[row * n..(row + 1) * n]);
+            self.clearance = 1.0;
+            let sound = self.factor_row(i);
+            if sound && self.clearance > threshold {
+                continue;
+            }
+            // b_i = Σ c_j b_j, with Lᵀc = the row of the factor.
+            let mut c = self.s[i * width..i * width + i].to_vec();
+            for j in (0..i).rev() {
+                c[j] *= self.s_inverse[j];
+                for k in 0..j {
+                    c[k] -= c[j] * self.s[j * width + k] * f64::from(k >= self.s_first[j]);
+                }
+            }
+            let length = |i: usize| dot(&self.b[i * n..(i + 1) * n], &self.b[i * n..(i + 1) * n]).sqrt();
+            let whole = length(i);
+            let concerned = (0..i).filter(|&j| (c[j] * length(j)).abs() > 1e-3 * whole).collect();
+            found.push((i, concerned));
+            self.s_inverse[i] = 0.0;
+            self.s[i * width..i * width + i + 1].fill(0.0);
+            self.s_first[i] = i;
+        }
+        found
+    }
+
+    /// x = q̈ under a force and right sides, and λ on the rows of A; rows that are not among the independent ones get nothing.
+    pub(crate) fn respond(&mut self, force: &[f64], right: impl Fn(usize) -> f64, x: &mut [f64], lambda: &mut [f64]) {
+        let (n, width) = (self.n, self.s_first.len());
+        for j in 0..n {
+            let first = self.l_first[j];
+            let taken = if first < j { dot(&self.y[first..j], &self.l[j * n + first..j * n + j]) } else { 0.0 };
+            self.y[j] = (force[j] - taken) * self.l_inverse[j];
+        }
+        for (i, &row) in self.rows.iter().enumerate() {
+            let (first, last) = self.b_range[i];
+            let open = right(row) - dot(&self.b[i * n + first..i * n + last], &self.y[first..last]);
+            let begin = self.s_first[i];
+            self.e[i] = (open - dot(&self.s[i * width + begin..i * width + i], &self.e[begin..i])) * self.s_inverse[i];
+        }
+        for i in (0..self.rows.len()).rev() {
+            let value = self.e[i] * self.s_inverse[i];
+            self.e[i] = value;
+            for j in self.s_first[i]..i {
+                self.e[j] -= value * self.s[i * width + j];
+            }
+            let (first, last) = self.b_range[i];
+            for j in first..last {
+                self.y[j] += value * self.b[i * n + j];
+            }
+        }
+        lambda.fill(0.0);
+        for (&row, e) in self.rows.iter().zip(&self.e) {
+            lambda[row] = *e;
+        }
+        for j in (0..n).rev() {
+            let value = self.y[j] * self.l_inverse[j];
+            x[j] = value;
+            for i in self.l_first[j]..j {
+                self.y[i] -= value * self.l[j * n + i];
+            }
+        }
+    }
+}
+
+/// Four sums side by side, so that they fit vector registers.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a4, a_rest) = a.as_chunks::<4>();
+    let (b4, b_rest) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in a4.iter().zip(b4) {
+        for lane in 0..4 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let mut sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        sum += a * b;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Snapshot, solve};
+
+    /// A system of n coordinates and k rows from a seed: M = G Gᵀ + I in a band, A dense.
+    fn system(n: usize, k: usize, band: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<f64>, Vec<f64>) {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        };
+        let mut g = vec![0.0; n * n];
+        for i in 0..n {
+            for j in i.saturating_sub(band)..=i {
+                g[i * n + j] = next();
+            }
+        }
+        let mut mass = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..n {
+                let product: f64 = (0..n).map(|p| g[i * n + p] * g[j * n + p]).sum();
+                mass[i * n + j] = product + f64::from(i == j);
+            }
+        }
+        let a = (0..k * n).map(|_| next()).collect();
+        let (force, right) = ((0..n).map(|_| next()).collect(), (0..k).map(|_| next()).collect());
+        (mass, force, a, right)
+    }
+
+    #[test]
+    fn agrees_with_the_kernel() {
+        for (n, k, band) in [(1, 0, 0), (4, 3, 0), (7, 6, 6), (9, 4, 2), (20, 11, 1)] {
+            let (mass, force, a, right) = system(n, k, band, n as u64);
+            let mut quick = Quick::default();
+            quick.reserve(n, k);
+            let rows: Vec<usize> = (0..k).rev().collect();
+            if !quick.factor(&mass, &a, &rows) {
+                assert!(quick.clearance() < CLEAR);
+                continue;
+            }
+            let (mut x, mut lambda) = (vec![0.0; n], vec![0.0; k]);
+            quick.respond(&force, |i| right[i], &mut x, &mut lambda);
+            let motion = solve(&Snapshot::new(&mass, &force).constrained(&a, &right)).unwrap();
+            for (x, y) in x.iter().chain(&lambda).zip(motion.acceleration.iter().chain(&motion.reactions)) {
+                assert!((x - y).abs() <= 1e-10 * (1.0 + y.abs()), "{n} {k}: {x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn clearance_sees_a_repeated_row_and_a_missing_mass() {
+        let mut quick = Quick::default();
+        quick.reserve(2, 2);
+        assert!(!quick.factor(&[1.0, 0.0, 0.0, 1.0], &[1.0, 2.0, 2.0, 4.0], &[0, 1]));
+        assert_eq!(quick.clearance(), 0.0);
+        assert!(!quick.factor(&[1.0, 1.0, 1.0, 1.0], &[], &[]));
+        assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[1.0, 0.0, 0.6, 0.8], &[0, 1]));
+        assert!((quick.clearance() - 0.64).abs() < 1e-15);
+    }
+}
