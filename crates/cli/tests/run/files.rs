@@ -24,7 +24,7 @@ fn a_run_writes_a_table_and_a_summary() {
         assert!(summary.get(key).is_some(), "no {key} in {summary}");
     }
     assert!(summary["statistics"]["steps"].as_u64().unwrap() > 10);
-    for word in ["finished at t = 10 s", "rows", "steps", "trajectory.csv", &out] {
+    for word in ["finished at t = 10", "rows", "steps", "trajectory.csv", &out] {
         assert!(done.out.contains(word), "no `{word}` in\n{}", done.out);
     }
 }

@@ -76,7 +76,7 @@ fn killed_at_any_moment_files_are_whole() {
     let (old, new, out) = (folder.path("old"), folder.path("new"), folder.path("out"));
     let pendulum = gallery("pendulum");
     assert_eq!(run(&[&pendulum, "--until", "1", "--every", "0.25", "--out", &old]).status, Some(0));
-    let arguments = ["run", &pendulum, "--until", "40", "--every", "0.005", "--quiet", "--out"];
+    let arguments = ["run", &pendulum, "--until", "10", "--every", "0.005", "--quiet", "--out"];
     let begin = Instant::now();
     assert_eq!(end(holonom().args(arguments).arg(&new)).status, Some(0));
     let length = begin.elapsed();
@@ -84,7 +84,7 @@ fn killed_at_any_moment_files_are_whole() {
 
     let mut random = 1_u64;
     let mut seen = [0; 3];
-    for attempt in 0..120 {
+    for attempt in 0..100 {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let fraction = (random >> 11) as f64 / (1_u64 << 53) as f64;
         // Every other time near the end, when files take their names.

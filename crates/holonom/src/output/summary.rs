@@ -271,7 +271,7 @@ impl fmt::Display for Summary {
         entry(
             f,
             "evidence",
-            self.evidence.iter().map(|(_, words, value)| format!("{words} {value:.1e}")).collect(),
+            self.evidence.iter().map(|(_, words, value)| format!("{words} {}", roughly(*value))).collect(),
             ", ",
         )?;
         for (label, list) in [("ranks", &self.ranks), ("events", &self.events), ("expected", &self.expectations)] {
@@ -279,6 +279,11 @@ impl fmt::Display for Summary {
         }
         Ok(())
     }
+}
+
+/// Two digits say how good a number is.
+fn roughly(value: f64) -> String {
+    number(format!("{value:.1e}").parse().unwrap_or(value))
 }
 
 fn method(method: Method) -> &'static str {
@@ -306,7 +311,10 @@ mod tests {
     fn summary(end: End) -> Summary {
         let loaded = from_text("fall.holo", "coord y: m\nkinetic 2 kg * y'^2 / 2\nstart y = 1 m\nrun until 5 s\n");
         let equations = derive(loaded.model.unwrap()).equations.unwrap();
-        let Ok((plan, _)) = integrate::plan(equations, &integrate::Options::default(), &[]) else { panic!("a plan") };
+        let Ok((mut plan, _)) = integrate::plan(equations, &integrate::Options::default(), &[]) else {
+            panic!("a plan")
+        };
+        plan.columns[0].unit = Some("s".into());
         let outcome = Outcome {
             end,
             time: 2.5,
@@ -314,7 +322,7 @@ mod tests {
             statistics: Statistics { steps: 7, ..Statistics::default() },
             ranks: vec![RankChange { time: 1.0, rank: 4, rank_there: 3, rows: vec!["rod".into(), "pin.2".into()] }],
             events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
-            evidence: Evidence { energy_imbalance: f64::NAN, ..Evidence::default() },
+            evidence: Evidence { position_residual: 1.23e-3, energy_imbalance: f64::NAN, ..Evidence::default() },
             expectations: vec![],
             diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],
         };
@@ -342,9 +350,12 @@ mod tests {
     fn the_page_and_the_data_tell_the_same() {
         let summary = summary(End::Finished);
         let page = summary.to_string();
-        for line in
-            ["ranks        t = 1: 4, at that time 3 (rod, pin.2)", "events       t = 2: ground, recorded", "7 steps"]
-        {
+        for line in [
+            "ranks        t = 1: 4, at that time 3 (rod, pin.2)",
+            "events       t = 2: ground, recorded",
+            "7 steps",
+            "positions 0.0012",
+        ] {
             assert!(page.contains(line), "no `{line}` in\n{page}");
         }
         let data = summary.json().to_string();
