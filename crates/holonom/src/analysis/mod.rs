@@ -31,8 +31,10 @@ pub(crate) use along::{ContactMode, Judge, Judgement};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub use numbers::State;
+pub(crate) use page::{cut, entry};
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
 pub use start::Inferred;
+pub(crate) use words::{count, number};
 
 use self::contact::Nonideals;
 use self::instant::Instant;
