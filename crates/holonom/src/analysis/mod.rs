@@ -27,7 +27,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use along::{ContactMode, Judge, Judgement};
+pub(crate) use along::{ContactMode, Judge, Judgement, explain};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub use numbers::State;

@@ -20,6 +20,8 @@ pub(super) enum Trouble {
     OffConstraints,
     /// Friction has no answer, or more than one.
     Friction(Box<Diagnostic>),
+    /// Newton's method of the stiff method finds no step.
+    NotConverged,
 }
 
 impl From<MotionError> for Trouble {
@@ -94,6 +96,10 @@ pub(super) struct Mechanics {
     pub(super) evaluations: u64,
     pub(super) corrections: u64,
     factorisations: u64,
+    /// The last state at which there was no acceleration.
+    pub(super) failed: State,
+    /// How fast Baumgarte's terms let violations die out, where they are in force.
+    pub(super) baumgarte: Option<f64>,
     /// How far the rows were from losing rank at the evaluations since it was last cleared: (time, clearance).
     pub(super) watched: Vec<(f64, f64)>,
 }
@@ -178,6 +184,8 @@ impl Mechanics {
             evaluations: 0,
             corrections: 0,
             factorisations: 0,
+            baumgarte: None,
+            failed: State { time: 0.0, positions: vec![0.0; n], velocities: vec![0.0; n] },
         };
         mechanics.shape(0);
         mechanics
@@ -221,7 +229,7 @@ impl Mechanics {
         self.factorisations + self.linear.factorisations
     }
 
-    /// M, Q, A and b at a state.
+    /// M, Q, A and b at a state, with Baumgarte's terms in b where they are asked for.
     fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) {
         self.system.at(t, q, v, &mut self.dynamics);
         let (n, m) = (self.n, self.rows.len());
@@ -233,6 +241,17 @@ impl Mechanics {
         if let Some(contacts) = &mut self.contacts {
             contacts.evaluate(&self.system, t, q, v);
             contacts.write_sticks(&mut self.a[m * n..], &mut self.b[m..]);
+        }
+        if let Some(alpha) = self.baumgarte {
+            self.system.at(t, q, v, &mut self.position_drift);
+            self.system.at(t, q, v, &mut self.velocity_drift);
+            let (positions, velocities) = (self.position_drift.residual(), self.velocity_drift.residual());
+            let kinds = &self.system.equations().rows;
+            for (b, &row) in self.b.iter_mut().zip(&self.rows) {
+                // φ̈ + 2α φ̇ + α² φ = 0, ψ̇ + α ψ = 0
+                let twice = if kinds[row].kind == Kind::Holonomic { 2.0 } else { 1.0 };
+                *b -= twice * alpha * velocities[row] + alpha * alpha * positions[row];
+            }
         }
     }
 
@@ -669,6 +688,14 @@ impl Mechanics {
         Ok(())
     }
 
+    /// Factors all rows by the kernel at the state that was examined last, where that was done for the rows in force alone.
+    pub(super) fn factor_all(&mut self) -> Result<(), Trouble> {
+        if self.model.is_some() {
+            self.linear.factor_by_kernel(self.dynamics.mass(), &self.a)?;
+        }
+        Ok(())
+    }
+
     /// The forces of the state that was examined last: ideal and non-ideal.
     pub(super) fn forces(&self) -> (&[f64], &[f64]) {
         let motion = self.model.as_ref().unwrap_or(&self.linear).workspace.motion();
@@ -684,7 +711,12 @@ impl Mechanics {
     fn find_rate(&mut self, t: f64, y: &[f64], rate: &mut [f64], decide: bool) -> Result<(), Trouble> {
         let n = self.n;
         let (q, v) = (&y[..n], &y[n..2 * n]);
-        self.accelerate(t, q, v, decide)?;
+        if let Err(trouble) = self.accelerate(t, q, v, decide) {
+            self.failed.time = t;
+            self.failed.positions.copy_from_slice(q);
+            self.failed.velocities.copy_from_slice(v);
+            return Err(trouble);
+        }
         rate[..n].copy_from_slice(v);
         rate[n..2 * n].copy_from_slice(&self.acceleration);
         self.powers(t, q, v, &mut rate[2 * n..]);

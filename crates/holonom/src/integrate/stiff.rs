@@ -61,7 +61,8 @@ impl StiffField for Stiff<'_> {
         let (q, v) = (&y[..n], &y[n..2 * n]);
         // By the kernel, whose factors are at hand afterwards.
         self.mechanics.examine(t, q, v)?;
-        let Mechanics { system, rows, linear, acceleration, ideal, reaction, .. } = &mut *self.mechanics;
+        self.mechanics.factor_all()?;
+        let Mechanics { system, rows, sticks, linear, acceleration, ideal, reaction, .. } = &mut *self.mechanics;
         let Derivatives { values, tangent, ideal: all_ideal, reaction: all_reactions, rows: in_force } =
             self.derivatives;
         all_ideal.fill(0.0);
@@ -81,6 +82,7 @@ impl StiffField for Stiff<'_> {
         ] {
             in_force.clear();
             rows.iter().for_each(|&row| in_force.extend_from_slice(&of_rows[row * n..(row + 1) * n]));
+            in_force.resize((rows.len() + *sticks) * n, 0.0);
             linear.workspace.respond(n, force, in_force, out);
         }
         Ok(())

@@ -129,6 +129,7 @@ impl Runner<'_> {
             return Err(Stop::Chatter(t));
         }
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+        self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());
         Ok(())
     }
