@@ -632,7 +632,9 @@ impl Mechanics {
     /// their slopes.
     pub(super) fn measure(&mut self, t: f64, q: &[f64], v: &[f64], position: &[f64], velocity: &[f64]) {
         self.evaluate(t, q, v);
-        self.system.at(t, q, v, &mut self.scales);
+        // The terms of a row of accelerations contain some.
+        let inputs = Inputs { t, q, v, acceleration: &self.acceleration, ..Inputs::default() };
+        self.system.evaluate(&inputs, &mut self.scales);
         self.system.at(t, q, v, &mut self.velocity_drift);
         let terms = self.scales.all();
         let rates = self.velocity_drift.residual();

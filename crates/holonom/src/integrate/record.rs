@@ -123,6 +123,8 @@ impl Recorder {
         };
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
+        // No negative zeros: −m g y at y = 0 is nothing that anybody wants to read.
+        self.row.iter_mut().for_each(|x| *x += 0.0);
         Ok(&self.row)
     }
 }
