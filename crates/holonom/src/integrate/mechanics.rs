@@ -579,6 +579,13 @@ impl Mechanics {
     /// Takes from a change of positions or velocities what projection will take away, with the factors at hand.
     pub(super) fn make_tangential(&mut self, level: Level, change: &mut [f64]) {
         let n = self.n;
+        // Where no row restricts it, nothing will be taken away.
+        let equations = self.system.equations();
+        let restricts =
+            |kind| if level == Level::Position { kind == Kind::Holonomic } else { kind != Kind::Acceleration };
+        if !self.rows.iter().any(|&row| restricts(equations.rows[row].kind)) {
+            return;
+        }
         for (residual, row) in self.residual.iter_mut().zip(self.a.chunks_exact(n.max(1))) {
             *residual = row.iter().zip(&*change).map(|(a, x)| a * x).sum();
         }

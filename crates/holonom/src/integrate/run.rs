@@ -87,11 +87,16 @@ impl Schedule {
         Self { every, count: 0, at: settings.at.clone(), next_at: 0, until: settings.until, ends }
     }
 
+    /// The next of the equally spaced times.
+    fn regular(&self) -> f64 {
+        let regular = self.every.map_or(f64::INFINITY, |every| self.count as f64 * every);
+        // The last of them may miss the end by rounding.
+        if (regular - self.until).abs() <= 1e-12 * self.until { self.until } else { regular }
+    }
+
     /// The next time to record, if it is not after `limit`; it is taken.
     fn take(&mut self, limit: f64) -> Option<f64> {
-        let regular = self.every.map_or(f64::INFINITY, |every| self.count as f64 * every);
-        // The last regular time may miss the end by rounding.
-        let regular = if (regular - self.until).abs() <= 1e-12 * self.until { self.until } else { regular };
+        let regular = self.regular();
         let special = self.at.get(self.next_at).copied().unwrap_or(f64::INFINITY);
         let next = regular.min(special);
         if next > limit {
@@ -108,8 +113,7 @@ impl Schedule {
 
     /// Whether something is to be recorded up to a time.
     fn has(&self, limit: f64) -> bool {
-        self.every.is_some_and(|every| self.count as f64 * every <= limit)
-            || self.at.get(self.next_at).is_some_and(|at| *at <= limit)
+        self.regular() <= limit || self.at.get(self.next_at).is_some_and(|at| *at <= limit)
     }
 }
 
@@ -264,17 +268,16 @@ impl<'p> Runner<'p> {
     fn look(&mut self) {
         let n = self.mechanics.n;
         let coordinates = &self.mechanics.system.equations().model.coordinates;
-        for (j, coordinate) in coordinates.iter().enumerate() {
-            // What falls from rest moves like this soon.
-            let moving = self.y[n + j].abs().max((self.mechanics.acceleration[j] * self.sizes[j]).abs().sqrt());
-            self.sizes[j] = self.sizes[j].max(self.y[j].abs());
-            self.sizes[n + j] = self.sizes[n + j].max(moving);
-            // Coordinates of a kind are measured alike.
-            for other in 0..j {
-                if coordinates[other].dimension == coordinate.dimension {
-                    for k in [0, n] {
-                        let size = self.sizes[k + j].max(self.sizes[k + other]);
-                        (self.sizes[k + j], self.sizes[k + other]) = (size, size);
+        for level in [0, n] {
+            for (j, coordinate) in coordinates.iter().enumerate() {
+                // What falls from rest moves like this soon.
+                let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
+                self.sizes[level + j] = self.sizes[level + j].max(self.y[level + j].abs()).max(soon);
+                // Coordinates of a kind are measured alike.
+                for other in 0..j {
+                    if coordinates[other].dimension == coordinate.dimension {
+                        let size = self.sizes[level + j].max(self.sizes[level + other]);
+                        (self.sizes[level + j], self.sizes[level + other]) = (size, size);
                     }
                 }
             }
@@ -403,7 +406,7 @@ impl<'p> Runner<'p> {
         self.evidence.velocity_residual = self.evidence.velocity_residual.max(velocity);
         self.recorder.balance(&self.mechanics, t, &self.y);
         self.evidence.energy_imbalance = self.evidence.energy_imbalance.max(self.recorder.imbalance.abs());
-        self.evidence.clearance = self.evidence.clearance.min(self.mechanics.linear.clearance());
+        self.evidence.clearance = self.evidence.clearance.min(clearance);
         if self.statistics.steps.is_multiple_of(LOOK) {
             self.look();
         }
