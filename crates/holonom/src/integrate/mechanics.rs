@@ -71,6 +71,8 @@ pub(super) struct Mechanics {
     c: Vec<f64>,
     added: Vec<f64>,
     has_c: bool,
+    /// Which constraints of the model are in force: their non-ideal parts come and go with them.
+    in_force: Vec<bool>,
     pub(super) ledger: Ledger,
     power: Values,
     /// Evaluations of the acceleration, and corrections of projections.
@@ -122,6 +124,10 @@ impl Mechanics {
         let part = |places: Vec<usize>| (places.len() < m && !places.is_empty()).then(|| Part::new(n, places));
         let has_c = !equations.nonideal.is_empty();
         let ledger = Ledger::new(equations, &rows);
+        let mut in_force = vec![false; equations.model.constraints.len()];
+        for (constraint, _) in rows.iter().filter_map(|&row| equations.rows[row].constraint) {
+            in_force[constraint] = true;
+        }
         for group in [Group::Dynamics, Group::PositionDrift, Group::VelocityDrift] {
             system.compile(group);
         }
@@ -149,6 +155,7 @@ impl Mechanics {
             c: zeros(n),
             added: zeros(n + m),
             has_c,
+            in_force,
             ledger,
             evaluations: 0,
             corrections: 0,
@@ -157,6 +164,19 @@ impl Mechanics {
             rows,
             system,
         }
+    }
+
+    /// Parameters get other values, or other rows come into force. Ranks are to be decided anew.
+    pub(super) fn change(&mut self, system: System, rows: Vec<usize>) {
+        if rows == self.rows {
+            self.system = system;
+            return;
+        }
+        let (evaluations, corrections) = (self.evaluations, self.corrections);
+        let factorisations = self.linear.factorisations;
+        *self = Self::with_rows(system, rows);
+        (self.evaluations, self.corrections) = (evaluations, corrections);
+        self.linear.factorisations = factorisations;
     }
 
     /// M, Q, A and b at a state.
@@ -175,7 +195,8 @@ impl Mechanics {
         self.evaluations += 1;
         self.evaluate(t, q, v);
         if self.has_c {
-            self.system.nonideal(&self.dynamics, |_| true, &[], &[], &mut self.c);
+            let Self { system, dynamics, in_force, c, .. } = self;
+            system.nonideal(dynamics, |constraint| in_force[constraint], &[], &[], c);
         }
         let short = self.linear.try_short_way(self.dynamics.mass(), &self.a);
         if short && !(decide && self.linear.in_doubt()) {
@@ -394,7 +415,8 @@ impl Mechanics {
     pub(super) fn examine(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         self.evaluate(t, q, v);
         if self.has_c {
-            self.system.nonideal(&self.dynamics, |_| true, &[], &[], &mut self.c);
+            let Self { system, dynamics, in_force, c, .. } = self;
+            system.nonideal(dynamics, |constraint| in_force[constraint], &[], &[], c);
         }
         let Self { linear, dynamics, a, b, c, .. } = self;
         let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b);

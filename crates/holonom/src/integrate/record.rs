@@ -1,5 +1,7 @@
 //! The table of a run: which columns there are, and a row of it.
 
+use super::event::spread;
+use super::expect::Expectations;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::outcome::{Column, Observer};
 use crate::compile::{Group, Inputs, System, Values};
@@ -57,10 +59,12 @@ pub(super) struct Recorder {
     pub(super) energy_at_start: Option<f64>,
     pub(super) imbalance: f64,
     pub(super) energy_scale: f64,
+    /// What was expected, which is looked at wherever a row is made.
+    pub(super) expectations: Expectations,
 }
 
 impl Recorder {
-    pub(super) fn new(system: &System, columns: usize) -> Self {
+    pub(super) fn new(system: &System, columns: usize, expectations: Expectations) -> Self {
         Self {
             row: Vec::with_capacity(columns),
             energy: system.values(Group::Energy),
@@ -70,7 +74,18 @@ impl Recorder {
             energy_at_start: None,
             imbalance: 0.0,
             energy_scale: 0.0,
+            expectations,
         }
+    }
+
+    /// Takes the state as it is for balanced: what an event made of the energy is no error. Says how much that was.
+    pub(super) fn rebalance(&mut self, mechanics: &Mechanics, t: f64, y: &[f64]) -> f64 {
+        let before = self.imbalance;
+        self.balance(mechanics, t, y);
+        let change = self.imbalance - before;
+        self.energy_at_start = self.energy_at_start.map(|start| start + change);
+        self.imbalance = before;
+        change
     }
 
     /// The energy at a state, and how the ledger stands.
@@ -98,12 +113,7 @@ impl Recorder {
         }
         self.row.extend_from_slice(&motion.ideal_force);
         self.row.extend_from_slice(&motion.nonideal_force);
-        self.multipliers.fill(0.0);
-        self.reactions.fill(0.0);
-        for (place, &row) in mechanics.rows.iter().enumerate() {
-            self.multipliers[row] = mechanics.ideal[place];
-            self.reactions[row] = mechanics.reaction[place];
-        }
+        spread(mechanics, &mut self.multipliers, &mut self.reactions);
         self.row.extend_from_slice(&self.multipliers);
         self.row.extend_from_slice(&self.reactions);
         self.balance(mechanics, t, y);
@@ -123,6 +133,7 @@ impl Recorder {
         };
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
+        self.expectations.look(&inputs);
         Ok(&self.row)
     }
 }

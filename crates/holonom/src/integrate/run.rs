@@ -1,12 +1,16 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
+use super::action::{Done, Refused, act, records_first};
+use super::event::{Path, Triggers, put_on_constraints};
+use super::expect::Expectations;
 use super::explicit::Explicit;
 use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
-use super::outcome::{End, Evidence, Observer, Outcome, RankChange, Statistics};
+use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Statistics};
 use super::plan::Plan;
 use super::record::Recorder;
 use super::singular::{Watch, minimum};
+use crate::analysis::words::number;
 use crate::model::{Diagnostic, Drift};
 
 /// Records where nothing else was asked for.
@@ -40,6 +44,13 @@ pub(super) struct Runner<'p> {
     sizes: Vec<f64>,
     schedule: Schedule,
     watch: Watch,
+    triggers: Triggers,
+    events: Vec<EventRecord>,
+    /// Whether the present state has been recorded.
+    recorded: bool,
+    /// Of the step that is about to be taken: the clearance at its end, and where it dips inside.
+    arrival: f64,
+    dip: Option<(f64, f64)>,
     ranks: Vec<RankChange>,
     statistics: Statistics,
     evidence: Evidence,
@@ -53,6 +64,7 @@ enum Stop {
     Observer,
     TooManySteps,
     StepTooSmall(f64),
+    Said(Diagnostic),
 }
 
 /// When to record.
@@ -111,7 +123,11 @@ impl<'p> Runner<'p> {
         let zeros = || vec![0.0; size];
         Self {
             method: Explicit::new(size),
-            recorder: Recorder::new(&mechanics.system, plan.columns.len()),
+            recorder: Recorder::new(
+                &mechanics.system,
+                plan.columns.len(),
+                Expectations::new(&mechanics.system, &plan.report),
+            ),
             t: 0.0,
             y,
             rate: zeros(),
@@ -122,6 +138,11 @@ impl<'p> Runner<'p> {
             sizes: vec![0.0; 2 * n],
             schedule: Schedule::new(plan),
             watch: Watch::new(),
+            triggers: Triggers::new(&mechanics.system, plan.settings.until),
+            events: Vec::new(),
+            recorded: false,
+            arrival: 1.0,
+            dip: None,
             ranks: Vec::new(),
             statistics: Statistics::default(),
             evidence: Evidence { clearance: 1.0, ..Evidence::default() },
@@ -139,7 +160,7 @@ impl<'p> Runner<'p> {
             Ok(end) => end,
             Err(Stop::Observer) => End::Interrupted,
             Err(stop) => {
-                self.explain(&stop);
+                self.explain(stop);
                 End::Failed
             }
         };
@@ -147,15 +168,16 @@ impl<'p> Runner<'p> {
         self.statistics.factorisations = self.mechanics.linear.factorisations;
         self.statistics.corrections = self.mechanics.corrections;
         self.evidence.energy_scale = self.recorder.energy_scale;
+        let expectations = self.recorder.expectations.finish(&self.mechanics.system, &mut self.diagnostics);
         Outcome {
             end,
             time: self.t,
             rows: self.rows,
             statistics: self.statistics,
             ranks: self.ranks,
-            events: Vec::new(),
+            events: self.events,
             evidence: self.evidence,
-            expectations: Vec::new(),
+            expectations,
             diagnostics: self.diagnostics,
         }
     }
@@ -177,6 +199,14 @@ impl<'p> Runner<'p> {
             let last = self.t + 1.01 * wanted >= until;
             let length = if last { until - self.t } else { wanted };
             if length <= 4.0 * f64::EPSILON * self.t.max(until * 1e-6) {
+                if last {
+                    // An event came just before the end.
+                    self.t = until;
+                    if self.schedule.take(until).is_some() && !self.recorded {
+                        self.record(until, false)?;
+                    }
+                    break;
+                }
                 return Err(Stop::StepTooSmall(self.t));
             }
             self.set_tolerance(length);
@@ -188,11 +218,24 @@ impl<'p> Runner<'p> {
                         continue;
                     }
                     let t = if last { until } else { self.t + length };
-                    self.accept(t)?;
+                    let event = self.arrive(t)?;
+                    if let Some(shorter) = event.and_then(|time| self.triggers.shorter(self.t, t, time)) {
+                        self.statistics.rejected += 1;
+                        (h, chosen) = (length, Some(shorter));
+                        continue;
+                    }
+                    self.accept(t, event)?;
                     let growth = (0.9 * error.max(1e-14).powf(-0.125)).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
                     h = if length < h { h } else { length * growth };
                     rejected = false;
+                    if event.is_some() {
+                        let known = self.events.len();
+                        if let Some(end) = self.happen()? {
+                            return Ok(end);
+                        }
+                        h = if self.events.len() > known { self.first_step() } else { h };
+                    }
                 }
                 Ok(error) => {
                     self.statistics.rejected += 1;
@@ -202,6 +245,7 @@ impl<'p> Runner<'p> {
                         h = 0.1 * length;
                     }
                     self.watch.choose_again();
+                    self.triggers.choose_again();
                 }
                 Err(trouble) => {
                     self.statistics.rejected += 1;
@@ -222,7 +266,7 @@ impl<'p> Runner<'p> {
         self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
         self.watch.begin(self.mechanics.linear.clearance());
         self.look();
-        Ok(())
+        self.triggers.begin(&mut self.mechanics, &self.y, &self.sizes, &mut self.diagnostics).map_err(at)
     }
 
     /// Keeps track of the sizes of coordinates and the scales of rows.
@@ -271,11 +315,12 @@ impl<'p> Runner<'p> {
         let (size, slope) = (norm(&self.y[..n2], &self.tolerance), norm(&self.rate[..n2], &self.tolerance));
         let until = self.plan.settings.until;
         let guess = if size < 1e-10 || slope < 1e-10 { 1e-6 * until } else { 0.01 * size / slope };
-        let guess = guess.min(until);
+        let left = until - self.t;
+        let guess = guess.max(1e-12 * until).max(1e3 * f64::EPSILON * self.t).min(left);
         for i in 0..self.y.len() {
             self.next[i] = self.y[i] + guess * self.rate[i];
         }
-        if self.mechanics.rate(guess, &self.next, &mut self.next_rate).is_err() {
+        if self.mechanics.rate(self.t + guess, &self.next, &mut self.next_rate).is_err() {
             return 1e-3 * guess;
         }
         for i in 0..n2 {
@@ -284,7 +329,7 @@ impl<'p> Runner<'p> {
         let bend = norm(&self.next[..n2], &self.tolerance) / guess;
         let largest = slope.max(bend);
         let better = if largest <= 1e-15 { 1e-3 * guess } else { (0.01 / largest).powf(0.125) };
-        better.min(100.0 * guess).min(until)
+        better.max(1e-12 * until).min(100.0 * guess).min(left)
     }
 
     /// Tries a step, and puts its end on the constraints; the error that is left.
@@ -321,51 +366,147 @@ impl<'p> Runner<'p> {
         Ok(positions.max(velocities))
     }
 
-    /// Takes the step to `t`: ranks are decided there, records made on the way.
-    fn accept(&mut self, t: f64) -> Result<(), Stop> {
-        let n = self.mechanics.n;
+    /// Ends the step at `t`: ranks are decided there, and its inside is made ready to be looked at. The time of the first
+    /// event on the way, if there is one.
+    fn arrive(&mut self, t: f64) -> Result<Option<f64>, Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
-        self.statistics.steps += 1;
-        let clearance = self.mechanics.linear.clearance();
-        let (before, h) = (self.t, t - self.t);
-        let dip = self.watch.dip(&self.mechanics.watched, before, t);
-        if self.schedule.has(t) || dip.is_some() {
+        self.arrival = self.mechanics.linear.clearance();
+        self.dip = self.watch.dip(&self.mechanics.watched, self.t, t);
+        if self.schedule.has(t) || self.dip.is_some() || !self.triggers.is_empty() {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
-        if let Some((from, to)) = dip {
-            self.look_at_dip(from, to, h);
+        if self.triggers.is_empty() {
+            return Ok(None);
         }
-        self.watch.begin(clearance);
-        if self.schedule.has(t) {
-            while let Some(time) = self.schedule.take(t) {
-                if time < t {
-                    self.method.interpolate((time - before) / h, &mut self.middle);
-                    self.record(time, true)?;
-                } else if !self.schedule.ends {
-                    self.middle.copy_from_slice(&self.next);
-                    self.record(time, true)?;
-                }
+        let sizes = (self.plan.settings.drift == Drift::Projection).then_some(&self.sizes[..]);
+        let Self { method, mechanics, triggers, next, middle, .. } = self;
+        let mut path = Path { method, start: self.t, end: t, next, sizes, room: middle };
+        triggers.first(mechanics, &mut path).map_err(at)
+    }
+
+    /// Takes the step that ends at `t`, or as much of it as comes before an event; records are made on the way.
+    fn accept(&mut self, t: f64, event: Option<f64>) -> Result<(), Stop> {
+        let n = self.mechanics.n;
+        self.statistics.steps += 1;
+        let (before, h, end) = (self.t, t - self.t, event.unwrap_or(t));
+        if let Some((from, to)) = self.dip.filter(|dip| dip.0 < end) {
+            self.look_at_dip(from, to.min(end), h);
+        }
+        let mut at_end = self.schedule.ends;
+        while let Some(time) = self.schedule.take(end) {
+            if time < end {
+                self.method.interpolate((time - before) / h, &mut self.middle);
+                self.record(time, true)?;
+            } else {
+                at_end = true;
             }
         }
-        self.t = t;
+        if end < t {
+            self.end_at(end, (end - before) / h)?;
+        }
+        self.watch.begin(self.arrival);
+        self.t = end;
         std::mem::swap(&mut self.y, &mut self.next);
         std::mem::swap(&mut self.rate, &mut self.next_rate);
-        if self.schedule.ends {
-            self.record(t, false)?;
+        self.recorded = false;
+        if at_end {
+            self.record(end, false)?;
         }
         let (q, v) = self.y[..2 * n].split_at(n);
-        let position = self.mechanics.drift(Level::Position, t, q, v);
-        let velocity = self.mechanics.drift(Level::Velocity, t, q, v);
+        let position = self.mechanics.drift(Level::Position, end, q, v);
+        let velocity = self.mechanics.drift(Level::Velocity, end, q, v);
         self.evidence.position_residual = self.evidence.position_residual.max(position);
         self.evidence.velocity_residual = self.evidence.velocity_residual.max(velocity);
-        self.recorder.balance(&self.mechanics, t, &self.y);
+        self.recorder.balance(&self.mechanics, end, &self.y);
         self.evidence.energy_imbalance = self.evidence.energy_imbalance.max(self.recorder.imbalance.abs());
         self.evidence.clearance = self.evidence.clearance.min(self.mechanics.linear.clearance());
         if self.statistics.steps.is_multiple_of(LOOK) {
             self.look();
         }
-        if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
+        if self.observer.step(end) { Ok(()) } else { Err(Stop::Observer) }
+    }
+
+    /// Puts the end of the step to a place inside it.
+    fn end_at(&mut self, t: f64, theta: f64) -> Result<(), Stop> {
+        let at = |trouble| Stop::Trouble(trouble, t);
+        self.method.interpolate(theta, &mut self.next);
+        if self.plan.settings.drift == Drift::Projection {
+            put_on_constraints(&mut self.mechanics, t, &mut self.next, &self.sizes).map_err(at)?;
+        }
+        self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
+        self.arrival = self.mechanics.linear.clearance();
+        Ok(())
+    }
+
+    /// Does what happens at the present time, and what follows from it at the same instant; the end, if it is one.
+    fn happen(&mut self) -> Result<Option<End>, Stop> {
+        let t = self.t;
+        let at = |trouble| Stop::Trouble(trouble, t);
+        if let Some(without_end) = self.triggers.count(&self.mechanics, t, &mut self.diagnostics) {
+            return Err(Stop::Said(without_end));
+        }
+        self.triggers.settle(&mut self.mechanics, t, &self.y, &self.sizes, false).map_err(at)?;
+        let (mut happened, mut end) = (Vec::new(), None);
+        loop {
+            self.triggers.remember();
+            let mut changed = false;
+            for event in self.triggers.events() {
+                happened.push(event);
+                let done = self.carry_out(event)?;
+                changed |= done.changed;
+                if done.stop {
+                    let event = self.mechanics.system.equations().model.events[event].name.clone();
+                    end = end.or(Some(End::Stopped { event }));
+                }
+            }
+            if !changed {
+                break;
+            }
+            self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+            self.watch.begin(self.mechanics.linear.clearance());
+            self.look();
+            self.triggers.settle(&mut self.mechanics, t, &self.y, &self.sizes, true).map_err(at)?;
+            if !self.triggers.followers(&happened) {
+                break;
+            }
+        }
+        if !happened.is_empty() && !self.recorded && (end.is_some() || self.schedule.ends) {
+            self.record(t, false)?;
+        }
+        Ok(end)
+    }
+
+    /// Carries out the actions of an event, and writes down what it did.
+    fn carry_out(&mut self, event: usize) -> Result<Done, Stop> {
+        let t = self.t;
+        let actions = &self.mechanics.system.equations().model.events[event].actions;
+        if records_first(actions) && !self.recorded {
+            self.record(t, false)?;
+        }
+        self.recorder.balance(&self.mechanics, t, &self.y);
+        let done = act(event, &mut self.mechanics, t, &mut self.y, &self.sizes).map_err(|refused| match refused {
+            Refused::Said(message) => Stop::Said(message),
+            Refused::Trouble(trouble) => Stop::Trouble(trouble, t),
+        })?;
+        let mut words = done.words.join("; ");
+        if done.changed {
+            self.recorded = false;
+            self.triggers.take_parameters(&self.mechanics.system);
+            self.recorder.expectations.take_parameters(&self.mechanics.system);
+            let energy = self.recorder.rebalance(&self.mechanics, t, &self.y);
+            self.evidence.energy_of_events += energy;
+            if energy.abs() > 1e-12 * self.recorder.energy_scale {
+                words.push_str(&format!("; energy changes by {}", number(energy)));
+            }
+            self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(|trouble| Stop::Trouble(trouble, t))?;
+        }
+        if done.record {
+            self.record(t, false)?;
+        }
+        let name = self.mechanics.system.equations().model.events[event].name.clone();
+        self.events.push(EventRecord { time: t, name, action: words });
+        Ok(done)
     }
 
     /// Looks whether the constraints lose rank between two times of the last step, of length h.
@@ -399,17 +540,14 @@ impl<'p> Runner<'p> {
 
     /// Records the present state, or one in the middle of a step, which is put on the constraints first.
     fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
-        let n = self.mechanics.n;
         let at = |trouble| Stop::Trouble(trouble, t);
         let y = if middle {
             if self.plan.settings.drift == Drift::Projection {
-                let (q, v) = self.middle[..2 * n].split_at_mut(n);
-                let (of_q, of_v) = self.sizes.split_at(n);
-                self.mechanics.project(Level::Position, t, q, v, of_q).map_err(at)?;
-                self.mechanics.project(Level::Velocity, t, q, v, of_v).map_err(at)?;
+                put_on_constraints(&mut self.mechanics, t, &mut self.middle, &self.sizes).map_err(at)?;
             }
             &self.middle
         } else {
+            self.recorded = true;
             &self.y
         };
         let row = self.recorder.row(&mut self.mechanics, t, y).map_err(at)?;
@@ -418,7 +556,7 @@ impl<'p> Runner<'p> {
     }
 
     /// Says what went wrong, with the time, the state and the statement.
-    fn explain(&mut self, stop: &Stop) {
+    fn explain(&mut self, stop: Stop) {
         let n = self.mechanics.n;
         let model = &self.mechanics.system.equations().model;
         let mut state: Vec<String> = Vec::new();
@@ -443,6 +581,7 @@ impl<'p> Runner<'p> {
                     "at t = {t} no step is short enough for the tolerance: something is not smooth there, or grows without bound"
                 ),
             ),
+            Stop::Said(message) => message,
             Stop::Observer => return,
         };
         self.diagnostics.push(message.note(state));
