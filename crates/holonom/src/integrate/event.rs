@@ -18,6 +18,9 @@ const ZENO: u32 = 20;
 /// Passages of a switch in a short time before it is left to error control.
 const CHATTER: u32 = 50;
 
+/// Below this part of the largest so far, a rate is none.
+const STILL: f64 = 1e-15;
+
 /// Where a trigger comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
@@ -25,6 +28,17 @@ pub(super) enum Source {
     User(usize),
     /// A seam of the equations.
     Switch,
+}
+
+/// What to do with a step in which something was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Approach {
+    /// End it there.
+    Cut,
+    /// Take it whole.
+    Whole,
+    /// Try it again with this length.
+    Again(f64),
 }
 
 /// How a trigger is evaluated.
@@ -51,13 +65,11 @@ pub(super) struct Triggers {
     /// The sides before something happened, and the look at the start of the step.
     before: Vec<f64>,
     origin: Look,
-    /// Sizes of the rates so far: a rate far below is none.
-    rates: Vec<f64>,
     /// Below this, functions that have just passed are still at zero.
     slack: Vec<f64>,
     until: f64,
-    /// Whether the step was shortened to end at a switch.
-    shortened: bool,
+    /// Whether the step is to end at a switch, or to cross one.
+    approaching: bool,
 }
 
 /// The functions, compiled.
@@ -218,10 +230,9 @@ impl Triggers {
             repeats: vec![Repeats { last: f64::NEG_INFINITY, count: 0 }; count],
             before: vec![0.0; count],
             origin: Look::new(count),
-            rates: vec![0.0; count],
             slack: vec![0.0; count],
             until,
-            shortened: false,
+            approaching: false,
         }
     }
 
@@ -251,7 +262,13 @@ impl Triggers {
         for (i, source) in self.sources.iter().enumerate() {
             let Source::User(number) = *source else { continue };
             let event = &events[number];
-            if matches!(event.when, When::Becomes(_)) && self.search.from.values[i] > self.search.floor[i] {
+            if !matches!(event.when, When::Becomes(_)) {
+                continue;
+            }
+            if self.search.floor[i] > 0.0 {
+                // At its margin, a condition does not hold yet.
+                self.search.side[i] = -1.0;
+            } else if self.search.side[i] > 0.0 {
                 diagnostics.push(
                     Diagnostic::note_on("event-at-start", format!("the condition of `{}` holds at the start", event.name))
                         .at(event.span, "it happens when its condition becomes true, not while it is true"),
@@ -263,35 +280,63 @@ impl Triggers {
 
     /// The first thing to happen on a path; nothing if it can be taken to its end.
     pub(super) fn first(&mut self, mechanics: &mut Mechanics, path: &mut Path) -> Result<Option<f64>, Trouble> {
-        let Self { search, evaluation, before, origin, shortened, .. } = self;
+        let Self { search, evaluation, before, origin, .. } = self;
         before.copy_from_slice(&search.side);
         origin.take(&search.from);
-        let found = search.first(path.end, |t, look| {
+        search.first(path.end, |t, look| {
             let y = path.state(mechanics, t)?;
             evaluation.look(mechanics, t, y, look)
-        })?;
-        *shortened &= found.is_some();
-        Ok(found)
+        })
     }
 
-    /// The length at which the step should be tried again, so that it ends at the switch that was found: beyond it, it saw
-    /// another branch.
-    pub(super) fn shorter(&mut self, start: f64, end: f64, time: f64) -> Option<f64> {
-        let silent = self.search.found.iter().all(|&i| self.sources[i] == Source::Switch);
+    /// Whether nothing happens in the step to a state, as far as its ends tell. That is enough for switches: what passes and
+    /// comes back within an accepted step did no harm.
+    pub(super) fn is_quiet(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<bool, Trouble> {
+        let Self { search, evaluation, .. } = self;
+        if self.sources.iter().any(|source| *source != Source::Switch) {
+            return Ok(self.sources.is_empty());
+        }
+        search.is_quiet(t, |t, look| evaluation.look(mechanics, t, y, look))
+    }
+
+    /// What to do with a step in which something was found: beyond a switch it saw another branch.
+    pub(super) fn approach(&mut self, start: f64, end: f64, time: f64) -> Approach {
+        if self.search.found.iter().any(|&i| self.sources[i] != Source::Switch) {
+            self.approaching = false;
+            return Approach::Cut;
+        }
         let length = time - start;
-        let worth = length < (1.0 - 1e-6) * (end - start) && length > 32.0 * f64::EPSILON * end;
-        let again = silent && worth && !self.shortened;
-        self.shortened = again;
+        let again = length < (1.0 - 1e-6) * (end - start) && length > 32.0 * f64::EPSILON * end && !self.approaching;
+        self.approaching = again;
         if again {
             self.search.side.copy_from_slice(&self.before);
             self.search.from.take(&self.origin);
+            return Approach::Again(length);
         }
-        again.then_some(length)
+        Approach::Whole
+    }
+
+    /// The length of the step that crosses a switch, after one that came as near to it as it could; a tiny one.
+    pub(super) fn crossing(&mut self, t: f64) -> Option<f64> {
+        if !std::mem::take(&mut self.approaching) {
+            return None;
+        }
+        let search = &self.search;
+        let left = |i: &usize| -> f64 {
+            let left = -search.from.values[*i] / search.from.rates[*i];
+            if left > 0.0 { left } else { f64::INFINITY }
+        };
+        let nearest = search.found.iter().map(left).fold(f64::INFINITY, f64::min);
+        if !nearest.is_finite() {
+            return None;
+        }
+        self.approaching = true;
+        Some((2.0 * nearest).max(64.0 * f64::EPSILON * t))
     }
 
     /// The length of the step is chosen anew, for its error.
     pub(super) fn choose_again(&mut self) {
-        self.shortened = false;
+        self.approaching = false;
     }
 
     /// The events that happen now, in the order of the file.
@@ -354,7 +399,7 @@ impl Triggers {
         sizes: &[f64],
         changed: bool,
     ) -> Result<(), Trouble> {
-        let Self { search, evaluation, rates, slack, .. } = self;
+        let Self { search, evaluation, slack, .. } = self;
         evaluation.look(mechanics, t, y, &mut search.from)?;
         if changed {
             evaluation.rounding(mechanics, t, y, sizes, &mut search.floor);
@@ -362,7 +407,7 @@ impl Triggers {
         for i in 0..search.side.len() {
             let (value, rate) = (search.from.values[i], search.from.rates[i]);
             let has_passed = search.found.contains(&i);
-            rates[i] = rates[i].max(rate.abs());
+            search.still[i] = search.still[i].max(STILL * rate.abs());
             if !changed {
                 slack[i] = if has_passed { 4.0 * value.abs() } else { 0.0 };
                 if has_passed {
@@ -372,15 +417,18 @@ impl Triggers {
                 }
                 continue;
             }
-            search.floor[i] = search.floor[i].max(slack[i]);
-            search.side[i] = if value.abs() > search.floor[i] {
-                value.signum()
-            } else if rate.abs() > 1e-15 * rates[i] {
-                // At zero: the side that it leaves to.
-                rate.signum()
-            } else {
-                0.0
-            };
+            let zero = search.floor[i].max(slack[i]);
+            if value.abs() > zero {
+                (search.side[i], search.floor[i]) = (value.signum(), 0.0);
+                continue;
+            }
+            // At zero: the side that it leaves to. What has passed and stands still now has not passed yet.
+            search.floor[i] = zero;
+            if rate.abs() > search.still[i] {
+                search.side[i] = rate.signum();
+            } else if has_passed {
+                search.side[i] = -search.passes_to[i];
+            }
         }
         Ok(())
     }

@@ -52,8 +52,10 @@ pub(super) struct Search {
     pub(super) heed: Vec<Heed>,
     /// The side on which each function is: −1 or 1; 0 where that is open.
     pub(super) side: Vec<f64>,
-    /// Below this a function counts as zero while its side is open.
+    /// While a function has not left zero, what counts as zero; 0 for the others.
     pub(super) floor: Vec<f64>,
+    /// Rates below this are none.
+    pub(super) still: Vec<f64>,
     /// Where the step begins.
     pub(super) from: Look,
     to: Look,
@@ -83,6 +85,7 @@ impl Search {
         Self {
             side: vec![0.0; count],
             floor: vec![0.0; count],
+            still: vec![0.0; count],
             from: look(),
             to: look(),
             probe: look(),
@@ -125,15 +128,51 @@ impl Search {
                 }
                 return Ok(Some(time));
             }
-            for i in 0..self.side.len() {
-                let value = self.to.values[i];
-                if self.side[i] * value < 0.0 || (self.side[i] == 0.0 && value.abs() > self.floor[i]) {
-                    self.side[i] = value.signum();
-                }
-            }
-            std::mem::swap(&mut self.from, &mut self.to);
+            self.step_on();
         }
         Ok(None)
+    }
+
+    /// Whether nothing passes between `from` and `end`, as far as the ends tell; they are then where the next step begins.
+    pub(super) fn is_quiet<E>(
+        &mut self,
+        end: f64,
+        mut of: impl FnMut(f64, &mut Look) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        of(end, &mut self.to)?;
+        if (0..self.side.len()).any(|i| self.has_left(i) || self.may_turn(i)) {
+            return Ok(false);
+        }
+        self.step_on();
+        Ok(true)
+    }
+
+    /// Takes the last look for the beginning of the next part.
+    fn step_on(&mut self) {
+        for i in 0..self.side.len() {
+            let value = self.to.values[i];
+            if value.abs() > self.floor[i] {
+                (self.side[i], self.floor[i]) = (value.signum(), 0.0);
+            }
+        }
+        std::mem::swap(&mut self.from, &mut self.to);
+    }
+
+    /// Whether a function is on the other side at the last look. Near zero rounding has a sign as well: what has left moves.
+    fn has_left(&self, i: usize) -> bool {
+        let value = self.side[i] * self.to.values[i];
+        value < -self.floor[i] || (value < 0.0 && self.side[i] * self.to.rates[i] < -self.still[i])
+    }
+
+    /// Whether a function may pass and turn back between the last two looks. One that is convex towards zero stays on the far
+    /// side of its tangents.
+    fn may_turn(&self, i: usize) -> bool {
+        let (side, length) = (self.side[i], self.to.t - self.from.t);
+        let (at_from, at_to) = (side * self.from.values[i], side * self.to.values[i]);
+        let (slope, slope_to) = (side * self.from.rates[i], side * self.to.rates[i]);
+        let turns = slope < 0.0 && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
+        let meet = (at_to - at_from - slope_to * length) / (slope - slope_to);
+        turns && at_from + slope * meet <= 0.0
     }
 
     /// Where between the last two looks a function leaves its side in a way that counts.
@@ -148,17 +187,10 @@ impl Search {
         }
         let (from, to) = (self.from.t, self.to.t);
         let (at_from, at_to) = (side * self.from.values[i], side * self.to.values[i]);
-        if at_to < 0.0 {
+        if self.has_left(i) {
             return Ok(heed.leaving(side).then_some(Bracket { from, to, side, at_from, at_to }));
         }
-        let (slope, slope_to) = (side * self.from.rates[i], side * self.to.rates[i]);
-        let turns = slope < 0.0 && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
-        if !turns || !(heed.rising || heed.falling) {
-            return Ok(None);
-        }
-        // A function that is convex towards zero stays on the far side of its tangents.
-        let meet = (at_to - at_from - slope_to * (to - from)) / (slope - slope_to);
-        if at_from + slope * meet > 0.0 {
+        if !self.may_turn(i) || !(heed.rising || heed.falling) {
             return Ok(None);
         }
         let (mut left, mut right) = (from, to);

@@ -1,7 +1,7 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
 use super::action::{Done, Refused, act, records_first};
-use super::event::{Path, Triggers, put_on_constraints};
+use super::event::{Approach, Path, Triggers, put_on_constraints};
 use super::expect::Expectations;
 use super::explicit::Explicit;
 use super::field::Field;
@@ -218,11 +218,16 @@ impl<'p> Runner<'p> {
                         continue;
                     }
                     let t = if last { until } else { self.t + length };
-                    let event = self.arrive(t)?;
-                    if let Some(shorter) = event.and_then(|time| self.triggers.shorter(self.t, t, time)) {
-                        self.statistics.rejected += 1;
-                        (h, chosen) = (length, Some(shorter));
-                        continue;
+                    let mut event = self.arrive(t)?;
+                    match event.map(|time| self.triggers.approach(self.t, t, time)) {
+                        None => chosen = self.triggers.crossing(t),
+                        Some(Approach::Cut) => {}
+                        Some(Approach::Whole) => event = Some(t),
+                        Some(Approach::Again(shorter)) => {
+                            self.statistics.rejected += 1;
+                            (h, chosen) = (h.max(length), Some(shorter));
+                            continue;
+                        }
                     }
                     self.accept(t, event)?;
                     let growth = (0.9 * error.max(1e-14).powf(-0.125)).clamp(0.333, if rejected { 1.0 } else { 6.0 });
@@ -373,10 +378,11 @@ impl<'p> Runner<'p> {
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
         self.arrival = self.mechanics.linear.clearance();
         self.dip = self.watch.dip(&self.mechanics.watched, self.t, t);
-        if self.schedule.has(t) || self.dip.is_some() || !self.triggers.is_empty() {
+        let quiet = self.triggers.is_quiet(&mut self.mechanics, t, &self.next).map_err(at)?;
+        if self.schedule.has(t) || self.dip.is_some() || !quiet {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
-        if self.triggers.is_empty() {
+        if quiet {
             return Ok(None);
         }
         let sizes = (self.plan.settings.drift == Drift::Projection).then_some(&self.sizes[..]);
