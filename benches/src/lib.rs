@@ -6,5 +6,6 @@ pub mod by_hand;
 pub mod kkt;
 pub mod literal;
 pub mod models;
+pub mod squeezer;
 pub mod systems;
 pub mod timing;

@@ -1,4 +1,4 @@
-//! The two models that compiled code is measured on, as text.
+//! The models that compiled code and motion are measured on, as text.
 
 use holonom::derive::{Equations, derive};
 use holonom::model::from_text;
@@ -19,6 +19,15 @@ start      theta[i in 1..n] = pi/4
 
 /// P3: Andrews' squeezing mechanism.
 pub const ANDREWS: &str = include_str!("../../gallery/andrews/andrews.holo");
+
+/// P2: four-bars in a row; `N = 10` may be replaced.
+pub const N_FOUR_BAR: &str = include_str!("../../gallery/n-four-bar/n-four-bar.holo");
+
+/// P7: the pendulum in Cartesian coordinates.
+pub const PENDULUM: &str = include_str!("../../gallery/pendulum/pendulum.holo");
+
+/// P1: the chain of ten masses.
+pub const CHAIN: &str = include_str!("../../gallery/chain/chain.holo");
 
 /// The equations of a model that is known to be good.
 pub fn equations(text: &str) -> Equations {

@@ -4,6 +4,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use holonom::derive::derive;
+use holonom::integrate::{End, Observer, Options, plan};
+use holonom::model::from_text;
 use holonom::{Snapshot, Structure, Workspace};
 
 /// The system's allocator, with a counter for each thread.
@@ -177,6 +180,63 @@ fn held_solves_and_late_non_ideal_parts_allocate_nothing_either() {
     };
     all();
     assert_eq!(allocations(all), 0);
+}
+
+/// Looks at every row and keeps nothing.
+#[derive(Default)]
+struct Looker {
+    rows: usize,
+    sum: f64,
+}
+
+impl Observer for Looker {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        self.rows += 1;
+        self.sum += values.iter().sum::<f64>();
+        Ok(())
+    }
+}
+
+/// Allocations, steps and rows of a run until a time.
+fn allocations_of_a_run(text: &str, until: f64) -> (usize, u64, usize) {
+    let model = from_text("model.holo", text).model.expect("a model");
+    let equations = derive(model).equations.expect("equations");
+    let options = Options { until: Some(until), ..Options::default() };
+    let (plan, _) = plan(equations, &options, &[]).expect("a start");
+    let mut looker = Looker::default();
+    // What is compiled or made for the first time is made now.
+    plan.run(&mut looker);
+    looker = Looker::default();
+    let mut steps = 0;
+    let count = allocations(|| {
+        let outcome = plan.run(&mut looker);
+        assert_eq!(outcome.end, End::Finished);
+        steps = outcome.statistics.steps;
+    });
+    (count, steps, looker.rows)
+}
+
+#[test]
+fn steps_and_records_of_a_run_allocate_nothing() {
+    // Loops, many rows, rows on velocities beside others, a mass matrix that is singular, redundant rows, a force that
+    // constraints exert beyond the ideal one.
+    let models = [
+        ("four-bar", include_str!("../../../gallery/four-bar/four-bar.holo"), 0.5),
+        ("andrews", include_str!("../../../gallery/andrews/andrews.holo"), 0.003),
+        ("rolling disc", include_str!("../../../gallery/rolling-disc/rolling-disc.holo"), 1.0),
+        ("sleigh", include_str!("../../../gallery/sleigh/sleigh.holo"), 2.0),
+        ("wheel", include_str!("../../../gallery/wheel/wheel.holo"), 0.5),
+        ("two masses", include_str!("../../../gallery/two-masses/two-masses.holo"), 1.0),
+        ("appell", include_str!("../../../gallery/appell/breathing.holo"), 0.1),
+        ("chain", include_str!("../../../gallery/chain/chain.holo"), 0.3),
+    ];
+    for (name, text, until) in models {
+        let (few, short, rows) = allocations_of_a_run(text, until);
+        let (many, long, more_rows) = allocations_of_a_run(text, 10.0 * until);
+        assert!(long > 2 * short || name == "wheel", "{name}: {short} and {long} steps");
+        assert!(more_rows >= rows, "{name}");
+        assert!(many <= few, "{name}: {few} for {short} steps, {many} for {long}");
+    }
 }
 
 #[test]

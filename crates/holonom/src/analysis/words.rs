@@ -20,7 +20,7 @@ pub(super) fn several<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str 
 }
 
 /// A number of things.
-pub(super) fn count(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", several(count, one, many))
 }
 

@@ -1,9 +1,9 @@
 //! What an event does: to the state, to parameters, to the constraints in force.
 
-use super::event::{put_on_constraints, spread};
+use super::event::spread;
 use super::impact::jump;
-use super::mechanics::{Mechanics, Trouble};
-use crate::analysis::words::number;
+use super::mechanics::{Level, Mechanics, Trouble};
+use crate::analysis::number;
 use crate::compile::{Group, Inputs, Part};
 use crate::expr::Symbol;
 use crate::model::{Diagnostic, EventAction};
@@ -92,10 +92,8 @@ pub(super) fn act(
     // Ranks must be known before positions can be projected; then velocities jump, at the place where they are.
     let mut room = vec![0.0; y.len()];
     mechanics.rate_deciding(t, y, &mut room)?;
-    room.copy_from_slice(y);
-    put_on_constraints(mechanics, t, &mut room, sizes)?;
-    y[..n].copy_from_slice(&room[..n]);
     let (q, v) = y[..2 * n].split_at_mut(n);
+    mechanics.project(Level::Position, t, q, v, of_q)?;
     let made = jump(&mechanics.system, &mechanics.rows, &changes.struck, t, q, v).map_err(Trouble::from)?;
     if !made.met {
         let event = &mechanics.system.equations().model.events[event];

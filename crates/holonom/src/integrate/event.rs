@@ -4,9 +4,9 @@
 //! at the seams of `if abs sign min max clamp` are silent, so that no step goes across one. This is the only place that
 //! knows where triggers come from and how they are evaluated; `locate` finds when they pass, `action` does what follows.
 
-use super::explicit::Explicit;
 use super::locate::{Heed, Look, Search};
 use super::mechanics::{Level, Mechanics, Trouble};
+use super::method::Method;
 use super::switch::{has_seams, margin, switches};
 use crate::compile::{Fixed, Inputs, Memory, Program, System};
 use crate::expr::{Depends, Id};
@@ -87,11 +87,13 @@ struct Evaluation {
 
 /// The way through a step.
 pub(super) struct Path<'a> {
-    pub(super) method: &'a Explicit,
+    pub(super) method: &'a Method,
     pub(super) start: f64,
+    /// The length of the step.
+    pub(super) length: f64,
+    /// How far it is taken, and the state there.
     pub(super) end: f64,
-    /// The state at the end.
-    pub(super) next: &'a [f64],
+    pub(super) at_end: &'a [f64],
     /// What positions and velocities are measured by; nothing where nothing is projected.
     pub(super) sizes: Option<&'a [f64]>,
     pub(super) room: &'a mut [f64],
@@ -101,9 +103,9 @@ impl Path<'_> {
     /// The state at a time, on the constraints.
     pub(super) fn state(&mut self, mechanics: &mut Mechanics, t: f64) -> Result<&[f64], Trouble> {
         if t == self.end {
-            return Ok(self.next);
+            return Ok(self.at_end);
         }
-        self.method.interpolate((t - self.start) / (self.end - self.start), self.room);
+        self.method.interpolate((t - self.start) / self.length, self.room);
         if let Some(sizes) = self.sizes {
             put_on_constraints(mechanics, t, self.room, sizes)?;
         }

@@ -1,5 +1,7 @@
 //! Equations → a run that is ready to go: settings decided, start found, refused by name where there is no motion.
 
+use super::field::Field;
+use super::ledger::Ledger;
 use super::mechanics::Mechanics;
 use super::outcome::{Column, Observer, Options, Outcome, Settings};
 use super::record::columns;
@@ -86,6 +88,36 @@ impl Plan {
     pub fn run(&self, observer: &mut dyn Observer) -> Outcome {
         let mechanics = Mechanics::new(self.system.clone());
         Runner::new(self, mechanics, observer).run()
+    }
+
+    /// The system as a first-order one, for methods of one's own: as a run evaluates it, ranks decided at the start and held.
+    ///
+    /// ```
+    /// # use holonom::{derive::derive, integrate, integrate::Field, model::from_text};
+    /// let text = "coord x\nkinetic x'^2/2\npotential 2*x^2\nstart x = 1\nrun until 1\n";
+    /// let equations = derive(from_text("spring.holo", text).model.unwrap()).equations.unwrap();
+    /// let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).unwrap();
+    ///
+    /// let (mut field, start) = (plan.field(), plan.start());
+    /// let mut rate = [0.0; 2];
+    /// assert!(field.rate(0.0, &start, &mut rate).is_ok());
+    /// assert_eq!(rate, [0.0, -4.0]);
+    /// ```
+    pub fn field(&self) -> impl Field + use<> {
+        let mut mechanics = Mechanics::new(self.system.clone());
+        let start = self.start();
+        let mut rate = start.clone();
+        // Where there is none, the first evaluation will say so again.
+        let _ = mechanics.rate_deciding(0.0, &start, &mut rate);
+        mechanics
+    }
+
+    /// The state at the start: positions, velocities, and works, which begin at zero.
+    pub fn start(&self) -> Vec<f64> {
+        let mut y = self.start.positions.clone();
+        y.extend_from_slice(&self.start.velocities);
+        y.resize(y.len() + Ledger::new(self.system.equations(), &[]).len(), 0.0);
+        y
     }
 
     /// The place of a column.

@@ -105,14 +105,14 @@ impl Recorder {
         let n = mechanics.n;
         let (q, v, works) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
         mechanics.examine(t, q, v)?;
-        let motion = mechanics.linear.workspace.motion();
+        let (ideal, nonideal) = mechanics.forces();
         self.row.clear();
         self.row.push(t);
         for j in 0..n {
             self.row.extend([q[j], v[j], mechanics.acceleration[j]]);
         }
-        self.row.extend_from_slice(&motion.ideal_force);
-        self.row.extend_from_slice(&motion.nonideal_force);
+        self.row.extend_from_slice(ideal);
+        self.row.extend_from_slice(nonideal);
         spread(mechanics, &mut self.multipliers, &mut self.reactions);
         self.row.extend_from_slice(&self.multipliers);
         self.row.extend_from_slice(&self.reactions);
@@ -134,6 +134,8 @@ impl Recorder {
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
         self.expectations.look(&inputs);
+        // No negative zeros: −m g y at y = 0 is nothing that anybody wants to read.
+        self.row.iter_mut().for_each(|x| *x += 0.0);
         Ok(&self.row)
     }
 }

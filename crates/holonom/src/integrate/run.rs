@@ -3,15 +3,16 @@
 use super::action::{Done, Refused, act, records_first};
 use super::event::{Approach, Path, Triggers, put_on_constraints};
 use super::expect::Expectations;
-use super::explicit::Explicit;
 use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
-use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Statistics};
+use super::method::{Method, Step};
+use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
 use super::record::Recorder;
 use super::singular::{Watch, minimum};
-use crate::analysis::words::number;
-use crate::model::{Diagnostic, Drift};
+use super::transition::Transition;
+use crate::analysis;
+use crate::model::{self, Diagnostic, Drift};
 
 /// Records where nothing else was asked for.
 const RECORDS: f64 = 500.0;
@@ -21,50 +22,71 @@ const MOVED: f64 = 0.01;
 const FINEST: f64 = 1e-10;
 /// The part of the tolerance that a single step may use up: errors add up over many.
 const SHARE: f64 = 0.05;
+/// So many steps at the edge of stability mean that a motion is stiff.
+const STIFF_STEPS: u32 = 15;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 32;
 
 /// A run on its way.
 pub(super) struct Runner<'p> {
-    plan: &'p Plan,
-    mechanics: Mechanics,
+    pub(super) plan: &'p Plan,
+    pub(super) mechanics: Mechanics,
     observer: &'p mut dyn Observer,
-    method: Explicit,
+    pub(super) method: Method,
     recorder: Recorder,
-    t: f64,
-    y: Vec<f64>,
-    rate: Vec<f64>,
-    next: Vec<f64>,
-    next_rate: Vec<f64>,
+    pub(super) t: f64,
+    pub(super) y: Vec<f64>,
+    pub(super) rate: Vec<f64>,
+    pub(super) next: Vec<f64>,
+    pub(super) next_rate: Vec<f64>,
     /// A state in the middle of a step.
-    middle: Vec<f64>,
+    pub(super) middle: Vec<f64>,
+    /// The state at a moment inside a step at which something changes.
+    arrival: Vec<f64>,
     /// What errors of q and q̇ are measured by.
     tolerance: Vec<f64>,
     /// The largest q and q̇ so far, by coordinate.
-    sizes: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
     schedule: Schedule,
     watch: Watch,
-    triggers: Triggers,
-    events: Vec<EventRecord>,
-    /// Whether the present state has been recorded.
-    recorded: bool,
-    /// Of the step that is about to be taken: the clearance at its end, and where it dips inside.
-    arrival: f64,
-    dip: Option<(f64, f64)>,
     ranks: Vec<RankChange>,
     statistics: Statistics,
     evidence: Evidence,
     rows: u64,
     diagnostics: Vec<Diagnostic>,
+    stiff_steps: u32,
+    /// What may happen on the way.
+    occasions: Triggers,
+    /// Whether the present state has been recorded.
+    recorded: bool,
+    pub(super) events: Vec<EventRecord>,
+    /// How far contacts are from doing something else.
+    pub(super) triggers: Vec<f64>,
+    /// When they did so lately.
+    pub(super) recent: Vec<f64>,
 }
 
 /// Why a run ends before its time.
-enum Stop {
+pub(super) enum Stop {
     Trouble(Trouble, f64),
     Observer,
     TooManySteps,
     StepTooSmall(f64),
-    Said(Diagnostic),
+    Chatter(f64),
+    Said(Box<Diagnostic>),
+}
+
+/// The end of a step that was good: where it is taken to, and why not to its end.
+struct Arrival {
+    /// The end of the step.
+    t: f64,
+    clearance: f64,
+    /// Where contacts change; the state there is in `arrival`.
+    transition: Option<Transition>,
+    /// When something happens, before that or at the same time.
+    event: Option<f64>,
+    /// Whether the motion inside the step is available.
+    dense: bool,
 }
 
 /// When to record.
@@ -87,11 +109,16 @@ impl Schedule {
         Self { every, count: 0, at: settings.at.clone(), next_at: 0, until: settings.until, ends }
     }
 
+    /// The next of the equally spaced times.
+    fn regular(&self) -> f64 {
+        let regular = self.every.map_or(f64::INFINITY, |every| self.count as f64 * every);
+        // The last of them may miss the end by rounding.
+        if (regular - self.until).abs() <= 1e-12 * self.until { self.until } else { regular }
+    }
+
     /// The next time to record, if it is not after `limit`; it is taken.
     fn take(&mut self, limit: f64) -> Option<f64> {
-        let regular = self.every.map_or(f64::INFINITY, |every| self.count as f64 * every);
-        // The last regular time may miss the end by rounding.
-        let regular = if (regular - self.until).abs() <= 1e-12 * self.until { self.until } else { regular };
+        let regular = self.regular();
         let special = self.at.get(self.next_at).copied().unwrap_or(f64::INFINITY);
         let next = regular.min(special);
         if next > limit {
@@ -108,8 +135,7 @@ impl Schedule {
 
     /// Whether something is to be recorded up to a time.
     fn has(&self, limit: f64) -> bool {
-        self.every.is_some_and(|every| self.count as f64 * every <= limit)
-            || self.at.get(self.next_at).is_some_and(|at| *at <= limit)
+        self.regular() <= limit || self.at.get(self.next_at).is_some_and(|at| *at <= limit)
     }
 }
 
@@ -122,7 +148,7 @@ impl<'p> Runner<'p> {
         y.resize(size, 0.0);
         let zeros = || vec![0.0; size];
         Self {
-            method: Explicit::new(size),
+            method: Method::new(plan.settings.method, &mechanics, plan.settings.rtol),
             recorder: Recorder::new(
                 &mechanics.system,
                 plan.columns.len(),
@@ -134,20 +160,22 @@ impl<'p> Runner<'p> {
             next: zeros(),
             next_rate: zeros(),
             middle: zeros(),
+            arrival: zeros(),
             tolerance: vec![1.0; 2 * n],
             sizes: vec![0.0; 2 * n],
             schedule: Schedule::new(plan),
             watch: Watch::new(),
-            triggers: Triggers::new(&mechanics.system, plan.settings.until),
-            events: Vec::new(),
-            recorded: false,
-            arrival: 1.0,
-            dip: None,
             ranks: Vec::new(),
             statistics: Statistics::default(),
             evidence: Evidence { clearance: 1.0, ..Evidence::default() },
             rows: 0,
             diagnostics: Vec::new(),
+            stiff_steps: 0,
+            occasions: Triggers::new(&mechanics.system, plan.settings.until),
+            recorded: false,
+            events: Vec::new(),
+            triggers: Vec::new(),
+            recent: Vec::new(),
             plan,
             mechanics,
             observer,
@@ -165,8 +193,9 @@ impl<'p> Runner<'p> {
             }
         };
         self.statistics.evaluations = self.mechanics.evaluations;
-        self.statistics.factorisations = self.mechanics.linear.factorisations;
+        self.statistics.factorisations = self.mechanics.factorisations();
         self.statistics.corrections = self.mechanics.corrections;
+        self.statistics.jacobians = self.method.jacobians();
         self.evidence.energy_scale = self.recorder.energy_scale;
         let expectations = self.recorder.expectations.finish(&self.mechanics.system, &mut self.diagnostics);
         Outcome {
@@ -190,6 +219,12 @@ impl<'p> Runner<'p> {
         }
         self.record(0.0, false)?;
         let mut h = self.first_step();
+        if self.plan.settings.drift == Drift::Baumgarte {
+            // A violation dies out in a fifth of the time that motion of typical speed takes over a typical size.
+            let n = self.mechanics.n;
+            let fastest = (0..n).map(|j| self.sizes[n + j] / self.sizes[j]).fold(0.0, f64::max);
+            self.mechanics.baumgarte = Some(5.0 * fastest);
+        }
         let (mut rejected, mut chosen) = (false, None);
         while self.t < until {
             if self.statistics.steps + self.statistics.rejected >= self.plan.settings.max_steps {
@@ -218,23 +253,23 @@ impl<'p> Runner<'p> {
                         continue;
                     }
                     let t = if last { until } else { self.t + length };
-                    let mut event = self.arrive(t)?;
-                    match event.map(|time| self.triggers.approach(self.t, t, time)) {
-                        None => chosen = self.triggers.crossing(t),
+                    let mut arrival = self.arrive(t)?;
+                    match arrival.event.map(|time| self.occasions.approach(self.t, t, time)) {
+                        None => chosen = self.occasions.crossing(t),
                         Some(Approach::Cut) => {}
-                        Some(Approach::Whole) => event = Some(t),
+                        Some(Approach::Whole) => arrival.event = Some(t),
                         Some(Approach::Again(shorter)) => {
                             self.statistics.rejected += 1;
                             (h, chosen) = (h.max(length), Some(shorter));
                             continue;
                         }
                     }
-                    self.accept(t, event)?;
-                    let growth = (0.9 * error.max(1e-14).powf(-0.125)).clamp(0.333, if rejected { 1.0 } else { 6.0 });
+                    self.accept(&arrival)?;
+                    let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
-                    h = if length < h { h } else { length * growth };
+                    h = if length < h { h } else { self.method.favour(length * growth) };
                     rejected = false;
-                    if event.is_some() {
+                    if arrival.event.is_some() {
                         let known = self.events.len();
                         if let Some(end) = self.happen()? {
                             return Ok(end);
@@ -245,17 +280,17 @@ impl<'p> Runner<'p> {
                 Ok(error) => {
                     self.statistics.rejected += 1;
                     rejected = true;
-                    h = length * (0.9 * error.powf(-0.125)).clamp(0.1, 0.9);
+                    h = length * self.method.growth(error).clamp(0.1, 0.9);
                     if error.is_nan() {
                         h = 0.1 * length;
                     }
                     self.watch.choose_again();
-                    self.triggers.choose_again();
+                    self.occasions.choose_again();
                 }
                 Err(trouble) => {
                     self.statistics.rejected += 1;
                     rejected = true;
-                    h = 0.25 * length;
+                    h = if trouble == Trouble::NotConverged { 0.5 } else { 0.25 } * length;
                     if h <= 1e-10 * until.min(self.t.max(1e-3 * until)) {
                         return Err(Stop::Trouble(trouble, self.t));
                     }
@@ -265,30 +300,48 @@ impl<'p> Runner<'p> {
         Ok(End::Finished)
     }
 
-    /// Ranks and the rate at the start.
+    /// Ranks, contacts and the rate at the start.
     fn begin(&mut self) -> Result<(), Stop> {
+        self.begin_anew()?;
         let at = |trouble| Stop::Trouble(trouble, 0.0);
-        self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
-        self.watch.begin(self.mechanics.linear.clearance());
+        self.occasions.begin(&mut self.mechanics, &self.y, &self.sizes, &mut self.diagnostics).map_err(at)
+    }
+
+    /// Decides ranks and what contacts do, for a motion that begins at the present state.
+    fn begin_anew(&mut self) -> Result<(), Stop> {
+        let (n, t) = (self.mechanics.n, self.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.look();
-        self.triggers.begin(&mut self.mechanics, &self.y, &self.sizes, &mut self.diagnostics).map_err(at)
+        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        self.mechanics.decide_contacts(t, q, v, &self.sizes, &[]).map_err(at)?;
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+        self.begin_step(self.mechanics.linear.clearance());
+        Ok(())
+    }
+
+    /// A step begins at the present state, whose clearance is known.
+    pub(super) fn begin_step(&mut self, clearance: f64) {
+        let n = self.mechanics.n;
+        self.watch.begin(clearance);
+        let (q, v) = self.y[..2 * n].split_at(n);
+        self.mechanics.begin_step(self.t, q, v);
     }
 
     /// Keeps track of the sizes of coordinates and the scales of rows.
     fn look(&mut self) {
         let n = self.mechanics.n;
         let coordinates = &self.mechanics.system.equations().model.coordinates;
-        for (j, coordinate) in coordinates.iter().enumerate() {
-            // What falls from rest moves like this soon.
-            let moving = self.y[n + j].abs().max((self.mechanics.acceleration[j] * self.sizes[j]).abs().sqrt());
-            self.sizes[j] = self.sizes[j].max(self.y[j].abs());
-            self.sizes[n + j] = self.sizes[n + j].max(moving);
-            // Coordinates of a kind are measured alike.
-            for other in 0..j {
-                if coordinates[other].dimension == coordinate.dimension {
-                    for k in [0, n] {
-                        let size = self.sizes[k + j].max(self.sizes[k + other]);
-                        (self.sizes[k + j], self.sizes[k + other]) = (size, size);
+        for level in [0, n] {
+            for (j, coordinate) in coordinates.iter().enumerate() {
+                // What falls from rest moves like this soon.
+                let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
+                self.sizes[level + j] = self.sizes[level + j].max(self.y[level + j].abs()).max(soon);
+                // Coordinates of a kind are measured alike.
+                for other in 0..j {
+                    if coordinates[other].dimension == coordinate.dimension {
+                        let size = self.sizes[level + j].max(self.sizes[level + other]);
+                        (self.sizes[level + j], self.sizes[level + other]) = (size, size);
                     }
                 }
             }
@@ -301,11 +354,12 @@ impl<'p> Runner<'p> {
 
     /// What errors are measured by in a step.
     fn set_tolerance(&mut self, h: f64) {
-        let (rtol, atol) = (self.plan.settings.rtol, self.plan.settings.atol);
+        let Settings { rtol, atol, method, .. } = self.plan.settings;
+        let share = if method == model::Method::Explicit { SHARE } else { 4.0 * SHARE };
         for (i, tolerance) in self.tolerance.iter_mut().enumerate() {
             let size = self.sizes[i];
             let value = self.y[i].abs().max((self.y[i] + h * self.rate[i]).abs());
-            *tolerance = SHARE * (atol * size + rtol * value);
+            *tolerance = share * (atol * size + rtol * value);
         }
     }
 
@@ -342,19 +396,12 @@ impl<'p> Runner<'p> {
     /// What projection takes away is no error, as long as it is small: near a singular configuration it is far larger than
     /// what stays, and a method that heeded all of it would hardly pass.
     fn attempt(&mut self, h: f64) -> Result<f64, Trouble> {
-        let n = self.mechanics.n;
         let Self { method, mechanics, t, y, rate, tolerance, next, .. } = self;
+        let projected = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
         mechanics.watched.clear();
-        let error = method.attempt(mechanics, *t, h, y, rate, tolerance, next)?;
-        if self.plan.settings.drift != Drift::Projection || mechanics.rows.is_empty() || error.is_nan() {
-            return Ok(error);
-        }
-        for estimate in method.error_estimates() {
-            mechanics.make_tangential(Level::Position, &mut estimate[..n]);
-            mechanics.make_tangential(Level::Velocity, &mut estimate[n..2 * n]);
-        }
-        let error = method.error(tolerance);
-        if error > 1.0 || error.is_nan() {
+        let step = Step { t: *t, h, y, rate, tolerance, projected };
+        let error = method.attempt(mechanics, &step, next)?;
+        if !projected || error > 1.0 || error.is_nan() {
             return Ok(error);
         }
         let moved = self.project(self.t + h)?;
@@ -371,77 +418,98 @@ impl<'p> Runner<'p> {
         Ok(positions.max(velocities))
     }
 
-    /// Ends the step at `t`: ranks are decided there, and its inside is made ready to be looked at. The time of the first
-    /// event on the way, if there is one.
-    fn arrive(&mut self, t: f64) -> Result<Option<f64>, Stop> {
+    /// Ends the step at `t`: ranks are decided there, and it is looked whether something happens on the way.
+    fn arrive(&mut self, t: f64) -> Result<Arrival, Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
-        self.arrival = self.mechanics.linear.clearance();
-        self.dip = self.watch.dip(&self.mechanics.watched, self.t, t);
-        let quiet = self.triggers.is_quiet(&mut self.mechanics, t, &self.next).map_err(at)?;
-        if self.schedule.has(t) || self.dip.is_some() || !quiet {
-            self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
+        let clearance = self.mechanics.linear.clearance();
+        let transition = self.find_transition(t)?;
+        if transition.is_some() {
+            // The state there is in `middle`; what is recorded on the way comes from the whole step.
+            self.arrival.copy_from_slice(&self.middle);
         }
-        if quiet {
-            return Ok(None);
+        let end = transition.as_ref().map_or(t, |transition| transition.time);
+        let Self { method, mechanics, occasions, next, next_rate, arrival, middle, .. } = self;
+        let at_end = if transition.is_some() { arrival } else { &*next };
+        let (mut event, mut dense) = (None, transition.is_some());
+        if !occasions.is_quiet(mechanics, end, at_end).map_err(at)? {
+            if !dense {
+                method.make_dense(mechanics, next, next_rate).map_err(at)?;
+                dense = true;
+            }
+            let sizes = (self.plan.settings.drift == Drift::Projection).then_some(&self.sizes[..]);
+            let mut path = Path { method, start: self.t, length: t - self.t, end, at_end, sizes, room: middle };
+            event = occasions.first(mechanics, &mut path).map_err(at)?;
         }
-        let sizes = (self.plan.settings.drift == Drift::Projection).then_some(&self.sizes[..]);
-        let Self { method, mechanics, triggers, next, middle, .. } = self;
-        let mut path = Path { method, start: self.t, end: t, next, sizes, room: middle };
-        triggers.first(mechanics, &mut path).map_err(at)
+        let transition = transition.filter(|transition| event.is_none_or(|event| event >= transition.time));
+        Ok(Arrival { t, clearance, transition, event, dense })
     }
 
-    /// Takes the step that ends at `t`, or as much of it as comes before an event; records are made on the way.
-    fn accept(&mut self, t: f64, event: Option<f64>) -> Result<(), Stop> {
-        let n = self.mechanics.n;
+    /// Takes a step as far as it goes; records are made on the way.
+    fn accept(&mut self, arrival: &Arrival) -> Result<(), Stop> {
+        let (n, before, h) = (self.mechanics.n, self.t, arrival.t - self.t);
         self.statistics.steps += 1;
-        let (before, h, end) = (self.t, t - self.t, event.unwrap_or(t));
-        if let Some((from, to)) = self.dip.filter(|dip| dip.0 < end) {
-            self.look_at_dip(from, to.min(end), h);
+        self.notice_stiffness();
+        self.method.accepted();
+        let changed = arrival.transition.as_ref().map(|transition| transition.time);
+        let t = changed.or(arrival.event).unwrap_or(arrival.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
+        let dip = self.watch.dip(&self.mechanics.watched, before, t);
+        if !arrival.dense && (self.schedule.has(t) || dip.is_some()) {
+            self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
+        }
+        if let Some((from, to)) = dip {
+            self.look_at_dip(from, to, h);
         }
         let mut at_end = self.schedule.ends;
-        while let Some(time) = self.schedule.take(end) {
-            if time < end {
+        while let Some(time) = self.schedule.take(t) {
+            if time < t {
                 self.method.interpolate((time - before) / h, &mut self.middle);
                 self.record(time, true)?;
             } else {
                 at_end = true;
             }
         }
-        if end < t {
-            self.end_at(end, (end - before) / h)?;
-        }
-        self.watch.begin(self.arrival);
-        self.t = end;
-        std::mem::swap(&mut self.y, &mut self.next);
-        std::mem::swap(&mut self.rate, &mut self.next_rate);
+        self.t = t;
         self.recorded = false;
+        if let Some(transition) = &arrival.transition {
+            self.y.copy_from_slice(&self.arrival);
+            self.pass_transition(transition)?;
+        } else if t < arrival.t {
+            self.go_to((t - before) / h)?;
+        } else {
+            std::mem::swap(&mut self.y, &mut self.next);
+            std::mem::swap(&mut self.rate, &mut self.next_rate);
+            self.begin_step(arrival.clearance);
+        }
         if at_end {
-            self.record(end, false)?;
+            self.record(t, false)?;
         }
         let (q, v) = self.y[..2 * n].split_at(n);
-        let position = self.mechanics.drift(Level::Position, end, q, v);
-        let velocity = self.mechanics.drift(Level::Velocity, end, q, v);
+        let position = self.mechanics.drift(Level::Position, t, q, v);
+        let velocity = self.mechanics.drift(Level::Velocity, t, q, v);
         self.evidence.position_residual = self.evidence.position_residual.max(position);
         self.evidence.velocity_residual = self.evidence.velocity_residual.max(velocity);
-        self.recorder.balance(&self.mechanics, end, &self.y);
+        self.recorder.balance(&self.mechanics, t, &self.y);
         self.evidence.energy_imbalance = self.evidence.energy_imbalance.max(self.recorder.imbalance.abs());
-        self.evidence.clearance = self.evidence.clearance.min(self.mechanics.linear.clearance());
+        self.evidence.clearance = self.evidence.clearance.min(arrival.clearance);
         if self.statistics.steps.is_multiple_of(LOOK) {
             self.look();
         }
-        if self.observer.step(end) { Ok(()) } else { Err(Stop::Observer) }
+        if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
     }
 
-    /// Puts the end of the step to a place inside it.
-    fn end_at(&mut self, t: f64, theta: f64) -> Result<(), Stop> {
+    /// Goes to a part of the last step, at the present time, and begins anew there.
+    fn go_to(&mut self, theta: f64) -> Result<(), Stop> {
+        let t = self.t;
         let at = |trouble| Stop::Trouble(trouble, t);
-        self.method.interpolate(theta, &mut self.next);
+        self.method.interpolate(theta, &mut self.y);
         if self.plan.settings.drift == Drift::Projection {
-            put_on_constraints(&mut self.mechanics, t, &mut self.next, &self.sizes).map_err(at)?;
+            put_on_constraints(&mut self.mechanics, t, &mut self.y, &self.sizes).map_err(at)?;
         }
-        self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
-        self.arrival = self.mechanics.linear.clearance();
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+        self.method.restart(&self.mechanics);
+        self.begin_step(self.mechanics.linear.clearance());
         Ok(())
     }
 
@@ -449,15 +517,15 @@ impl<'p> Runner<'p> {
     fn happen(&mut self) -> Result<Option<End>, Stop> {
         let t = self.t;
         let at = |trouble| Stop::Trouble(trouble, t);
-        if let Some(without_end) = self.triggers.count(&self.mechanics, t, &mut self.diagnostics) {
-            return Err(Stop::Said(without_end));
+        if let Some(without_end) = self.occasions.count(&self.mechanics, t, &mut self.diagnostics) {
+            return Err(Stop::Said(Box::new(without_end)));
         }
-        self.triggers.settle(&mut self.mechanics, t, &self.y, &self.sizes, false).map_err(at)?;
+        self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, false).map_err(at)?;
         let (mut happened, mut end) = (Vec::new(), None);
         loop {
-            self.triggers.remember();
+            self.occasions.remember();
             let mut changed = false;
-            for event in self.triggers.events() {
+            for event in self.occasions.events() {
                 happened.push(event);
                 let done = self.carry_out(event)?;
                 changed |= done.changed;
@@ -469,11 +537,8 @@ impl<'p> Runner<'p> {
             if !changed {
                 break;
             }
-            self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
-            self.watch.begin(self.mechanics.linear.clearance());
-            self.look();
-            self.triggers.settle(&mut self.mechanics, t, &self.y, &self.sizes, true).map_err(at)?;
-            if !self.triggers.followers(&happened) {
+            self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, true).map_err(at)?;
+            if !self.occasions.followers(&happened) {
                 break;
             }
         }
@@ -492,20 +557,21 @@ impl<'p> Runner<'p> {
         }
         self.recorder.balance(&self.mechanics, t, &self.y);
         let done = act(event, &mut self.mechanics, t, &mut self.y, &self.sizes).map_err(|refused| match refused {
-            Refused::Said(message) => Stop::Said(message),
+            Refused::Said(message) => Stop::Said(Box::new(message)),
             Refused::Trouble(trouble) => Stop::Trouble(trouble, t),
         })?;
         let mut words = done.words.join("; ");
         if done.changed {
             self.recorded = false;
-            self.triggers.take_parameters(&self.mechanics.system);
+            self.begin_anew()?;
+            self.method.restart(&self.mechanics);
+            self.occasions.take_parameters(&self.mechanics.system);
             self.recorder.expectations.take_parameters(&self.mechanics.system);
             let energy = self.recorder.rebalance(&self.mechanics, t, &self.y);
             self.evidence.energy_of_events += energy;
             if energy.abs() > 1e-12 * self.recorder.energy_scale {
-                words.push_str(&format!("; energy changes by {}", number(energy)));
+                words.push_str(&format!("; energy changes by {}", analysis::number(energy)));
             }
-            self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(|trouble| Stop::Trouble(trouble, t))?;
         }
         if done.record {
             self.record(t, false)?;
@@ -513,6 +579,24 @@ impl<'p> Runner<'p> {
         let name = self.mechanics.system.equations().model.events[event].name.clone();
         self.events.push(EventRecord { time: t, name, action: words });
         Ok(done)
+    }
+
+    /// Counts steps that are short for the sake of stability.
+    fn notice_stiffness(&mut self) {
+        let n = self.mechanics.n;
+        if self.method.feels_stiff(&self.next, &self.next_rate, 2 * n) {
+            self.stiff_steps += 1;
+        } else {
+            self.stiff_steps = self.stiff_steps.saturating_sub(1);
+        }
+        if self.stiff_steps == STIFF_STEPS && !self.diagnostics.iter().any(|message| message.code == "stiff") {
+            let text =
+                format!("the motion is stiff at t = {}: steps are short for the sake of stability alone", self.t);
+            self.diagnostics.push(
+                Diagnostic::warning("stiff", text)
+                    .help("the stiff method takes longer steps: `method = stiff` in `run`, or `--method stiff`"),
+            );
+        }
     }
 
     /// Looks whether the constraints lose rank between two times of the last step, of length h.
@@ -563,33 +647,85 @@ impl<'p> Runner<'p> {
 
     /// Says what went wrong, with the time, the state and the statement.
     fn explain(&mut self, stop: Stop) {
-        let n = self.mechanics.n;
-        let model = &self.mechanics.system.equations().model;
-        let mut state: Vec<String> = Vec::new();
-        for (j, coordinate) in model.coordinates.iter().enumerate().take(12) {
-            state.push(format!("{} = {:.7}, {}' = {:.7}", coordinate.name, self.y[j], coordinate.name, self.y[n + j]));
-        }
-        let state = format!("the last state is {}", state.join(", "));
         let message = match stop {
-            Stop::Trouble(Trouble::OffConstraints, t) => {
-                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
-            }
-            Stop::Trouble(Trouble::Motion(error), t) => {
-                Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}"))
-            }
+            Stop::Observer => return,
+            Stop::Said(message) => *message,
+            Stop::Trouble(trouble, t) => self.explain_trouble(&trouble, t),
             Stop::TooManySteps => Diagnostic::error(
                 "run-steps",
                 format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),
-            ),
+            )
+            .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
             Stop::StepTooSmall(t) => Diagnostic::error(
                 "run-stuck",
-                format!(
-                    "at t = {t} no step is short enough for the tolerance: something is not smooth there, or grows without bound"
-                ),
+                format!("at t = {t} no step is short enough for the tolerance"),
+            )
+            .note("something is not smooth there, or grows without bound")
+            .help(
+                "look at the last records; a force that jumps should be written with `if` or `sign`, or as `friction`",
             ),
-            Stop::Said(message) => message,
-            Stop::Observer => return,
+            Stop::Chatter(t) => {
+                Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
+                    .help("a law of friction whose limit at rest is below its value in sliding does this")
+            }
         };
-        self.diagnostics.push(message.note(state));
+        let state = self.state_in_words(&self.y[..2 * self.mechanics.n]);
+        self.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.t)));
+    }
+
+    /// Why there is no acceleration: by the statement of the model that is to blame, if one is.
+    fn explain_trouble(&mut self, trouble: &Trouble, t: f64) -> Diagnostic {
+        match trouble {
+            Trouble::OffConstraints => {
+                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
+                    .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
+                    .help("a smaller `rtol` follows them more closely")
+            }
+            Trouble::NotConverged => {
+                Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
+                    .help("try `method = explicit`")
+            }
+            Trouble::Friction(message) => {
+                let mut message = (**message).clone();
+                message.message = format!("at t = {t}: {}", message.message);
+                message
+            }
+            Trouble::Motion(error) => {
+                let Mechanics { system, failed, .. } = &self.mechanics;
+                let found = analysis::explain(system.equations(), system.parameters(), failed);
+                let mut state = failed.positions.clone();
+                state.extend_from_slice(&failed.velocities);
+                let there = self.state_in_words(&state);
+                let message = match found.into_iter().next() {
+                    Some(mut message) => {
+                        message.message =
+                            format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
+                        message
+                            .labels
+                            .iter_mut()
+                            .for_each(|label| label.text = label.text.replace(" at the start", ""));
+                        message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
+                        message
+                    }
+                    None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
+                };
+                message.note(format!("there {there}"))
+            }
+        }
+    }
+
+    /// A state, by name.
+    fn state_in_words(&self, state: &[f64]) -> String {
+        let coordinates = &self.mechanics.system.equations().model.coordinates;
+        let (q, v) = state.split_at(coordinates.len());
+        let mut words = Vec::new();
+        for (coordinate, (q, v)) in coordinates.iter().zip(q.iter().zip(v)).take(12) {
+            let name = &coordinate.name;
+            words.push(format!("{name} = {}, {name}' = {}", analysis::number(*q), analysis::number(*v)));
+        }
+        if coordinates.len() > 12 {
+            words.push("…".to_string());
+        }
+        words.join(", ")
     }
 }

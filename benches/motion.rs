@@ -1,0 +1,169 @@
+//! `cargo bench -p holonom-benches --bench motion`: runs in time, beside the same by hand and beside their own parts, as ratios.
+
+use holonom::compile::System;
+use holonom::integrate::{End, Field, Observer, Options, Outcome, Plan, plan};
+use holonom::model::Drift;
+use holonom_benches::{models, squeezer, timing};
+use std::hint::black_box;
+use std::time::Duration;
+
+/// Keeps the last row.
+#[derive(Default)]
+struct Last(Vec<f64>);
+
+impl Observer for Last {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        self.0.clear();
+        self.0.extend_from_slice(values);
+        Ok(())
+    }
+}
+
+/// A plan that records the start and the end.
+fn planned(text: &str, until: f64, change: impl FnOnce(&mut Options)) -> Plan {
+    let mut options = Options { until: Some(until), every: Some(until), ..Options::default() };
+    change(&mut options);
+    match plan(models::equations(text), &options, &[]) {
+        Ok((plan, _)) => plan,
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    }
+}
+
+fn run(plan: &Plan) -> (Outcome, Vec<f64>) {
+    let mut last = Last::default();
+    let outcome = plan.run(&mut last);
+    assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);
+    (outcome, last.0)
+}
+
+fn four_bars(n: usize) -> String {
+    models::N_FOUR_BAR.replace("N = 10", &format!("N = {n}"))
+}
+
+fn main() {
+    andrews();
+    parts();
+    long();
+}
+
+/// Andrews' mechanism beside the same by hand.
+fn andrews() {
+    println!("Andrews' mechanism, 0.03 s, beside the same by hand.\n");
+    println!("| rtol | error | by hand | here | steps by hand | steps here | by hand | ratio | ratio per evaluation |");
+    println!("|-----:|------:|--------:|-----:|--------------:|-----------:|--------:|------:|---------------------:|");
+    let exact = [15.8107711951, -15.7563710584, 0.0408222401197];
+    let system = System::new(models::equations(models::ANDREWS));
+    for rtol in [1e-9, 1e-10] {
+        let plan = planned(models::ANDREWS, 0.03, |options| options.rtol = Some(rtol));
+        let (outcome, row) = run(&plan);
+        let start: [f64; 7] = std::array::from_fn(|i| plan.start()[i]);
+        let mut hand = squeezer::Squeezer::new(|name| system.parameter(name).expect(name));
+        let ended = hand.run(&start, 0.03, rtol, 1e-12);
+        let evaluations = hand.evaluations;
+        let places = ["beta", "Theta", "gamma"].map(|name| plan.column(name).expect(name));
+        let error = |found: [f64; 3]| found.iter().zip(exact).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        let (ours, theirs) = (error(places.map(|p| row[p])), error([ended.state[0], ended.state[1], ended.state[2]]));
+        assert!(ours < 1e-7 && theirs < 1e-7, "{ours:e} {theirs:e}");
+        let times = timing::best(
+            &mut [&mut || _ = black_box(hand.run(black_box(&start), 0.03, rtol, 1e-12)), &mut || {
+                _ = black_box(run(black_box(&plan)))
+            }],
+            Duration::from_secs(4),
+        );
+        let per = [times[0] / evaluations as f64, times[1] / outcome.statistics.evaluations as f64];
+        println!(
+            "| {rtol:.0e} | {ours:.1e} | {theirs:.1e} | {:.2} ms | {} + {} | {} + {} | {:.2} ms | {:.2} | {:.2} |",
+            times[1] * 1e3,
+            ended.steps,
+            ended.rejected,
+            outcome.statistics.steps,
+            outcome.statistics.rejected,
+            times[0] * 1e3,
+            times[1] / times[0],
+            per[1] / per[0]
+        );
+    }
+}
+
+/// What a run costs beyond its accelerations, and what projection costs.
+fn parts() {
+    println!("\nA run beside its own accelerations, and beside itself without projection, per step.\n");
+    println!(
+        "|            | steps | evaluations | corrections | run | one acceleration | run / accelerations | with / without projection |"
+    );
+    println!(
+        "|------------|------:|------------:|------------:|----:|-----------------:|--------------------:|--------------------------:|"
+    );
+    // The same four-bar hanging, which passes no singular configuration.
+    let hanging = four_bars(1).replace("y[i in 0..N] = 1", "y[i in 0..N] = -1").replace("(0, -1)", "(0, 1)");
+    for (name, text, until) in [
+        ("four-bar", four_bars(1), 10.0),
+        ("hanging", hanging, 10.0),
+        ("Andrews", models::ANDREWS.to_string(), 0.03),
+        ("pendulum", models::PENDULUM.to_string(), 10.0),
+    ] {
+        let plan = planned(&text, until, |_| ());
+        // Where the motion passes singular configurations, it would not do without.
+        let short = if name == "four-bar" { 0.6 } else { until };
+        let with = planned(&text, short, |_| ());
+        let without = planned(&text, short, |options| options.drift = Some(Drift::None));
+        let (outcome, _) = run(&plan);
+        let steps = |plan| {
+            let statistics = run(plan).0.statistics;
+            (statistics.steps + statistics.rejected) as f64
+        };
+        let (steps_with, steps_without) = (steps(&with), steps(&without));
+        let (mut field, y) = (plan.field(), plan.start());
+        let mut rate = y.clone();
+        let times = timing::best(
+            &mut [
+                &mut || _ = black_box(run(black_box(&plan))),
+                &mut || _ = black_box(field.rate(0.0, black_box(&y), &mut rate).is_ok()),
+                &mut || _ = black_box(run(black_box(&with))),
+                &mut || _ = black_box(run(black_box(&without))),
+            ],
+            Duration::from_secs(6),
+        );
+        let statistics = outcome.statistics;
+        println!(
+            "| {name:10} | {} + {} | {} | {} | {:.3} ms | {:.0} ns | {:.2} | {:.2} |",
+            statistics.steps,
+            statistics.rejected,
+            statistics.evaluations,
+            statistics.corrections,
+            times[0] * 1e3,
+            times[1] * 1e9,
+            times[0] / (statistics.evaluations as f64 * times[1]),
+            times[2] / steps_with / (times[3] / steps_without)
+        );
+    }
+}
+
+/// Long runs and large ones, in seconds.
+fn long() {
+    println!("\nLong runs and large ones.\n");
+    println!("|                       | rtol | time | steps | residual | energy |");
+    println!("|-----------------------|-----:|-----:|------:|---------:|-------:|");
+    for (name, text, until, rtol, rounds) in [
+        ("pendulum, 2,000 s", models::PENDULUM.to_string(), 2000.0, 1e-9, 5),
+        ("pendulum, 2,000 s", models::PENDULUM.to_string(), 2000.0, 1e-11, 5),
+        ("chain of 10, 1 s", models::CHAIN.to_string(), 1.0, 1e-9, 5),
+        ("2 four-bars, 10 s", four_bars(2), 10.0, 1e-9, 5),
+        ("40 four-bars, 10 s", four_bars(40), 10.0, 1e-9, 1),
+    ] {
+        let plan = planned(&text, until, |options| options.rtol = Some(rtol));
+        let (outcome, _) = run(&plan);
+        let best = (0..rounds).fold(f64::INFINITY, |best, _| {
+            let start = std::time::Instant::now();
+            black_box(run(black_box(&plan)));
+            best.min(start.elapsed().as_secs_f64())
+        });
+        let evidence = outcome.evidence;
+        println!(
+            "| {name:21} | {rtol:.0e} | {best:.4} s | {} | {:.0e} | {:.0e} |",
+            outcome.statistics.steps,
+            evidence.position_residual.max(evidence.velocity_residual),
+            evidence.energy_imbalance / evidence.energy_scale
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! Motion in time, held against closed forms, invariants and what the pages promise.
+
+mod motion {
+    mod gallery;
+    mod laws;
+    mod mechanisms;
+    mod pendulum;
+    mod running;
+    mod table;
+}

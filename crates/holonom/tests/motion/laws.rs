@@ -1,0 +1,74 @@
+//! Laws that every motion obeys, whatever the model.
+
+use super::running::{run, run_gallery, with};
+
+/// A column of accelerations is the derivative of the column of velocities, and that of positions.
+#[test]
+fn columns_are_derivatives_of_each_other() {
+    let h = 1e-3;
+    let run = run_gallery("rolling-disc/rolling-disc", &with(|options| options.every = Some(h)), &[]);
+    for name in ["x", "y", "z", "psi", "theta", "phi"] {
+        let rows = run.columns([name, &format!("{name}'"), &format!("{name}''")]);
+        let size = rows.iter().fold(1.0, |m: f64, row| m.max(row[2].abs()));
+        for k in 2..rows.len() - 2 {
+            for level in [0, 1] {
+                let slope = (rows[k - 2][level] - rows[k + 2][level] + 8.0 * (rows[k + 1][level] - rows[k - 1][level]))
+                    / (12.0 * h);
+                let given = rows[k][level + 1];
+                assert!((slope - given).abs() < 1e-6 * size, "{name} {k} {level}: {slope} {given}");
+            }
+        }
+    }
+}
+
+/// M q̈ = Q + Qᵢ + Qₙᵢ at every row: here M = m and Q = (0, −mg) for each mass of the chain.
+#[test]
+fn newton_holds_at_every_row() {
+    let run = run_gallery("chain/chain", &with(|_| ()), &[]);
+    for i in [1, 5, 10] {
+        let names = ["x''", "y''"].map(|end| format!("p[{i}].{end}"));
+        let forces = ["x", "y"].map(|end| format!("Qi.p[{i}].{end}"));
+        for [ax, ay, fx, fy] in run.columns([&names[0], &names[1], &forces[0], &forces[1]]) {
+            let size = 1.0 + fx.abs() + fy.abs();
+            assert!((ax - fx).abs() < 1e-9 * size && (ay + 9.81 - fy).abs() < 1e-9 * size);
+        }
+    }
+}
+
+/// A free particle keeps its velocity, whatever the step.
+#[test]
+fn a_free_particle() {
+    let text = "coord x, y\nparticle p: 1 at (x, y)\nstart x = 1, y = 2, x' = 3, y' = -4\nrun until 1000\n";
+    let run = run(text, &with(|_| ()), &[]);
+    let off = run.deviation(["x", "y", "x'", "y'"], |t| [1.0 + 3.0 * t, 2.0 - 4.0 * t, 3.0, -4.0]);
+    assert!(off < 1e-9, "{off:e}");
+    assert!(run.outcome.statistics.steps < 100, "{:?}", run.outcome.statistics);
+}
+
+/// Everything at rest stays at rest, to the bit.
+#[test]
+fn rest_is_rest() {
+    let text = "param g = 9.81\ncoord x, y\nparticle p: 1 at (x, y)\ngravity (0, -g)
+constraint rod: x^2 + y^2 = 1\nstart x = 0, y = -1\nrun until 100\n";
+    let run = run(text, &with(|_| ()), &[]);
+    assert_eq!(run.deviation(["x", "y", "x'", "y'", "x''", "y''"], |_| [0.0, -1.0, 0.0, 0.0, 0.0, 0.0]), 0.0);
+}
+
+/// Units are a matter of the page: a motion in millimetres is the motion in metres.
+#[test]
+fn scales_do_not_matter() {
+    let text = |scale: f64| {
+        format!(
+            "param g = {g}, L = {scale}\ncoord x, y\nparticle p: 1 at (x, y)\ngravity (0, -g)
+constraint rod: x^2 + y^2 = L^2\nstart x = L, y = 0\nrun until 10, every 1\n",
+            g = 9.81 * scale
+        )
+    };
+    let (metres, other) = (run(&text(1.0), &with(|_| ()), &[]), run(&text(1024.0), &with(|_| ()), &[]));
+    assert_eq!(metres.outcome.statistics.steps, other.outcome.statistics.steps);
+    for (a, b) in metres.columns(["x", "y", "x'"]).iter().zip(other.columns(["x", "y", "x'"])) {
+        for (a, b) in a.iter().zip(b) {
+            assert!((1024.0 * a - b).abs() < 1e-9 * 1024.0, "{a} {b}");
+        }
+    }
+}
