@@ -163,7 +163,11 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
                     return Err(Refused::Said(
                         Diagnostic::error(
                             "event-impossible",
-                            format!("at t = {t} `{}` would set `{}` to {value}", event.name, model.symbol_name(*symbol)),
+                            format!(
+                                "at t = {t} `{}` would set `{}` to {value}",
+                                event.name,
+                                model.symbol_name(*symbol)
+                            ),
                         )
                         .at(event.span, "this is no number to go on with"),
                     ));
@@ -200,7 +204,10 @@ fn check_added(event: usize, mechanics: &mut Mechanics, added: &[usize], t: f64,
             let (event, row) = (&equations.model.events[event], &equations.rows[row]);
             let mut message = Diagnostic::error(
                 "add-violated",
-                format!("at t = {t} the constraint `{}` does not hold, so that `{}` cannot add it", row.name, event.name),
+                format!(
+                    "at t = {t} the constraint `{}` does not hold, so that `{}` cannot add it",
+                    row.name, event.name
+                ),
             )
             .at(event.span, format!("left minus right is {}", number(residual)));
             if let Some(span) = row.span {

@@ -272,8 +272,11 @@ impl Triggers {
                 self.search.side[i] = -1.0;
             } else if self.search.side[i] > 0.0 {
                 diagnostics.push(
-                    Diagnostic::note_on("event-at-start", format!("the condition of `{}` holds at the start", event.name))
-                        .at(event.span, "it happens when its condition becomes true, not while it is true"),
+                    Diagnostic::note_on(
+                        "event-at-start",
+                        format!("the condition of `{}` holds at the start", event.name),
+                    )
+                    .at(event.span, "it happens when its condition becomes true, not while it is true"),
                 );
             }
         }
@@ -351,7 +354,12 @@ impl Triggers {
     }
 
     /// Counts what comes without end. An event that does is an error; a switch that does is left alone from then on.
-    pub(super) fn count(&mut self, mechanics: &Mechanics, t: f64, diagnostics: &mut Vec<Diagnostic>) -> Option<Diagnostic> {
+    pub(super) fn count(
+        &mut self,
+        mechanics: &Mechanics,
+        t: f64,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Diagnostic> {
         let model = &mechanics.system.equations().model;
         for &i in &self.search.found {
             let repeats = &mut self.repeats[i];
@@ -401,7 +409,7 @@ impl Triggers {
         sizes: &[f64],
         changed: bool,
     ) -> Result<(), Trouble> {
-        let Self { search, evaluation, slack, .. } = self;
+        let Self { search, evaluation, slack, repeats, .. } = self;
         evaluation.look(mechanics, t, y, &mut search.from)?;
         if changed {
             evaluation.rounding(mechanics, t, y, sizes, &mut search.floor);
@@ -424,12 +432,13 @@ impl Triggers {
                 (search.side[i], search.floor[i]) = (value.signum(), 0.0);
                 continue;
             }
-            // At zero: the side that it leaves to. What has passed and stands still now has not passed yet.
+            // At zero: the side that it leaves to. What has passed and stands still now has not passed yet, nor what passes
+            // too often for numbers to tell.
             search.floor[i] = zero;
-            if rate.abs() > search.still[i] {
-                search.side[i] = rate.signum();
-            } else if has_passed {
+            if has_passed && (repeats[i].count > 0 || rate.abs() <= search.still[i]) {
                 search.side[i] = -search.passes_to[i];
+            } else if rate.abs() > search.still[i] {
+                search.side[i] = rate.signum();
             }
         }
         Ok(())

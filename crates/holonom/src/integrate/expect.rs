@@ -163,8 +163,10 @@ impl Expectations {
 }
 
 fn message(claim: &Claim, span: crate::model::Span, report: &Expectation, worst: &Worst) -> Diagnostic {
-    let message =
-        Diagnostic::warning("expect-failed", format!("the motion is not as expected at t = {}", words::number(worst.time)));
+    let message = Diagnostic::warning(
+        "expect-failed",
+        format!("the motion is not as expected at t = {}", words::number(worst.time)),
+    );
     let (left, right) = words::both(worst.left, worst.right);
     match claim.kind {
         Kind::Equal => message.at(span, format!("left is {left}, right is {right}")),

@@ -51,7 +51,8 @@ const BALL: &str = "param g = 9.81, r = 0.8\ncoord y\nparticle ball: 2 at (0, y)
 #[test]
 fn a_ball_bounces_at_the_times_of_the_closed_form() {
     let first = (2.0f64 / 9.81).sqrt();
-    for event in ["y < 0 -> set y' = -r*y'", "y falls -> impact floor, restitution = r", "y crosses -> set y' = -r*y'"] {
+    for event in ["y < 0 -> set y' = -r*y'", "y falls -> impact floor, restitution = r", "y crosses -> set y' = -r*y'"]
+    {
         let run = run(&format!("{BALL}event bounce: {event}\nrun until 3, every 0.5\n"));
         assert_eq!(run.outcome.end, End::Finished, "{:?}", run.outcome.diagnostics);
         let times = run.times("bounce");
@@ -169,7 +170,8 @@ fn a_rod_is_cut() {
 /// A particle is caught by a rod: what moves along the rod is lost, m v²/2 of it.
 #[test]
 fn a_rod_catches_a_particle() {
-    let text = "coord x, y\nparticle p: 2 at (x, y)\nconstraint rod: x^2 + y^2 = 1, off\nstart x = 2, y = 0.6, x' = -3\n";
+    let text =
+        "coord x, y\nparticle p: 2 at (x, y)\nconstraint rod: x^2 + y^2 = 1, off\nstart x = 2, y = 0.6, x' = -3\n";
     let run = run(&format!("{text}event catch: x^2 + y^2 - 1 falls -> add rod\nrun until 2, every 0.1\n"));
     // At (0.8, 0.6) with v = (−3, 0): the tangent (−0.6, 0.8) keeps 1.8.
     assert!((run.times("catch")[0] - 0.4).abs() < 1e-12);
