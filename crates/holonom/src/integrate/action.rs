@@ -25,7 +25,7 @@ pub(super) struct Done {
 
 /// Why an event could not do what it is to do.
 pub(super) enum Refused {
-    Said(Diagnostic),
+    Said(Box<Diagnostic>),
     Trouble(Trouble),
 }
 
@@ -97,11 +97,11 @@ pub(super) fn act(
     let made = jump(&mechanics.system, &mechanics.rows, &changes.struck, t, q, v).map_err(Trouble::from)?;
     if !made.met {
         let event = &mechanics.system.equations().model.events[event];
-        return Err(Refused::Said(
+        return Err(Refused::Said(Box::new(
             Diagnostic::error("event-impossible", format!("at t = {t} no velocities are as `{}` asks", event.name))
                 .at(event.span, "its impacts, and the constraints in force, contradict each other")
                 .help("drop a constraint that is in the way, or let the impact strike fewer constraints"),
-        ));
+        )));
     }
     if !made.impulses.is_empty() {
         let list: Vec<String> = made.impulses.iter().map(|p| number(*p)).collect();
@@ -160,7 +160,7 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
                 done.words.push(format!("set {} = {}", model.symbol_name(*symbol), number(value)));
                 if !value.is_finite() {
                     let event = &model.events[event];
-                    return Err(Refused::Said(
+                    return Err(Refused::Said(Box::new(
                         Diagnostic::error(
                             "event-impossible",
                             format!(
@@ -170,7 +170,7 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
                             ),
                         )
                         .at(event.span, "this is no number to go on with"),
-                    ));
+                    )));
                 }
                 match symbol {
                     Symbol::Parameter(which) => changes.parameters.push((*which as usize, value)),
@@ -192,7 +192,13 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
 }
 
 /// Constraints come into force where they hold.
-fn check_added(event: usize, mechanics: &mut Mechanics, added: &[usize], t: f64, y: &[f64]) -> Result<(), Diagnostic> {
+fn check_added(
+    event: usize,
+    mechanics: &mut Mechanics,
+    added: &[usize],
+    t: f64,
+    y: &[f64],
+) -> Result<(), Box<Diagnostic>> {
     let n = mechanics.n;
     let equations = mechanics.system.equations();
     let mut drift = mechanics.system.values(Group::PositionDrift);
@@ -200,7 +206,7 @@ fn check_added(event: usize, mechanics: &mut Mechanics, added: &[usize], t: f64,
     for (place, &row) in mechanics.rows.iter().enumerate() {
         let own = equations.rows[row].constraint.is_some_and(|one| added.contains(&one.0));
         let residual = drift.residual()[row];
-        if own && !(residual.abs() <= ADDED * mechanics.position_scale[place]) {
+        if own && (residual.is_nan() || residual.abs() > ADDED * mechanics.position_scale[place]) {
             let (event, row) = (&equations.model.events[event], &equations.rows[row]);
             let mut message = Diagnostic::error(
                 "add-violated",
@@ -213,10 +219,10 @@ fn check_added(event: usize, mechanics: &mut Mechanics, added: &[usize], t: f64,
             if let Some(span) = row.span {
                 message = message.at(span, "the constraint");
             }
-            return Err(message.help(format!(
+            return Err(Box::new(message.help(format!(
                 "let the event happen when the constraint is met: `event {}: LEFT - RIGHT crosses -> add …`",
                 event.name
-            )));
+            ))));
         }
     }
     Ok(())

@@ -145,9 +145,9 @@ impl Expectations {
             for (worst, size) in claim.worst.iter().zip(&claim.size) {
                 let measure = if claim.kind == Kind::True { 1.0 } else { *size };
                 let relative = if worst.apart == 0.0 { 0.0 } else { worst.apart / measure };
-                if !(relative <= report.worst) {
+                if relative > report.worst || relative.is_nan() {
                     (report.worst, report.time) = (relative, worst.time);
-                    if !(relative <= claim.within) {
+                    if relative > claim.within || relative.is_nan() {
                         failed = Some(*worst);
                     }
                 }

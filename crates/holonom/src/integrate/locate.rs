@@ -226,7 +226,7 @@ impl Search {
         let Bracket { from: mut a, to: mut b, side, at_from: mut at_a, at_to: mut at_b } = bracket;
         // A function that begins at zero: how far does it come before it returns?
         let start = a;
-        while !(at_a > 0.0) && b - start > resolution {
+        while (at_a <= 0.0 || at_a.is_nan()) && b - start > resolution {
             let t = start + 0.5 * (b - start);
             of(t, &mut self.probe)?;
             let value = side * self.probe.values[i];

@@ -5,8 +5,8 @@
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
 //! `stiff` adds derivatives. `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
 //! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `event` knows
-//! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `action` does
-//! what follows, impacts (`impact`) included. `record` makes the rows of the table, `expect` holds them against what the author
+//! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
+//! `action` do what follows, impacts (`impact`) included. `record` makes the rows of the table, `expect` holds them against what the author
 //! expects, `outcome` says what came of it all.
 
 mod action;
@@ -16,6 +16,7 @@ mod expect;
 mod explicit;
 mod feedback;
 mod field;
+mod happen;
 mod impact;
 mod ledger;
 mod linear;

@@ -1,6 +1,5 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
-use super::action::{Done, Refused, act, records_first};
 use super::event::{Approach, Path, Triggers, put_on_constraints};
 use super::expect::Expectations;
 use super::field::Field;
@@ -33,7 +32,7 @@ pub(super) struct Runner<'p> {
     pub(super) mechanics: Mechanics,
     observer: &'p mut dyn Observer,
     pub(super) method: Method,
-    recorder: Recorder,
+    pub(super) recorder: Recorder,
     pub(super) t: f64,
     pub(super) y: Vec<f64>,
     pub(super) rate: Vec<f64>,
@@ -47,18 +46,18 @@ pub(super) struct Runner<'p> {
     tolerance: Vec<f64>,
     /// The largest q and q̇ so far, by coordinate.
     pub(super) sizes: Vec<f64>,
-    schedule: Schedule,
+    pub(super) schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
     statistics: Statistics,
-    evidence: Evidence,
+    pub(super) evidence: Evidence,
     rows: u64,
-    diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
     stiff_steps: u32,
     /// What may happen on the way.
-    occasions: Triggers,
+    pub(super) occasions: Triggers,
     /// Whether the present state has been recorded.
-    recorded: bool,
+    pub(super) recorded: bool,
     pub(super) events: Vec<EventRecord>,
     /// How far contacts are from doing something else.
     pub(super) triggers: Vec<f64>,
@@ -90,14 +89,14 @@ struct Arrival {
 }
 
 /// When to record.
-struct Schedule {
+pub(super) struct Schedule {
     every: Option<f64>,
     count: u64,
     at: Vec<f64>,
     next_at: usize,
     until: f64,
     /// Whether ends of steps are recorded as well.
-    ends: bool,
+    pub(super) ends: bool,
 }
 
 impl Schedule {
@@ -308,7 +307,7 @@ impl<'p> Runner<'p> {
     }
 
     /// Decides ranks and what contacts do, for a motion that begins at the present state.
-    fn begin_anew(&mut self) -> Result<(), Stop> {
+    pub(super) fn begin_anew(&mut self) -> Result<(), Stop> {
         let (n, t) = (self.mechanics.n, self.t);
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
@@ -513,74 +512,6 @@ impl<'p> Runner<'p> {
         Ok(())
     }
 
-    /// Does what happens at the present time, and what follows from it at the same instant; the end, if it is one.
-    fn happen(&mut self) -> Result<Option<End>, Stop> {
-        let t = self.t;
-        let at = |trouble| Stop::Trouble(trouble, t);
-        if let Some(without_end) = self.occasions.count(&self.mechanics, t, &mut self.diagnostics) {
-            return Err(Stop::Said(Box::new(without_end)));
-        }
-        self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, false).map_err(at)?;
-        let (mut happened, mut end) = (Vec::new(), None);
-        loop {
-            self.occasions.remember();
-            let mut changed = false;
-            for event in self.occasions.events() {
-                happened.push(event);
-                let done = self.carry_out(event)?;
-                changed |= done.changed;
-                if done.stop {
-                    let event = self.mechanics.system.equations().model.events[event].name.clone();
-                    end = end.or(Some(End::Stopped { event }));
-                }
-            }
-            if !changed {
-                break;
-            }
-            self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, true).map_err(at)?;
-            if !self.occasions.followers(&happened) {
-                break;
-            }
-        }
-        if !happened.is_empty() && !self.recorded && (end.is_some() || self.schedule.ends) {
-            self.record(t, false)?;
-        }
-        Ok(end)
-    }
-
-    /// Carries out the actions of an event, and writes down what it did.
-    fn carry_out(&mut self, event: usize) -> Result<Done, Stop> {
-        let t = self.t;
-        let actions = &self.mechanics.system.equations().model.events[event].actions;
-        if records_first(actions) && !self.recorded {
-            self.record(t, false)?;
-        }
-        self.recorder.balance(&self.mechanics, t, &self.y);
-        let done = act(event, &mut self.mechanics, t, &mut self.y, &self.sizes).map_err(|refused| match refused {
-            Refused::Said(message) => Stop::Said(Box::new(message)),
-            Refused::Trouble(trouble) => Stop::Trouble(trouble, t),
-        })?;
-        let mut words = done.words.join("; ");
-        if done.changed {
-            self.recorded = false;
-            self.begin_anew()?;
-            self.method.restart(&self.mechanics);
-            self.occasions.take_parameters(&self.mechanics.system);
-            self.recorder.expectations.take_parameters(&self.mechanics.system);
-            let energy = self.recorder.rebalance(&self.mechanics, t, &self.y);
-            self.evidence.energy_of_events += energy;
-            if energy.abs() > 1e-12 * self.recorder.energy_scale {
-                words.push_str(&format!("; energy changes by {}", analysis::number(energy)));
-            }
-        }
-        if done.record {
-            self.record(t, false)?;
-        }
-        let name = self.mechanics.system.equations().model.events[event].name.clone();
-        self.events.push(EventRecord { time: t, name, action: words });
-        Ok(done)
-    }
-
     /// Counts steps that are short for the sake of stability.
     fn notice_stiffness(&mut self) {
         let n = self.mechanics.n;
@@ -629,7 +560,7 @@ impl<'p> Runner<'p> {
     }
 
     /// Records the present state, or one in the middle of a step, which is put on the constraints first.
-    fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
+    pub(super) fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
         let y = if middle {
             if self.plan.settings.drift == Drift::Projection {
