@@ -281,3 +281,28 @@ fn expectations_are_held_against_every_record() {
     assert_eq!(run.codes(), ["expect-failed"; 2]);
     assert_eq!(run.outcome.expectations[0].line, 7);
 }
+
+/// A block slides on a rough plane until it is struck: friction goes on from the new velocity, and goes with its plane.
+#[test]
+fn friction_goes_with_its_constraint() {
+    let text = "param g = 9.81, mu = 0.2\ncoord x, y\nparticle block: 2 at (x, y)\ngravity (0, -g)\n\
+        constraint plane: y = 0\nfriction plane: coulomb(mu)\nstart x = 0, y = 0, x' = 2\n";
+    let end = run(&format!("{text}event kick: x > 0.5 -> set x' = -x'\nrun until 0.5, every 0.5\n"));
+    let v = (4.0f64 - 2.0 * 0.2 * 9.81 * 0.5).sqrt();
+    let t = (2.0 - v) / (0.2 * 9.81);
+    assert!((end.times("kick")[0] - t).abs() < 1e-10);
+    assert!((end.last("x'") + v - 0.2 * 9.81 * (0.5 - t)).abs() < 1e-9, "{}", end.last("x'"));
+    let end = run(&format!("{text}event edge: x > 0.5 -> drop plane\nrun until 0.5, every 0.5\n"));
+    assert!((end.last("x'") - v).abs() < 1e-9);
+    assert!((end.last("y") + 0.5 * 9.81 * (0.5 - t) * (0.5 - t)).abs() < 1e-9);
+}
+
+/// The same by the stiff method.
+#[test]
+fn the_stiff_method_finds_events_too() {
+    let run = run("param k = 1\ncoord x\nkinetic x'^2/2\nforce x: -k*x\nstart x = 1\n\
+         event stiff: x falls -> set k = 4*k\nrun until 2, every 1, method = stiff\n");
+    let t = std::f64::consts::FRAC_PI_2;
+    assert!((run.times("stiff")[0] - t).abs() < 1e-7, "{}", run.times("stiff")[0] - t);
+    assert!((run.last("x") + 0.5 * (2.0 * (2.0 - t)).sin()).abs() < 1e-6);
+}
