@@ -22,7 +22,7 @@ mod random;
 mod report;
 mod start;
 mod verdict;
-mod words;
+pub(crate) mod words;
 
 #[cfg(test)]
 mod tests;

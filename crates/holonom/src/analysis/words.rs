@@ -53,7 +53,7 @@ pub(crate) fn number(x: f64) -> String {
 }
 
 /// Two numbers with as many digits as it takes to tell them apart.
-pub(super) fn both(a: f64, b: f64) -> (String, String) {
+pub(crate) fn both(a: f64, b: f64) -> (String, String) {
     (7..=17).map(|d| (digits(a, d), digits(b, d))).find(|(x, y)| x != y).unwrap_or((number(a), number(b)))
 }
 

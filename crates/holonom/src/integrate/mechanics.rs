@@ -74,7 +74,7 @@ pub(super) struct Mechanics {
     velocity_drift: Values,
     scales: Values,
     /// The scales of the rows, on both levels.
-    position_scale: Vec<f64>,
+    pub(super) position_scale: Vec<f64>,
     velocity_scale: Vec<f64>,
     residual: Vec<f64>,
     step: Vec<f64>,
@@ -189,6 +189,19 @@ impl Mechanics {
         };
         mechanics.shape(0);
         mechanics
+    }
+
+    /// Parameters get other values, or other rows come into force. Ranks and what contacts do are to be decided anew.
+    pub(super) fn change(&mut self, system: System, rows: Vec<usize>) {
+        if rows == self.rows {
+            self.system = system;
+            return;
+        }
+        let (evaluations, corrections, factorisations) = (self.evaluations, self.corrections, self.factorisations());
+        let baumgarte = self.baumgarte;
+        *self = Self::with_rows(system, rows);
+        (self.evaluations, self.corrections, self.factorisations) = (evaluations, corrections, factorisations);
+        self.baumgarte = baumgarte;
     }
 
     /// Room for the rows in force and some that hold contacts. All ranks are to be decided anew.

@@ -4,15 +4,23 @@
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
 //! `stiff` adds derivatives. `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
-//! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `record` makes the rows of
-//! the table, `outcome` says what came of it all.
+//! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `event` knows
+//! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
+//! `action` do what follows, impacts (`impact`) included. `record` makes the rows of the table, `expect` holds them against what the author
+//! expects, `outcome` says what came of it all.
 
+mod action;
 mod contact;
+mod event;
+mod expect;
 mod explicit;
 mod feedback;
 mod field;
+mod happen;
+mod impact;
 mod ledger;
 mod linear;
+mod locate;
 mod mechanics;
 mod method;
 mod outcome;
@@ -23,6 +31,7 @@ mod root;
 mod run;
 mod singular;
 mod stiff;
+mod switch;
 mod tableau;
 mod transition;
 

@@ -136,6 +136,8 @@ pub struct Evidence {
     pub energy_imbalance: f64,
     /// The largest energy, kinetic or potential or work, that it is to be measured by.
     pub energy_scale: f64,
+    /// What events made of the energy, in sum: impacts take some, new parameters may give some. It is no imbalance.
+    pub energy_of_events: f64,
     /// The least clearance of the constraints: the squared sine of the angle at which rows come nearest to each other.
     pub clearance: f64,
 }

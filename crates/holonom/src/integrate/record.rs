@@ -1,5 +1,7 @@
 //! The table of a run: which columns there are, and a row of it.
 
+use super::event::spread;
+use super::expect::Expectations;
 use super::ledger::Ledger;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::outcome::{Column, Observer};
@@ -79,10 +81,12 @@ pub(super) struct Recorder {
     pub(super) energy_at_start: Option<f64>,
     pub(super) imbalance: f64,
     pub(super) energy_scale: f64,
+    /// What was expected, which is looked at wherever a row is made.
+    pub(super) expectations: Expectations,
 }
 
 impl Recorder {
-    pub(super) fn new(system: &System, columns: usize) -> Self {
+    pub(super) fn new(system: &System, columns: usize, expectations: Expectations) -> Self {
         Self {
             row: Vec::with_capacity(columns),
             energy: system.values(Group::Energy),
@@ -92,7 +96,18 @@ impl Recorder {
             energy_at_start: None,
             imbalance: 0.0,
             energy_scale: 0.0,
+            expectations,
         }
+    }
+
+    /// Takes the state as it is for balanced: what an event made of the energy is no error. Says how much that was.
+    pub(super) fn rebalance(&mut self, mechanics: &Mechanics, t: f64, y: &[f64]) -> f64 {
+        let before = self.imbalance;
+        self.balance(mechanics, t, y);
+        let change = self.imbalance - before;
+        self.energy_at_start = self.energy_at_start.map(|start| start + change);
+        self.imbalance = before;
+        change
     }
 
     /// The energy at a state, and how the ledger stands.
@@ -120,12 +135,7 @@ impl Recorder {
         }
         self.row.extend_from_slice(ideal);
         self.row.extend_from_slice(nonideal);
-        self.multipliers.fill(0.0);
-        self.reactions.fill(0.0);
-        for (place, &row) in mechanics.rows.iter().enumerate() {
-            self.multipliers[row] = mechanics.ideal[place];
-            self.reactions[row] = mechanics.reaction[place];
-        }
+        spread(mechanics, &mut self.multipliers, &mut self.reactions);
         self.row.extend_from_slice(&self.multipliers);
         self.row.extend_from_slice(&self.reactions);
         self.balance(mechanics, t, y);
@@ -145,6 +155,7 @@ impl Recorder {
         };
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
+        self.expectations.look(&inputs);
         // No negative zeros: −m g y at y = 0 is nothing that anybody wants to read.
         self.row.iter_mut().for_each(|x| *x += 0.0);
         Ok(&self.row)

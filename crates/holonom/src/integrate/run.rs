@@ -1,5 +1,7 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
+use super::event::{Approach, Path, Triggers, put_on_constraints};
+use super::expect::Expectations;
 use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::method::{Method, Step};
@@ -7,6 +9,7 @@ use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, 
 use super::plan::Plan;
 use super::record::Recorder;
 use super::singular::{Watch, minimum};
+use super::transition::Transition;
 use crate::analysis;
 use crate::model::{self, Diagnostic, Drift};
 
@@ -29,7 +32,7 @@ pub(super) struct Runner<'p> {
     pub(super) mechanics: Mechanics,
     observer: &'p mut dyn Observer,
     pub(super) method: Method,
-    recorder: Recorder,
+    pub(super) recorder: Recorder,
     pub(super) t: f64,
     pub(super) y: Vec<f64>,
     pub(super) rate: Vec<f64>,
@@ -43,14 +46,18 @@ pub(super) struct Runner<'p> {
     tolerance: Vec<f64>,
     /// The largest q and q̇ so far, by coordinate.
     pub(super) sizes: Vec<f64>,
-    schedule: Schedule,
+    pub(super) schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
     statistics: Statistics,
-    evidence: Evidence,
+    pub(super) evidence: Evidence,
     rows: u64,
-    diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
     stiff_steps: u32,
+    /// What may happen on the way.
+    pub(super) occasions: Triggers,
+    /// Whether the present state has been recorded.
+    pub(super) recorded: bool,
     pub(super) events: Vec<EventRecord>,
     /// How far contacts are from doing something else.
     pub(super) triggers: Vec<f64>,
@@ -65,17 +72,31 @@ pub(super) enum Stop {
     TooManySteps,
     StepTooSmall(f64),
     Chatter(f64),
+    Said(Box<Diagnostic>),
+}
+
+/// The end of a step that was good: where it is taken to, and why not to its end.
+struct Arrival {
+    /// The end of the step.
+    t: f64,
+    clearance: f64,
+    /// Where contacts change; the state there is in `arrival`.
+    transition: Option<Transition>,
+    /// When something happens, before that or at the same time.
+    event: Option<f64>,
+    /// Whether the motion inside the step is available.
+    dense: bool,
 }
 
 /// When to record.
-struct Schedule {
+pub(super) struct Schedule {
     every: Option<f64>,
     count: u64,
     at: Vec<f64>,
     next_at: usize,
     until: f64,
     /// Whether ends of steps are recorded as well.
-    ends: bool,
+    pub(super) ends: bool,
 }
 
 impl Schedule {
@@ -127,7 +148,11 @@ impl<'p> Runner<'p> {
         let zeros = || vec![0.0; size];
         Self {
             method: Method::new(plan.settings.method, &mechanics, plan.settings.rtol),
-            recorder: Recorder::new(&mechanics.system, plan.columns.len()),
+            recorder: Recorder::new(
+                &mechanics.system,
+                plan.columns.len(),
+                Expectations::new(&mechanics.system, &plan.report),
+            ),
             t: 0.0,
             y,
             rate: zeros(),
@@ -145,6 +170,8 @@ impl<'p> Runner<'p> {
             rows: 0,
             diagnostics: Vec::new(),
             stiff_steps: 0,
+            occasions: Triggers::new(&mechanics.system, plan.settings.until),
+            recorded: false,
             events: Vec::new(),
             triggers: Vec::new(),
             recent: Vec::new(),
@@ -160,7 +187,7 @@ impl<'p> Runner<'p> {
             Ok(end) => end,
             Err(Stop::Observer) => End::Interrupted,
             Err(stop) => {
-                self.explain(&stop);
+                self.explain(stop);
                 End::Failed
             }
         };
@@ -169,6 +196,7 @@ impl<'p> Runner<'p> {
         self.statistics.corrections = self.mechanics.corrections;
         self.statistics.jacobians = self.method.jacobians();
         self.evidence.energy_scale = self.recorder.energy_scale;
+        let expectations = self.recorder.expectations.finish(&self.mechanics.system, &mut self.diagnostics);
         Outcome {
             end,
             time: self.t,
@@ -177,7 +205,7 @@ impl<'p> Runner<'p> {
             ranks: self.ranks,
             events: self.events,
             evidence: self.evidence,
-            expectations: Vec::new(),
+            expectations,
             diagnostics: self.diagnostics,
         }
     }
@@ -205,6 +233,14 @@ impl<'p> Runner<'p> {
             let last = self.t + 1.01 * wanted >= until;
             let length = if last { until - self.t } else { wanted };
             if length <= 4.0 * f64::EPSILON * self.t.max(until * 1e-6) {
+                if last {
+                    // An event came just before the end.
+                    self.t = until;
+                    if self.schedule.take(until).is_some() && !self.recorded {
+                        self.record(until, false)?;
+                    }
+                    break;
+                }
                 return Err(Stop::StepTooSmall(self.t));
             }
             self.set_tolerance(length);
@@ -216,11 +252,29 @@ impl<'p> Runner<'p> {
                         continue;
                     }
                     let t = if last { until } else { self.t + length };
-                    self.accept(t)?;
+                    let mut arrival = self.arrive(t)?;
+                    match arrival.event.map(|time| self.occasions.approach(self.t, t, time)) {
+                        None => chosen = self.occasions.crossing(t),
+                        Some(Approach::Cut) => {}
+                        Some(Approach::Whole) => arrival.event = Some(t),
+                        Some(Approach::Again(shorter)) => {
+                            self.statistics.rejected += 1;
+                            (h, chosen) = (h.max(length), Some(shorter));
+                            continue;
+                        }
+                    }
+                    self.accept(&arrival)?;
                     let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
                     h = if length < h { h } else { self.method.favour(length * growth) };
                     rejected = false;
+                    if arrival.event.is_some() {
+                        let known = self.events.len();
+                        if let Some(end) = self.happen()? {
+                            return Ok(end);
+                        }
+                        h = if self.events.len() > known { self.first_step() } else { h };
+                    }
                 }
                 Ok(error) => {
                     self.statistics.rejected += 1;
@@ -230,6 +284,7 @@ impl<'p> Runner<'p> {
                         h = 0.1 * length;
                     }
                     self.watch.choose_again();
+                    self.occasions.choose_again();
                 }
                 Err(trouble) => {
                     self.statistics.rejected += 1;
@@ -244,14 +299,22 @@ impl<'p> Runner<'p> {
         Ok(End::Finished)
     }
 
-    /// Ranks and the rate at the start.
+    /// Ranks, contacts and the rate at the start.
     fn begin(&mut self) -> Result<(), Stop> {
-        let (n, at) = (self.mechanics.n, |trouble| Stop::Trouble(trouble, 0.0));
-        self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
+        self.begin_anew()?;
+        let at = |trouble| Stop::Trouble(trouble, 0.0);
+        self.occasions.begin(&mut self.mechanics, &self.y, &self.sizes, &mut self.diagnostics).map_err(at)
+    }
+
+    /// Decides ranks and what contacts do, for a motion that begins at the present state.
+    pub(super) fn begin_anew(&mut self) -> Result<(), Stop> {
+        let (n, t) = (self.mechanics.n, self.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.look();
         let (q, v) = self.y[..2 * n].split_at_mut(n);
-        self.mechanics.decide_contacts(0.0, q, v, &self.sizes, &[]).map_err(at)?;
-        self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
+        self.mechanics.decide_contacts(t, q, v, &self.sizes, &[]).map_err(at)?;
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
         Ok(())
     }
@@ -310,11 +373,12 @@ impl<'p> Runner<'p> {
         let (size, slope) = (norm(&self.y[..n2], &self.tolerance), norm(&self.rate[..n2], &self.tolerance));
         let until = self.plan.settings.until;
         let guess = if size < 1e-10 || slope < 1e-10 { 1e-6 * until } else { 0.01 * size / slope };
-        let guess = guess.min(until);
+        let left = until - self.t;
+        let guess = guess.max(1e-12 * until).max(1e3 * f64::EPSILON * self.t).min(left);
         for i in 0..self.y.len() {
             self.next[i] = self.y[i] + guess * self.rate[i];
         }
-        if self.mechanics.rate(guess, &self.next, &mut self.next_rate).is_err() {
+        if self.mechanics.rate(self.t + guess, &self.next, &mut self.next_rate).is_err() {
             return 1e-3 * guess;
         }
         for i in 0..n2 {
@@ -323,7 +387,7 @@ impl<'p> Runner<'p> {
         let bend = norm(&self.next[..n2], &self.tolerance) / guess;
         let largest = slope.max(bend);
         let better = if largest <= 1e-15 { 1e-3 * guess } else { (0.01 / largest).powf(0.125) };
-        better.min(100.0 * guess).min(until)
+        better.max(1e-12 * until).min(100.0 * guess).min(left)
     }
 
     /// Tries a step, and puts its end on the constraints; the error that is left.
@@ -353,50 +417,71 @@ impl<'p> Runner<'p> {
         Ok(positions.max(velocities))
     }
 
-    /// Takes the step to `t`: ranks are decided there, records made on the way.
-    fn accept(&mut self, t: f64) -> Result<(), Stop> {
-        let n = self.mechanics.n;
+    /// Ends the step at `t`: ranks are decided there, and it is looked whether something happens on the way.
+    fn arrive(&mut self, t: f64) -> Result<Arrival, Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
-        self.statistics.steps += 1;
-        self.notice_stiffness();
-        self.method.accepted();
-        let (before, h) = (self.t, t - self.t);
         let clearance = self.mechanics.linear.clearance();
         let transition = self.find_transition(t)?;
-        let t = transition.as_ref().map_or(t, |transition| transition.time);
         if transition.is_some() {
             // The state there is in `middle`; what is recorded on the way comes from the whole step.
             self.arrival.copy_from_slice(&self.middle);
         }
+        let end = transition.as_ref().map_or(t, |transition| transition.time);
+        let Self { method, mechanics, occasions, next, next_rate, arrival, middle, .. } = self;
+        let at_end = if transition.is_some() { arrival } else { &*next };
+        let (mut event, mut dense) = (None, transition.is_some());
+        if !occasions.is_quiet(mechanics, end, at_end).map_err(at)? {
+            if !dense {
+                method.make_dense(mechanics, next, next_rate).map_err(at)?;
+                dense = true;
+            }
+            let sizes = (self.plan.settings.drift == Drift::Projection).then_some(&self.sizes[..]);
+            let mut path = Path { method, start: self.t, length: t - self.t, end, at_end, sizes, room: middle };
+            event = occasions.first(mechanics, &mut path).map_err(at)?;
+        }
+        let transition = transition.filter(|transition| event.is_none_or(|event| event >= transition.time));
+        Ok(Arrival { t, clearance, transition, event, dense })
+    }
+
+    /// Takes a step as far as it goes; records are made on the way.
+    fn accept(&mut self, arrival: &Arrival) -> Result<(), Stop> {
+        let (n, before, h) = (self.mechanics.n, self.t, arrival.t - self.t);
+        self.statistics.steps += 1;
+        self.notice_stiffness();
+        self.method.accepted();
+        let changed = arrival.transition.as_ref().map(|transition| transition.time);
+        let t = changed.or(arrival.event).unwrap_or(arrival.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
         let dip = self.watch.dip(&self.mechanics.watched, before, t);
-        if transition.is_none() && (self.schedule.has(t) || dip.is_some()) {
+        if !arrival.dense && (self.schedule.has(t) || dip.is_some()) {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
         if let Some((from, to)) = dip {
             self.look_at_dip(from, to, h);
         }
-        if self.schedule.has(t) {
-            while let Some(time) = self.schedule.take(t) {
-                if time < t {
-                    self.method.interpolate((time - before) / h, &mut self.middle);
-                    self.record(time, true)?;
-                } else if !self.schedule.ends {
-                    self.middle.copy_from_slice(if transition.is_some() { &self.arrival } else { &self.next });
-                    self.record(time, true)?;
-                }
+        let mut at_end = self.schedule.ends;
+        while let Some(time) = self.schedule.take(t) {
+            if time < t {
+                self.method.interpolate((time - before) / h, &mut self.middle);
+                self.record(time, true)?;
+            } else {
+                at_end = true;
             }
         }
         self.t = t;
-        if let Some(transition) = &transition {
+        self.recorded = false;
+        if let Some(transition) = &arrival.transition {
             self.y.copy_from_slice(&self.arrival);
             self.pass_transition(transition)?;
+        } else if t < arrival.t {
+            self.go_to((t - before) / h)?;
         } else {
             std::mem::swap(&mut self.y, &mut self.next);
             std::mem::swap(&mut self.rate, &mut self.next_rate);
-            self.begin_step(clearance);
+            self.begin_step(arrival.clearance);
         }
-        if self.schedule.ends {
+        if at_end {
             self.record(t, false)?;
         }
         let (q, v) = self.y[..2 * n].split_at(n);
@@ -406,11 +491,25 @@ impl<'p> Runner<'p> {
         self.evidence.velocity_residual = self.evidence.velocity_residual.max(velocity);
         self.recorder.balance(&self.mechanics, t, &self.y);
         self.evidence.energy_imbalance = self.evidence.energy_imbalance.max(self.recorder.imbalance.abs());
-        self.evidence.clearance = self.evidence.clearance.min(clearance);
+        self.evidence.clearance = self.evidence.clearance.min(arrival.clearance);
         if self.statistics.steps.is_multiple_of(LOOK) {
             self.look();
         }
         if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
+    }
+
+    /// Goes to a part of the last step, at the present time, and begins anew there.
+    fn go_to(&mut self, theta: f64) -> Result<(), Stop> {
+        let t = self.t;
+        let at = |trouble| Stop::Trouble(trouble, t);
+        self.method.interpolate(theta, &mut self.y);
+        if self.plan.settings.drift == Drift::Projection {
+            put_on_constraints(&mut self.mechanics, t, &mut self.y, &self.sizes).map_err(at)?;
+        }
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+        self.method.restart(&self.mechanics);
+        self.begin_step(self.mechanics.linear.clearance());
+        Ok(())
     }
 
     /// Counts steps that are short for the sake of stability.
@@ -461,18 +560,15 @@ impl<'p> Runner<'p> {
     }
 
     /// Records the present state, or one in the middle of a step, which is put on the constraints first.
-    fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
-        let n = self.mechanics.n;
+    pub(super) fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
         let y = if middle {
             if self.plan.settings.drift == Drift::Projection {
-                let (q, v) = self.middle[..2 * n].split_at_mut(n);
-                let (of_q, of_v) = self.sizes.split_at(n);
-                self.mechanics.project(Level::Position, t, q, v, of_q).map_err(at)?;
-                self.mechanics.project(Level::Velocity, t, q, v, of_v).map_err(at)?;
+                put_on_constraints(&mut self.mechanics, t, &mut self.middle, &self.sizes).map_err(at)?;
             }
             &self.middle
         } else {
+            self.recorded = true;
             &self.y
         };
         let row = self.recorder.row(&mut self.mechanics, t, y).map_err(at)?;
@@ -481,10 +577,11 @@ impl<'p> Runner<'p> {
     }
 
     /// Says what went wrong, with the time, the state and the statement.
-    fn explain(&mut self, stop: &Stop) {
+    fn explain(&mut self, stop: Stop) {
         let message = match stop {
             Stop::Observer => return,
-            Stop::Trouble(trouble, t) => self.explain_trouble(trouble, *t),
+            Stop::Said(message) => *message,
+            Stop::Trouble(trouble, t) => self.explain_trouble(&trouble, t),
             Stop::TooManySteps => Diagnostic::error(
                 "run-steps",
                 format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),

@@ -1,0 +1,76 @@
+//! What happens at one moment of a run: the events that are due, those that follow from them, and what is written down.
+
+use super::action::{Done, Refused, act, records_first};
+use super::outcome::{End, EventRecord};
+use super::run::{Runner, Stop};
+use crate::analysis;
+
+impl Runner<'_> {
+    /// Does what happens at the present time, and what follows from it at the same instant; the end, if it is one.
+    pub(super) fn happen(&mut self) -> Result<Option<End>, Stop> {
+        let t = self.t;
+        let at = |trouble| Stop::Trouble(trouble, t);
+        if let Some(without_end) = self.occasions.count(&self.mechanics, t, &mut self.diagnostics) {
+            return Err(Stop::Said(Box::new(without_end)));
+        }
+        self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, false).map_err(at)?;
+        let (mut happened, mut end) = (Vec::new(), None);
+        loop {
+            self.occasions.remember();
+            let mut changed = false;
+            for event in self.occasions.events() {
+                happened.push(event);
+                let done = self.carry_out(event)?;
+                changed |= done.changed;
+                if done.stop {
+                    let event = self.mechanics.system.equations().model.events[event].name.clone();
+                    end = end.or(Some(End::Stopped { event }));
+                }
+            }
+            if !changed {
+                break;
+            }
+            self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, true).map_err(at)?;
+            if !self.occasions.followers(&happened) {
+                break;
+            }
+        }
+        if !happened.is_empty() && !self.recorded && (end.is_some() || self.schedule.ends) {
+            self.record(t, false)?;
+        }
+        Ok(end)
+    }
+
+    /// Carries out the actions of an event, and writes down what it did.
+    fn carry_out(&mut self, event: usize) -> Result<Done, Stop> {
+        let t = self.t;
+        let actions = &self.mechanics.system.equations().model.events[event].actions;
+        if records_first(actions) && !self.recorded {
+            self.record(t, false)?;
+        }
+        self.recorder.balance(&self.mechanics, t, &self.y);
+        let done = act(event, &mut self.mechanics, t, &mut self.y, &self.sizes).map_err(|refused| match refused {
+            Refused::Said(message) => Stop::Said(message),
+            Refused::Trouble(trouble) => Stop::Trouble(trouble, t),
+        })?;
+        let mut words = done.words.join("; ");
+        if done.changed {
+            self.recorded = false;
+            self.begin_anew()?;
+            self.method.restart(&self.mechanics);
+            self.occasions.take_parameters(&self.mechanics.system);
+            self.recorder.expectations.take_parameters(&self.mechanics.system);
+            let energy = self.recorder.rebalance(&self.mechanics, t, &self.y);
+            self.evidence.energy_of_events += energy;
+            if energy.abs() > 1e-12 * self.recorder.energy_scale {
+                words.push_str(&format!("; energy changes by {}", analysis::number(energy)));
+            }
+        }
+        if done.record {
+            self.record(t, false)?;
+        }
+        let name = self.mechanics.system.equations().model.events[event].name.clone();
+        self.events.push(EventRecord { time: t, name, action: words });
+        Ok(done)
+    }
+}

@@ -1,0 +1,142 @@
+//! Where expressions switch: functions whose zeros are the seams of `if abs sign min max clamp`, and the margin by which
+//! a condition holds.
+
+use crate::derive::{Equations, NormalForce};
+use crate::expr::{Depends, FastMap, Function, Graph, Id, Node};
+use crate::model::FrictionLaw;
+
+/// As many switches are heeded; beyond, error control has to do.
+const MANY: usize = 256;
+
+/// Whether the equations may switch at all: most cannot, and nothing else is looked at then.
+pub(super) fn has_seams(equations: &Equations) -> bool {
+    let graph = &equations.graph;
+    graph.reachable(&roots(equations)).into_iter().any(|id| {
+        let kind = matches!(
+            graph.node(id),
+            Node::Call(Function::Abs | Function::Sign | Function::Min | Function::Max, ..) | Node::Compare(..)
+        );
+        kind && !graph.depends(id).is_fixed()
+    })
+}
+
+/// The functions of state and time whose signs decide which branch the equations of motion take.
+pub(super) fn switches(equations: &Equations, graph: &mut Graph) -> Vec<Id> {
+    let beyond = Depends::ACCELERATION | Depends::FORCE | Depends::CONTACT;
+    let moving = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
+    let mut found: Vec<Id> = Vec::new();
+    for id in graph.reachable(&roots(equations)) {
+        let function = match *graph.node(id) {
+            Node::Call(Function::Abs | Function::Sign, a, _) => a,
+            Node::Call(Function::Min | Function::Max, a, b) | Node::Compare(_, a, b) => graph.subtract(a, b),
+            _ => continue,
+        };
+        let depends = graph.depends(function);
+        if depends.on(beyond) || !depends.on(moving) || graph.is_never_negative(function) {
+            continue;
+        }
+        let opposite = graph.negate(function);
+        if !found.contains(&function) && !found.contains(&opposite) && found.len() < MANY {
+            found.push(function);
+        }
+    }
+    found
+}
+
+/// Everything that accelerations are made of.
+fn roots(equations: &Equations) -> Vec<Id> {
+    let mut roots = equations.mass.clone();
+    roots.extend(&equations.force);
+    for row in &equations.rows {
+        roots.extend(row.a.iter().map(|entry| entry.1).chain([row.b]));
+    }
+    for part in &equations.nonideal {
+        roots.extend(&part.force);
+        roots.extend(part.by_multiplier.iter().chain(&part.by_reaction).map(|entry| entry.2));
+        roots.extend(part.nonlinear.iter().map(|component| component.value));
+    }
+    for contact in &equations.frictions {
+        roots.extend(contact.directions.iter().chain(&contact.hold));
+        if let NormalForce::Given(normal) = contact.normal {
+            roots.push(normal);
+        }
+        match equations.model.frictions[contact.friction].law {
+            FrictionLaw::Coulomb { kinetic, resting } => roots.extend([kinetic, resting]),
+            FrictionLaw::Viscous(c) | FrictionLaw::Quadratic(c) | FrictionLaw::Law(c) => roots.push(c),
+            FrictionLaw::Stribeck { kinetic, resting, speed } => roots.extend([kinetic, resting, speed]),
+            FrictionLaw::Table(_) => {}
+        }
+    }
+    roots.extend(&equations.model.free.iter().map(|free| free.value).collect::<Vec<_>>());
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}
+
+/// By how much a condition holds: positive where it does, negative where it does not, zero in between.
+pub(super) fn margin(graph: &mut Graph, condition: Id) -> Id {
+    let minus_one = graph.integer(-1);
+    let mut known: FastMap<Id, Id> = FastMap::default();
+    for id in graph.reachable(&[condition]) {
+        let node = graph.node(id).clone();
+        let of = |graph: &mut Graph, id: Id| match known.get(&id) {
+            Some(&margin) => margin,
+            None => graph.select(id, Id::ONE, minus_one),
+        };
+        let margin = match node {
+            Node::Compare(_, a, b) => graph.subtract(b, a),
+            Node::And(a, b) => {
+                let (a, b) = (of(graph, a), of(graph, b));
+                graph.call2(Function::Min, a, b)
+            }
+            Node::Or(a, b) => {
+                let (a, b) = (of(graph, a), of(graph, b));
+                graph.call2(Function::Max, a, b)
+            }
+            Node::Not(a) => {
+                let a = of(graph, a);
+                graph.negate(a)
+            }
+            _ => continue,
+        };
+        known.insert(id, margin);
+    }
+    match known.get(&condition) {
+        Some(&margin) => margin,
+        None => graph.select(condition, Id::ONE, minus_one),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derive::derive;
+    use crate::expr::{Relation, Symbol};
+    use crate::model::from_text;
+
+    #[test]
+    fn margins_have_the_sign_of_their_condition() {
+        let mut graph = Graph::new();
+        let [x, y] = [0, 1].map(|i| graph.symbol(Symbol::Position(i)));
+        let less = graph.compare(Relation::Less, x, y);
+        let small = graph.compare(Relation::LessEqual, x, Id::ONE);
+        let (both, not) = (graph.and(less, small), graph.not(less));
+        let either = graph.or(not, small);
+        for condition in [less, small, both, not, either] {
+            let margin = margin(&mut graph, condition);
+            for (a, b) in [(0.0, 1.0), (2.0, 3.0), (0.5, 0.2), (3.0, -1.0)] {
+                let values = graph.evaluate(&[condition, margin], |s| if s == Symbol::Position(0) { a } else { b });
+                assert_eq!(values[0] != 0.0, values[1] > 0.0, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn switches_are_found_once() {
+        let text = "param c = 2\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n\
+            force x: -abs(x) + sign(-x) + if(y < 1, c, max(c, 1))\nforce y: -abs(x^2 + 1)\nstart x = 0, y = 0\n";
+        let equations = derive(from_text("seams.holo", text).model.unwrap()).equations.unwrap();
+        let mut graph = equations.graph.clone();
+        assert_eq!(switches(&equations, &mut graph).len(), 2);
+    }
+}
