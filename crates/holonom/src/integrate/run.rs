@@ -441,7 +441,7 @@ impl<'p> Runner<'p> {
             mechanics.clearance_at(t, q, v)
         };
         let (time, least) = minimum(from, to, &mut clearance);
-        if !self.watch.is_loss(time, least, 1e-3 * h) {
+        if !self.watch.is_loss(time, least, t0, t0 + h) {
             return;
         }
         self.method.interpolate((time - t0) / h, &mut self.middle);
