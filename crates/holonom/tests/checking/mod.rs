@@ -1,4 +1,4 @@
-//! What `holonom check` says about a model: read, derived, and looked at around its start.
+//! What `holonom check` says about a model, read, derived, and looked at around its start; and what `holonom run` says.
 #![allow(dead_code)]
 
 use std::collections::BTreeSet;
@@ -7,12 +7,15 @@ use std::path::Path;
 
 use holonom::analysis::{self, Options};
 use holonom::derive::derive;
+use holonom::integrate::{self, End, Trajectory};
 use holonom::model::{Diagnostic, Folder, Sources, from_text_with, render_all};
 
 /// Everything that was said about a model.
 pub struct Checked {
     sources: Sources,
     diagnostics: Vec<Diagnostic>,
+    /// How its run ended, if there was one.
+    pub end: Option<End>,
 }
 
 impl Checked {
@@ -44,6 +47,27 @@ pub fn check_text(text: &str, folder: &Path) -> Checked {
     named("model.holo", text, folder)
 }
 
+/// Runs a text whose tables and parts lie in `folder`, for so many steps at most.
+pub fn run_text(text: &str, folder: &Path, max_steps: u64) -> Checked {
+    let loaded = from_text_with("model.holo", text, &Folder::new(folder), &[]);
+    let (mut diagnostics, mut end) = (loaded.diagnostics, None);
+    if let Some(derived) = loaded.model.map(derive) {
+        diagnostics.extend(derived.diagnostics);
+        let options = integrate::Options { max_steps: Some(max_steps), ..integrate::Options::default() };
+        match derived.equations.map(|equations| integrate::plan(equations, &options, &[])) {
+            Some(Ok((plan, more))) => {
+                let outcome = plan.run(&mut Trajectory::default());
+                diagnostics.extend(more);
+                diagnostics.extend(outcome.diagnostics);
+                end = Some(outcome.end);
+            }
+            Some(Err(more)) => diagnostics.extend(more),
+            None => {}
+        }
+    }
+    Checked { sources: loaded.sources, diagnostics, end }
+}
+
 fn named(name: &str, text: &str, folder: &Path) -> Checked {
     let loaded = from_text_with(name, text, &Folder::new(folder), &[]);
     let mut diagnostics = loaded.diagnostics;
@@ -54,5 +78,5 @@ fn named(name: &str, text: &str, folder: &Path) -> Checked {
             diagnostics.extend(analysis::check(&equations, &Options::default()).1);
         }
     }
-    Checked { sources: loaded.sources, diagnostics }
+    Checked { sources: loaded.sources, diagnostics, end: None }
 }
