@@ -104,12 +104,9 @@ impl Linear {
 
     /// The step of least mass norm that changes the rows by `right`, with the factors at hand; rows that depend on others are
     /// left to follow.
-    pub(super) fn least_step(&mut self, right: &[f64], step: &mut [f64], room: &mut [f64]) {
+    pub(super) fn least_step(&mut self, right: &[f64], step: &mut [f64]) {
         if self.by_short_way {
-            // No force: `room` is zero on entry and is used for multipliers only.
-            let (force, lambda) = room.split_at_mut(self.n);
-            force.fill(0.0);
-            self.quick.respond(force, |i| right[i], step, &mut lambda[..self.m]);
+            self.quick.least_step(|i| right[i], step);
         } else {
             self.workspace.least_step(|i| right[i], step);
         }

@@ -61,7 +61,6 @@ pub(super) struct Mechanics {
     pub(super) velocity_scale: Vec<f64>,
     residual: Vec<f64>,
     step: Vec<f64>,
-    room: Vec<f64>,
     /// q̈.
     pub(super) acceleration: Vec<f64>,
     /// Ideal multipliers and total reactions of the rows in force.
@@ -142,7 +141,6 @@ impl Mechanics {
             velocity_scale: vec![1.0; m],
             residual: zeros(m),
             step: zeros(n),
-            room: zeros(n + m),
             acceleration: zeros(n),
             ideal: zeros(m),
             reaction: zeros(m),
@@ -304,16 +302,16 @@ impl Mechanics {
 
     /// The least step against the residual.
     fn correct(&mut self, level: Level) {
-        let Self { linear, positions, velocities, residual, step, room, .. } = self;
+        let Self { linear, positions, velocities, residual, step, .. } = self;
         let part = if level == Level::Position { positions } else { velocities };
         match part {
             Some(part) => {
                 part.right.iter_mut().zip(&part.places).for_each(|(r, &place)| *r = -residual[place]);
-                part.linear.least_step(&part.right, step, room);
+                part.linear.least_step(&part.right, step);
             }
             None => {
                 residual.iter_mut().for_each(|r| *r = -*r);
-                linear.least_step(residual, step, room);
+                linear.least_step(residual, step);
             }
         }
     }
