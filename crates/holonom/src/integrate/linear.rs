@@ -62,6 +62,15 @@ impl Linear {
         gap * gap
     }
 
+    /// How far the rows are from losing rank at another state. The factors at hand are those of a place near by afterwards.
+    pub(super) fn clearance_of(&mut self, mass: &[f64], a: &[f64]) -> f64 {
+        // Where mass is there, the short way tells, whether it leads there or not.
+        if self.try_short_way(mass, a) || self.quick.is_massive() || self.factor(mass, a).is_ok() {
+            return self.clearance();
+        }
+        0.0
+    }
+
     /// The independent rows that depend on others up to a squared sine, with those others.
     pub(super) fn dependent(&mut self, mass: &[f64], a: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
         let Some(held) = &self.held else { return Vec::new() };

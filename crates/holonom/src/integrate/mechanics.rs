@@ -216,10 +216,7 @@ impl Mechanics {
     /// How far the rows are from losing rank at a state.
     pub(super) fn clearance_at(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
         self.evaluate(t, q, v);
-        match self.linear.factor(self.dynamics.mass(), &self.a) {
-            Ok(()) => self.linear.clearance(),
-            Err(_) => 0.0,
-        }
+        self.linear.clearance_of(self.dynamics.mass(), &self.a)
     }
 
     /// Where something is in doubt.
