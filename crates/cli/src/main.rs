@@ -2,9 +2,12 @@
 
 mod check;
 mod fmt;
+mod interrupt;
 mod messages;
 mod new;
 mod output;
+mod progress;
+mod run;
 mod setting;
 mod shell;
 mod show;
@@ -31,6 +34,7 @@ enum Command {
     Check(check::Options),
     Fmt(fmt::Options),
     Show(show::Options),
+    Run(run::Options),
     Solve(solve::Options),
     Completions(shell::Completions),
     Man(shell::Man),
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::run(&options),
         Command::Fmt(options) => fmt::run(&options),
         Command::Show(options) => show::run(&options),
+        Command::Run(options) => run::run(&options),
         Command::Solve(options) => solve::run(&options),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),

@@ -17,7 +17,7 @@ pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
             .lock()
             .read_to_string(&mut text)
             .map_err(|error| format!("cannot read standard input: {error}"))?;
-        return Ok(model::from_text_with("standard input", &text, &model::NoFiles, &settings));
+        return fitting(model::from_text_with("standard input", &text, &model::NoFiles, &settings), set);
     }
     // A file that cannot be read is no model with a mistake.
     match std::fs::metadata(path) {
@@ -27,7 +27,15 @@ pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
         }
         Ok(_) => {}
     }
-    Ok(model::load_with(path, &settings))
+    fitting(model::load_with(path, &settings), set)
+}
+
+/// A model whose parameters are of the kinds that they were set to.
+fn fitting(loaded: Loaded, set: &[Setting]) -> Result<Loaded, String> {
+    if let Some(model) = &loaded.model {
+        set.iter().try_for_each(|setting| setting.fits(model))?;
+    }
+    Ok(loaded)
 }
 
 /// Messages as text for a terminal; nothing where there are none.

@@ -94,6 +94,7 @@ pub mod integrate;
 mod linalg;
 pub mod model;
 mod motion;
+pub mod output;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

@@ -10,6 +10,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use holonom::output::reason;
+
 use super::answer::{Answerer, Form};
 use super::lines::{Batch, Lines};
 
@@ -58,14 +60,6 @@ impl Stop {
             help: "this is a mistake in holonom; please report it with the input that leads to it",
         }
     }
-}
-
-/// The system's words for an error, without its number.
-fn reason(error: &io::Error) -> String {
-    let words = error.to_string();
-    let words = words.split(" (os error").next().unwrap_or_default();
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 struct Job {

@@ -2,10 +2,10 @@
 
 use super::numbers::{Evaluator, Point, State};
 use crate::derive::NormalForce;
-use crate::expr::{Depends, Id, Symbol};
+use crate::expr::{Depends, Id};
 use crate::model::FrictionLaw;
 
-/// A contact, with the derivatives that Newton's method asks for.
+/// A contact.
 pub(super) struct Contact {
     /// Which contact of the equations.
     pub(super) which: usize,
@@ -53,9 +53,8 @@ pub(super) enum Branch {
 }
 
 impl Nonideals {
-    pub(super) fn new(evaluator: &mut Evaluator) -> Self {
+    pub(super) fn new(evaluator: &Evaluator) -> Self {
         let equations = evaluator.equations;
-        let graph = &mut evaluator.graph;
         let in_force = |constraint: Option<usize>| {
             constraint.is_none_or(|c| equations.model.constraints.get(c).is_some_and(|c| !c.off))
         };
@@ -67,20 +66,14 @@ impl Nonideals {
             if !in_force(Some(friction.constraint)) {
                 continue;
             }
-            let law_by_normal = match friction.law {
-                FrictionLaw::Law(law) => graph.partial(law, Symbol::Normal(contact.friction as u32)),
-                _ => Id::ZERO,
-            };
-            let mut given_by_reaction = Vec::new();
-            if let NormalForce::Given(normal) = contact.normal {
-                for symbol in graph.symbols(&[normal]) {
-                    if let Symbol::Reaction(row) = symbol {
-                        given_by_reaction.push((row as usize, graph.partial(normal, symbol)));
-                    }
-                }
-            }
             let name = equations.model.constraints[friction.constraint].name.clone();
-            contacts.push(Contact { which, name, law: friction.law.clone(), law_by_normal, given_by_reaction });
+            contacts.push(Contact {
+                which,
+                name,
+                law: friction.law.clone(),
+                law_by_normal: contact.law_by_normal,
+                given_by_reaction: contact.normal_by_reaction.clone(),
+            });
         }
         Self { parts, contacts }
     }

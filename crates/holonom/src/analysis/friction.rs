@@ -63,17 +63,27 @@ type Answer = (Vec<Mode>, Box<Balance>, bool);
 pub(super) struct Decided {
     pub(super) found: Found,
     pub(super) contacts: Vec<ContactReport>,
+    /// What each contact does.
+    pub(super) modes: Vec<Mode>,
 }
 
-/// Decides what every contact does, and the motion with it.
+/// Decides what every contact does, and the motion with it. Contacts for which `rests` holds do not slip, whatever rounding
+/// says.
 pub(super) fn decide(
     evaluator: &Evaluator,
     nonideals: &Nonideals,
     workspace: &mut Workspace,
     state: &State,
     numbers: &Numbers,
+    rests: impl Fn(usize) -> bool,
 ) -> Decided {
-    let touches: Vec<Touch> = nonideals.contacts.iter().map(|contact| contact.touch(evaluator, state)).collect();
+    let mut touches: Vec<Touch> = nonideals.contacts.iter().map(|contact| contact.touch(evaluator, state)).collect();
+    for (touch, contact) in touches.iter_mut().zip(&nonideals.contacts) {
+        if rests(contact.which) {
+            touch.slip.fill(0.0);
+            touch.speed = 0.0;
+        }
+    }
     let scene = Scene { evaluator, nonideals, state, numbers, touches: &touches };
     let mut modes: Vec<Mode> = touches
         .iter()
@@ -88,7 +98,7 @@ pub(super) fn decide(
     if resting.is_empty() {
         let found = scene.solve(workspace, &modes);
         let contacts = scene.report(&modes, &found, &[]);
-        return Decided { found, contacts };
+        return Decided { found, contacts, modes };
     }
     let mut refused: Option<Found> = None;
     for sticking in (0..=resting.len()).rev() {
@@ -113,12 +123,12 @@ pub(super) fn decide(
                 let open = if determinate { Vec::new() } else { resting.clone() };
                 let found = Found::One(balance);
                 let contacts = scene.report(&modes, &found, &open);
-                return Decided { found, contacts };
+                return Decided { found, contacts, modes };
             }
-            many => return Decided { found: Found::Many(many), contacts: Vec::new() },
+            many => return Decided { found: Found::Many(many), contacts: Vec::new(), modes: Vec::new() },
         }
     }
-    Decided { found: refused.unwrap_or(Found::None), contacts: Vec::new() }
+    Decided { found: refused.unwrap_or(Found::None), contacts: Vec::new(), modes: Vec::new() }
 }
 
 /// All ways to choose `count` of `of`.

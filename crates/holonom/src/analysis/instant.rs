@@ -62,7 +62,7 @@ impl Instant {
         let numbers = evaluator.numbers(state);
         let snapshot = Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b);
         let audit = workspace.audit(&snapshot).map_err(Failure::Wrong)?;
-        let decided = decide(evaluator, nonideals, workspace, state, &numbers);
+        let decided = decide(evaluator, nonideals, workspace, state, &numbers, |_| false);
         let mut balance = match decided.found {
             Found::One(balance) => *balance,
             Found::None => return Err(Failure::NoFriction),

@@ -5,6 +5,7 @@
 //! holds the author's claims against the numbers. Everything is said by the names of the model: the answer is a
 //! [`Report`] and a list of [`Diagnostic`]s.
 
+mod along;
 mod contact;
 mod expect;
 mod finite;
@@ -26,11 +27,14 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use along::{ContactMode, Judge, Judgement, explain};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub use numbers::State;
+pub(crate) use page::{cut, entry};
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
 pub use start::Inferred;
+pub(crate) use words::{count, number};
 
 use self::contact::Nonideals;
 use self::instant::Instant;
@@ -66,7 +70,7 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     let mut diagnostics = Vec::new();
     let set = parameters(equations, options, &mut diagnostics);
     let mut evaluator = Evaluator::new(equations, &set);
-    let nonideals = Nonideals::new(&mut evaluator);
+    let nonideals = Nonideals::new(&evaluator);
     let mut workspace = Workspace::new();
     let mut report = blank(&evaluator);
     if equations.force.is_empty() {

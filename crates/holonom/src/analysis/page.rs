@@ -201,7 +201,7 @@ fn equalities(list: &[(String, f64)]) -> Vec<String> {
     cut(list.iter().map(|(name, x)| format!("{name} = {}", number(clean(*x, size)))).collect())
 }
 
-fn cut(mut list: Vec<String>) -> Vec<String> {
+pub(crate) fn cut(mut list: Vec<String>) -> Vec<String> {
     if list.len() > LISTED {
         let more = list.len() - LISTED;
         list.truncate(LISTED);
@@ -211,7 +211,7 @@ fn cut(mut list: Vec<String>) -> Vec<String> {
 }
 
 /// A label and what it is about, broken into lines between items.
-fn entry(f: &mut fmt::Formatter<'_>, label: &str, items: Vec<String>, between: &str) -> fmt::Result {
+pub(crate) fn entry(f: &mut fmt::Formatter<'_>, label: &str, items: Vec<String>, between: &str) -> fmt::Result {
     let Some(last) = items.len().checked_sub(1) else { return Ok(()) };
     let mut line = format!("  {label:<width$}", width = INDENT - 2);
     let mut fresh = true;

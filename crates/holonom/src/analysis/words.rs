@@ -20,7 +20,7 @@ pub(super) fn several<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str 
 }
 
 /// A number of things.
-pub(super) fn count(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", several(count, one, many))
 }
 
@@ -48,7 +48,7 @@ pub(super) fn combination(of: &[(f64, String)]) -> String {
 }
 
 /// A number to seven digits, without what says nothing.
-pub(super) fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     digits(x, 7)
 }
 

@@ -1,6 +1,6 @@
 //! Groups: which expressions are evaluated together, and where each of them is found.
 
-use crate::derive::{Equations, NormalForce};
+use crate::derive::{Equations, NormalForce, Stiffness};
 use crate::expr::Id;
 use crate::model::{EventAction, Expected, FrictionLaw, When};
 use std::ops::Range;
@@ -22,7 +22,8 @@ pub enum Group {
     Power,
     /// Frictions: slip, its directions, what holds it, and how the normal force follows from reactions.
     Contact,
-    /// What friction laws are made of; they may depend on slip, normal force and reactions.
+    /// What friction laws are made of, and what of C is not linear in the reactions; they may depend on slip, normal force,
+    /// multipliers and reactions.
     Law,
     /// T and V.
     Energy,
@@ -36,11 +37,13 @@ pub enum Group {
     Start,
     /// The magnitudes that make up the scale of each row.
     Scale,
+    /// The derivatives of the equations by q and q̇ for stiff methods: see [`System::stiffness`](super::System::stiffness).
+    Stiffness,
 }
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Dynamics,
         Self::Position,
         Self::Velocity,
@@ -55,22 +58,19 @@ impl Group {
         Self::Expect,
         Self::Start,
         Self::Scale,
+        Self::Stiffness,
     ];
 
-    /// Its expressions, in the order of the parts of its [`Layout`].
-    pub(super) fn expressions(self, equations: &Equations) -> Vec<Id> {
-        let mut list = Vec::new();
-        self.visit(equations, |_, ids| list.extend_from_slice(ids));
-        list
-    }
-
-    /// Where its parts are.
-    pub(super) fn layout(self, equations: &Equations) -> Layout {
-        let mut layout = Layout::default();
-        let mut end = 0;
-        self.visit(equations, |part, ids| {
-            let start = end;
-            end += ids.len();
+    /// Its expressions, and where its parts are among them.
+    ///
+    /// They are expressions of the graph of the equations, but derivatives for stiff methods have one of their own: `stiffness` is
+    /// looked at for them alone.
+    pub(super) fn expressions(self, equations: &Equations, stiffness: Option<&Stiffness>) -> (Vec<Id>, Layout) {
+        let (mut list, mut layout) = (Vec::new(), Layout::default());
+        self.visit(equations, stiffness, |part, ids| {
+            let start = list.len();
+            list.extend_from_slice(ids);
+            let end = list.len();
             let range = &mut layout.parts[part as usize];
             if range.start == range.end {
                 *range = start..end;
@@ -78,10 +78,10 @@ impl Group {
                 range.end = end;
             }
         });
-        layout
+        (list, layout)
     }
 
-    fn visit(self, equations: &Equations, mut add: impl FnMut(Part, &[Id])) {
+    fn visit(self, equations: &Equations, stiffness: Option<&Stiffness>, mut add: impl FnMut(Part, &[Id])) {
         let (model, n) = (&equations.model, equations.force.len());
         let dense = |entries: &[(usize, Id)]| {
             let mut row = vec![Id::ZERO; n];
@@ -155,6 +155,16 @@ impl Group {
                     };
                     add(Part::Law, &ids);
                 }
+                equations.frictions.iter().for_each(|contact| add(Part::LawSlope, &[contact.law_by_normal]));
+                for contact in &equations.frictions {
+                    contact.normal_by_reaction.iter().for_each(|entry| add(Part::NormalSlope, &[entry.1]));
+                }
+                for force in equations.nonideal.iter().flat_map(|part| &part.nonlinear) {
+                    add(Part::Nonlinear, &[force.value]);
+                }
+                for force in equations.nonideal.iter().flat_map(|part| &part.nonlinear) {
+                    force.slopes.iter().for_each(|slope| add(Part::NonlinearSlope, &[slope.1]));
+                }
             }
             Self::Energy => add(Part::Values, &[equations.kinetic_energy, equations.potential_energy]),
             Self::Output => model.outputs.iter().for_each(|output| add(Part::Values, &output.components)),
@@ -184,6 +194,14 @@ impl Group {
             }
             Self::Start => model.start.iter().for_each(|start| add(Part::Values, &[start.value])),
             Self::Scale => equations.rows.iter().for_each(|row| add(Part::Values, &row.scale_terms)),
+            Self::Stiffness => {
+                for slopes in stiffness.into_iter().flat_map(Stiffness::slopes) {
+                    slopes.by_position.iter().for_each(|entry| add(Part::ByPosition, &[entry.2]));
+                }
+                for slopes in stiffness.into_iter().flat_map(Stiffness::slopes) {
+                    slopes.by_velocity.iter().for_each(|entry| add(Part::ByVelocity, &[entry.2]));
+                }
+            }
         }
     }
 }
@@ -207,8 +225,10 @@ pub enum Part {
     ByReaction,
     /// φ, or φ̇ and ψ; 0 for rows that have none.
     Residual,
-    /// The derivatives of the velocity residuals by q, row-major m × n.
+    /// The derivatives of the velocity residuals by q, row-major m × n; in [`Group::Stiffness`] the entries of derivatives by q that are not zero.
     ByPosition,
+    /// The entries of derivatives by q̇ that are not zero.
+    ByVelocity,
     /// The velocities of slip of all contacts, in order.
     Slip,
     /// ∂slip/∂q̇ of all contacts, components × n each.
@@ -219,6 +239,14 @@ pub enum Part {
     Normal,
     /// Three numbers for each contact: the coefficients of its law in the order of their names, or the value of the law.
     Law,
+    /// The derivative of each law by its normal force.
+    LawSlope,
+    /// The derivatives of normal forces that are given, by reactions, in order.
+    NormalSlope,
+    /// What of C is not linear in the reactions, in order.
+    Nonlinear,
+    /// Its derivatives, in order.
+    NonlinearSlope,
     /// The values of a group that holds nothing else.
     Values,
     /// What actions of events set or need.
@@ -228,7 +256,7 @@ pub enum Part {
 /// Where the parts of a group are among its values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    parts: [Range<usize>; 16],
+    parts: [Range<usize>; 21],
 }
 
 impl Layout {

@@ -23,4 +23,4 @@ mod tape;
 pub use batch::{Batch, States};
 pub use group::{Group, Part};
 pub use program::{Fixed, Inputs, Memory, Program};
-pub use system::{System, UnknownParameter, Values};
+pub use system::{System, Tangent, UnknownParameter, Values};

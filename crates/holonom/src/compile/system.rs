@@ -2,7 +2,7 @@
 
 use super::group::{Group, Layout, Part};
 use super::program::{Fixed, Inputs, Memory, Program};
-use crate::derive::Equations;
+use crate::derive::{Equations, Stiffness};
 use crate::expr::Id;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -48,6 +48,8 @@ const GROUPS: usize = Group::ALL.len();
 struct Shared {
     equations: Equations,
     groups: [OnceLock<Compiled>; GROUPS],
+    /// Made when a stiff method asks.
+    stiffness: OnceLock<Stiffness>,
 }
 
 /// A group, compiled.
@@ -76,7 +78,7 @@ impl System {
     /// The system of these equations, with the parameters that the model gives.
     pub fn new(equations: Equations) -> Self {
         let count = equations.model.parameters.len();
-        let shared = Arc::new(Shared { equations, groups: Default::default() });
+        let shared = Arc::new(Shared { equations, groups: Default::default(), stiffness: OnceLock::new() });
         Self::with_values(shared, vec![0.0; count], vec![false; count])
     }
 
@@ -170,11 +172,16 @@ impl System {
     fn compiled(&self, group: Group) -> &Compiled {
         self.shared.groups[group as usize].get_or_init(|| {
             let equations = self.equations();
-            Compiled {
-                program: Program::new(&equations.graph, &group.expressions(equations)),
-                layout: group.layout(equations),
-            }
+            let stiffness = (group == Group::Stiffness).then(|| self.derivatives());
+            let (expressions, layout) = group.expressions(equations, stiffness);
+            let graph = stiffness.map_or(&equations.graph, |stiffness| &stiffness.graph);
+            Compiled { program: Program::new(graph, &expressions), layout }
         })
+    }
+
+    /// How the equations change with the state; derived when it is asked for the first time.
+    pub fn derivatives(&self) -> &Stiffness {
+        self.shared.stiffness.get_or_init(|| Stiffness::of(self.equations()))
     }
 
     /// The program of a group.
@@ -243,6 +250,59 @@ impl System {
             }
         }
     }
+
+    /// How the equations change with the state: what an evaluated [`Group::Stiffness`] says, as matrices.
+    ///
+    /// It must have been evaluated with accelerations and reactions (and multipliers where C depends on them); the reactions of rows that are off
+    /// are zero. The derivatives of C are those of the parts whose constraint is in force, frictions left out, and do not contain what
+    /// a change of the reactions does to C. Nothing is allocated once `tangent` has its size.
+    pub fn stiffness(&self, values: &Values, mut in_force: impl FnMut(usize) -> bool, tangent: &mut Tangent) {
+        let (n, m) = (self.coordinates(), self.rows());
+        let Tangent { force_by_position, force_by_velocity, rows_by_position, rows_by_velocity } = tangent;
+        for (matrix, rows) in [
+            (&mut *force_by_position, n),
+            (&mut *force_by_velocity, n),
+            (&mut *rows_by_position, m),
+            (&mut *rows_by_velocity, m),
+        ] {
+            matrix.clear();
+            matrix.resize(rows * n, 0.0);
+        }
+        let stiffness = self.derivatives();
+        let (mut by_position, mut by_velocity) = (values.part(Part::ByPosition), values.part(Part::ByVelocity));
+        let last = stiffness.nonideal.len() + 1;
+        for (index, slopes) in stiffness.slopes().enumerate() {
+            let (positions, velocities) = match index == last {
+                true => (&mut *rows_by_position, &mut *rows_by_velocity),
+                false => (&mut *force_by_position, &mut *force_by_velocity),
+            };
+            let part = index.checked_sub(1).and_then(|part| self.equations().nonideal.get(part));
+            let active = part.and_then(|part| part.constraint).is_none_or(&mut in_force);
+            for (matrix, entries, rest) in [
+                (positions, &slopes.by_position, &mut by_position),
+                (velocities, &slopes.by_velocity, &mut by_velocity),
+            ] {
+                let (here, after) = rest.split_at(entries.len());
+                *rest = after;
+                for (&(row, column, _), value) in entries.iter().zip(here).filter(|_| active) {
+                    matrix[row * n + column] += value;
+                }
+            }
+        }
+    }
+}
+
+/// The derivatives of r₁ = Q + C + Aᵀλ − M q̈ and r₂ = b − A q̈ by the state, q̈ and λ held. Row-major; rows of A that are off are there too.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tangent {
+    /// ∂r₁/∂q, n × n.
+    pub force_by_position: Vec<f64>,
+    /// ∂r₁/∂q̇, n × n.
+    pub force_by_velocity: Vec<f64>,
+    /// ∂r₂/∂q, m × n.
+    pub rows_by_position: Vec<f64>,
+    /// ∂r₂/∂q̇, m × n.
+    pub rows_by_velocity: Vec<f64>,
 }
 
 /// The values of a group at the state that was evaluated last.

@@ -119,6 +119,10 @@ pub struct Contact {
     pub hold: Vec<Id>,
     /// The normal force as a vector N = Σ row: (row, components); its magnitude is the normal force. It is linear in the total reactions.
     pub normal: NormalForce,
+    /// For a law of the author's own: its derivative by the normal force.
+    pub law_by_normal: Id,
+    /// For a normal force that was given: its derivatives by the reactions that it contains, by row.
+    pub normal_by_reaction: Vec<(usize, Id)>,
 }
 
 /// The normal force of a contact.

@@ -8,7 +8,7 @@ use super::equations::{Contact, NormalForce, Row};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
 use crate::expr::{Depends, Function, Graph, Id, Number, Symbol};
-use crate::model::{Diagnostic, Friction, Model, Particle};
+use crate::model::{Diagnostic, Friction, FrictionLaw, Model, Particle};
 
 /// The contacts of a model, in the order of its frictions.
 pub(super) fn contacts(
@@ -37,7 +37,27 @@ pub(super) fn contacts(
         match directions(graph, probe, &slip, model.coordinates.len()) {
             Some(directions) => {
                 let hold = rate_at_rest(graph, &slip).into_iter().map(|rest| graph.negate(rest)).collect();
-                contacts.push(Contact { friction: index, slip, directions, hold, normal });
+                let law_by_normal = match friction.law {
+                    FrictionLaw::Law(law) => graph.partial(law, Symbol::Normal(index as u32)),
+                    _ => Id::ZERO,
+                };
+                let mut normal_by_reaction = Vec::new();
+                if let NormalForce::Given(given) = normal {
+                    for symbol in graph.symbols(&[given]) {
+                        if let Symbol::Reaction(row) = symbol {
+                            normal_by_reaction.push((row as usize, graph.partial(given, symbol)));
+                        }
+                    }
+                }
+                contacts.push(Contact {
+                    friction: index,
+                    slip,
+                    directions,
+                    hold,
+                    normal,
+                    law_by_normal,
+                    normal_by_reaction,
+                });
             }
             None => diagnostics.push(slip_not_affine(model, graph, friction, &slip)),
         }

@@ -13,12 +13,14 @@ mod lagrange;
 pub(crate) mod messages;
 mod nonideal;
 mod probe;
+mod stiffness;
 #[cfg(test)]
 mod tests;
 
 pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, Row};
 pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, hidden};
 pub use integrable::Integrable;
+pub use stiffness::{Slopes, Stiffness};
 
 use crate::model::{Diagnostic, Model};
 use probe::Probe;

@@ -45,6 +45,8 @@ pub struct Explicit {
     /// The error estimates of orders 5 and 3.
     errors: [Vec<f64>; 2],
     from: Vec<f64>,
+    /// The last stage of the step, which is at its end as well.
+    last_stage: Vec<f64>,
     /// Where the last step began, and how long it was.
     t: f64,
     h: f64,
@@ -61,6 +63,7 @@ impl Explicit {
             dense: std::array::from_fn(|_| zeros()),
             errors: [zeros(), zeros()],
             from: zeros(),
+            last_stage: zeros(),
             t: 0.0,
             h: 0.0,
         }
@@ -98,6 +101,7 @@ impl Explicit {
         self.stage(field, 10, &STAGE_10)?;
         self.stage(field, 11, &STAGE_11)?;
         combine(&self.rates, &self.from, h, &NEXT, next);
+        self.last_stage.copy_from_slice(&self.stage);
         self.stage.fill(0.0);
         let [fifth, third] = &mut self.errors;
         combine(&self.rates, &self.stage, h, &ERROR_5, fifth);
@@ -135,6 +139,17 @@ impl Explicit {
             return 0.0;
         }
         five / ((five + 0.01 * three) * scale.len() as f64).sqrt()
+    }
+
+    /// The step times the rate at which differences between two states at its end grow, over the first `counted` components;
+    /// `rate` is the rate at the end, `next`. Beyond 6.1 the method is at the edge of its stability: the problem is stiff.
+    pub fn stiffness(&self, next: &[f64], rate: &[f64], counted: usize) -> f64 {
+        let before = &self.rates[11 * self.size..12 * self.size];
+        let distance = |a: &[f64], b: &[f64]| -> f64 {
+            a.iter().zip(b).take(counted).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+        };
+        let apart = distance(next, &self.last_stage);
+        if apart > 0.0 { self.h.abs() * distance(rate, before) / apart } else { 0.0 }
     }
 
     /// Makes the dense output of the last step: three more evaluations. `next` is where the step ended, and `rate` the rate there.

@@ -1,7 +1,7 @@
 //! Some rows of a system, factored: by the shortest way while nothing is in doubt, by the kernel otherwise.
 
 use crate::motion::quick::Quick;
-use crate::{MotionError, Snapshot, Structure, Workspace};
+use crate::{Motion, MotionError, Snapshot, Structure, Workspace};
 
 /// A factorisation of M and some rows of A, with ranks that are decided at states on the constraints and held in between.
 #[derive(Clone)]
@@ -92,16 +92,23 @@ impl Linear {
         self.by_short_way
     }
 
-    /// The acceleration under a force, and the multipliers; after the short way succeeded.
+    /// The acceleration under a force, and the multipliers of independent rows, with the factors at hand.
     pub(super) fn respond(&mut self, force: &[f64], b: &[f64], x: &mut [f64], lambda: &mut [f64]) {
-        self.quick.respond(force, |i| b[i], x, lambda);
+        if self.by_short_way {
+            self.quick.respond(force, |i| b[i], x, lambda);
+        } else {
+            self.workspace.answer_held(force, |i| b[i], x, lambda);
+        }
     }
 
     /// Factors with ranks held.
     pub(super) fn factor(&mut self, mass: &[f64], a: &[f64]) -> Result<(), MotionError> {
-        if self.try_short_way(mass, a) {
-            return Ok(());
-        }
+        if self.try_short_way(mass, a) { Ok(()) } else { self.factor_by_kernel(mass, a) }
+    }
+
+    /// Factors with ranks held, where the short way does not lead.
+    pub(super) fn factor_by_kernel(&mut self, mass: &[f64], a: &[f64]) -> Result<(), MotionError> {
+        self.by_short_way = false;
         let (force, b) = (&self.zeros[..self.n], &self.zeros[..self.m]);
         let snapshot = Snapshot::new(mass, force).constrained(a, b);
         match &self.held {
@@ -109,6 +116,15 @@ impl Linear {
             None => self.workspace.solve(&snapshot)?,
         };
         Ok(())
+    }
+
+    /// The whole motion, by the kernel, with ranks held.
+    pub(super) fn solve(&mut self, snapshot: &Snapshot) -> Result<&Motion, MotionError> {
+        self.by_short_way = false;
+        match &self.held {
+            Some(held) => self.workspace.solve_held(snapshot, held),
+            None => self.workspace.solve(snapshot),
+        }
     }
 
     /// The step of least mass norm that changes the rows by `right`, with the factors at hand; rows that depend on others are

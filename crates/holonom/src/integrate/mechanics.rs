@@ -1,10 +1,14 @@
 //! A system in motion: accelerations, works and drift at a state, on memory of its own.
 
+use super::contact::Contacts;
+use super::feedback::{Feedback, Scene};
 use super::field::Field;
 use super::ledger::Ledger;
 use super::linear::Linear;
+use crate::analysis::{ContactMode, Judge, Judgement, State};
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::Kind;
+use crate::model::Diagnostic;
 use crate::{MotionError, Snapshot};
 
 /// Why there is no acceleration at a state.
@@ -14,6 +18,10 @@ pub(super) enum Trouble {
     Motion(MotionError),
     /// Projection does not find back to the constraints.
     OffConstraints,
+    /// Friction has no answer, or more than one.
+    Friction(Box<Diagnostic>),
+    /// Newton's method of the stiff method finds no step.
+    NotConverged,
 }
 
 impl From<MotionError> for Trouble {
@@ -44,37 +52,53 @@ pub(super) struct Mechanics {
     pub(super) n: usize,
     /// The rows in force, by their number among those of the equations.
     pub(super) rows: Vec<usize>,
+    /// For each constraint, whether it is in force.
+    in_force: Vec<bool>,
+    /// Contacts, and other forces that hang on reactions.
+    pub(super) contacts: Option<Contacts>,
+    feedback: Feedback,
+    /// How many rows hold contacts that stick; they come after the rows in force.
+    pub(super) sticks: usize,
     dynamics: Values,
-    /// A and b of the rows in force.
+    /// A and b of the rows in force and of those that hold.
     a: Vec<f64>,
     b: Vec<f64>,
     zeros: Vec<f64>,
     pub(super) linear: Linear,
+    /// The rows in force alone, where others hold contacts.
+    model: Option<Linear>,
     /// Where rows of other kinds are in force as well: the holonomic ones alone, and those that restrict velocities.
     positions: Option<Part>,
     velocities: Option<Part>,
     position_drift: Values,
     velocity_drift: Values,
     scales: Values,
-    /// The scales of the rows in force, on both levels.
-    pub(super) position_scale: Vec<f64>,
-    pub(super) velocity_scale: Vec<f64>,
+    /// The scales of the rows, on both levels.
+    position_scale: Vec<f64>,
+    velocity_scale: Vec<f64>,
     residual: Vec<f64>,
     step: Vec<f64>,
     /// q̈.
     pub(super) acceleration: Vec<f64>,
-    /// Ideal multipliers and total reactions of the rows in force.
+    /// Ideal multipliers and total reactions of the rows in force; forces that hold contacts after them.
     pub(super) ideal: Vec<f64>,
     pub(super) reaction: Vec<f64>,
+    /// Ideal multipliers over all rows of the equations.
+    multipliers: Vec<f64>,
     /// C, and what it adds to accelerations and reactions.
     c: Vec<f64>,
     added: Vec<f64>,
     has_c: bool,
     pub(super) ledger: Ledger,
     power: Values,
-    /// Evaluations of the acceleration, and corrections of projections.
+    /// Evaluations of the acceleration, corrections of projections, and factorisations of factors that are gone.
     pub(super) evaluations: u64,
     pub(super) corrections: u64,
+    factorisations: u64,
+    /// The last state at which there was no acceleration.
+    pub(super) failed: State,
+    /// How fast Baumgarte's terms let violations die out, where they are in force.
+    pub(super) baumgarte: Option<f64>,
     /// How far the rows were from losing rank at the evaluations since it was last cleared: (time, clearance).
     pub(super) watched: Vec<(f64, f64)>,
 }
@@ -111,60 +135,120 @@ impl Mechanics {
 
     /// A system with certain rows in force.
     pub(super) fn with_rows(system: System, rows: Vec<usize>) -> Self {
-        let (n, m) = (system.coordinates(), rows.len());
+        let n = system.coordinates();
         let equations = system.equations();
-        let of_kind = |wanted: &dyn Fn(Kind) -> bool| -> Vec<usize> {
-            (0..m).filter(|&place| wanted(equations.rows[rows[place]].kind)).collect()
-        };
-        let holonomic = of_kind(&|kind| kind == Kind::Holonomic);
-        let moving = of_kind(&|kind| kind != Kind::Acceleration);
-        let part = |places: Vec<usize>| (places.len() < m && !places.is_empty()).then(|| Part::new(n, places));
-        let has_c = !equations.nonideal.is_empty();
-        let ledger = Ledger::new(equations, &rows);
+        let mut in_force = vec![false; equations.model.constraints.len()];
+        for &row in &rows {
+            if let Some((constraint, _)) = equations.rows[row].constraint {
+                in_force[constraint] = true;
+            }
+        }
         for group in [Group::Dynamics, Group::PositionDrift, Group::VelocityDrift] {
             system.compile(group);
         }
-        let zeros = |size: usize| vec![0.0; size];
-        Self {
+        let mut mechanics = Self {
             dynamics: system.values(Group::Dynamics),
             position_drift: system.values(Group::PositionDrift),
             velocity_drift: system.values(Group::VelocityDrift),
             scales: system.values(Group::Scale),
             power: system.values(Group::Power),
-            a: zeros(m * n),
-            b: zeros(m),
-            zeros: zeros(n.max(m)),
-            linear: Linear::new(n, m),
-            positions: part(holonomic),
-            velocities: part(moving),
-            position_scale: vec![1.0; m],
-            velocity_scale: vec![1.0; m],
-            residual: zeros(m),
-            step: zeros(n),
-            acceleration: zeros(n),
-            ideal: zeros(m),
-            reaction: zeros(m),
-            c: zeros(n),
-            added: zeros(n + m),
-            has_c,
-            ledger,
-            evaluations: 0,
-            corrections: 0,
+            contacts: Contacts::new(&system),
+            feedback: Feedback::new(&system),
+            has_c: !equations.nonideal.is_empty(),
+            ledger: Ledger::new(equations, &rows),
+            multipliers: vec![0.0; system.rows()],
+            acceleration: vec![0.0; n],
+            step: vec![0.0; n],
+            c: vec![0.0; n],
             watched: Vec::with_capacity(WATCHED),
+            linear: Linear::new(n, rows.len()),
+            sticks: 0,
+            in_force,
             n,
             rows,
             system,
-        }
+            a: Vec::new(),
+            b: Vec::new(),
+            zeros: Vec::new(),
+            model: None,
+            positions: None,
+            velocities: None,
+            position_scale: Vec::new(),
+            velocity_scale: Vec::new(),
+            residual: Vec::new(),
+            ideal: Vec::new(),
+            reaction: Vec::new(),
+            added: Vec::new(),
+            evaluations: 0,
+            corrections: 0,
+            factorisations: 0,
+            baumgarte: None,
+            failed: State { time: 0.0, positions: vec![0.0; n], velocities: vec![0.0; n] },
+        };
+        mechanics.shape(0);
+        mechanics
     }
 
-    /// M, Q, A and b at a state.
+    /// Room for the rows in force and some that hold contacts. All ranks are to be decided anew.
+    fn shape(&mut self, sticks: usize) {
+        let (n, m) = (self.n, self.rows.len());
+        let total = m + sticks;
+        self.factorisations += self.linear.factorisations;
+        self.sticks = sticks;
+        let equations = self.system.equations();
+        let of_kind = |wanted: &dyn Fn(Kind) -> bool| -> Vec<usize> {
+            (0..m).filter(|&place| wanted(equations.rows[self.rows[place]].kind)).collect()
+        };
+        let holonomic = of_kind(&|kind| kind == Kind::Holonomic);
+        let mut moving = of_kind(&|kind| kind != Kind::Acceleration);
+        moving.extend(m..total);
+        let part = |places: Vec<usize>| (places.len() < total && !places.is_empty()).then(|| Part::new(n, places));
+        (self.positions, self.velocities) = (part(holonomic), part(moving));
+        self.linear = Linear::new(n, total);
+        self.model = (sticks > 0).then(|| Linear::new(n, m));
+        let resize = |list: &mut Vec<f64>, size: usize, value: f64| {
+            list.clear();
+            list.resize(size, value);
+        };
+        resize(&mut self.a, total * n, 0.0);
+        resize(&mut self.b, total, 0.0);
+        resize(&mut self.zeros, n.max(total), 0.0);
+        resize(&mut self.position_scale, total, 1.0);
+        resize(&mut self.velocity_scale, total, 1.0);
+        resize(&mut self.residual, total, 0.0);
+        resize(&mut self.ideal, total, 0.0);
+        resize(&mut self.reaction, total, 0.0);
+        resize(&mut self.added, n + total, 0.0);
+    }
+
+    /// How often M and A were factored.
+    pub(super) fn factorisations(&self) -> u64 {
+        self.factorisations + self.linear.factorisations
+    }
+
+    /// M, Q, A and b at a state, with Baumgarte's terms in b where they are asked for.
     fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) {
         self.system.at(t, q, v, &mut self.dynamics);
-        let n = self.n;
+        let (n, m) = (self.n, self.rows.len());
         let (a, b) = (self.dynamics.a(), self.dynamics.b());
         for (place, &row) in self.rows.iter().enumerate() {
             self.a[place * n..(place + 1) * n].copy_from_slice(&a[row * n..(row + 1) * n]);
             self.b[place] = b[row];
+        }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.evaluate(&self.system, t, q, v);
+            contacts.write_sticks(&mut self.a[m * n..], &mut self.b[m..]);
+        }
+        if let Some(alpha) = self.baumgarte {
+            self.system.at(t, q, v, &mut self.position_drift);
+            self.system.at(t, q, v, &mut self.velocity_drift);
+            let (positions, velocities) = (self.position_drift.residual(), self.velocity_drift.residual());
+            let kinds = &self.system.equations().rows;
+            for (b, &row) in self.b.iter_mut().zip(&self.rows) {
+                // φ̈ + 2α φ̇ + α² φ = 0, ψ̇ + α ψ = 0
+                let twice = if kinds[row].kind == Kind::Holonomic { 2.0 } else { 1.0 };
+                *b -= twice * alpha * velocities[row] + alpha * alpha * positions[row];
+            }
         }
     }
 
@@ -172,8 +256,11 @@ impl Mechanics {
     pub(super) fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64], decide: bool) -> Result<(), Trouble> {
         self.evaluations += 1;
         self.evaluate(t, q, v);
+        if self.contacts.is_some() {
+            return self.accelerate_coupled(t, q, v, decide);
+        }
         if self.has_c {
-            self.system.nonideal(&self.dynamics, |_| true, &[], &[], &mut self.c);
+            self.find_constant_c();
         }
         let short = self.linear.try_short_way(self.dynamics.mass(), &self.a);
         if short && !(decide && self.linear.in_doubt()) {
@@ -181,10 +268,7 @@ impl Mechanics {
             linear.respond(dynamics.force(), b, acceleration, ideal);
             reaction.copy_from_slice(ideal);
             if self.has_c {
-                let (x, lambda) = self.added.split_at_mut(self.n);
-                self.linear.respond(&self.c, &self.zeros[..self.b.len()], x, lambda);
-                self.acceleration.iter_mut().zip(&*x).for_each(|(a, x)| *a += x);
-                self.reaction.iter_mut().zip(&*lambda).for_each(|(r, x)| *r += x);
+                self.add_c();
             }
             let sum: f64 = self.acceleration.iter().sum();
             if sum.is_finite() {
@@ -193,8 +277,99 @@ impl Mechanics {
             }
             // Not a number: the kernel says which.
         }
-        self.accelerate_by_kernel(decide)?;
+        let Self { linear, dynamics, a, b, c, .. } = self;
+        let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b);
+        if self.has_c {
+            snapshot = snapshot.nonideal(c);
+        }
+        if decide {
+            linear.decide(&snapshot)?;
+        } else {
+            linear.solve(&snapshot)?;
+        }
+        let motion = linear.workspace.motion();
+        self.acceleration.copy_from_slice(&motion.acceleration);
+        self.ideal.copy_from_slice(&motion.ideal_multipliers);
+        self.reaction.copy_from_slice(&motion.reactions);
         self.watch(t);
+        Ok(())
+    }
+
+    /// What of C hangs on no reaction.
+    fn find_constant_c(&mut self) {
+        // Reactions count as zero here: what hangs on them is feedback.
+        let zeros = &self.feedback.zero_reactions;
+        let in_force = &self.in_force;
+        self.system.nonideal(&self.dynamics, |constraint| in_force[constraint], &self.multipliers, zeros, &mut self.c);
+    }
+
+    /// Adds what C does to acceleration and reactions, with the factors at hand.
+    fn add_c(&mut self) {
+        let (x, lambda) = self.added.split_at_mut(self.n);
+        self.linear.respond(&self.c, &self.zeros[..self.b.len()], x, lambda);
+        self.acceleration.iter_mut().zip(&*x).for_each(|(a, x)| *a += x);
+        self.reaction.iter_mut().zip(&*lambda).for_each(|(r, x)| *r += x);
+    }
+
+    /// The acceleration where forces hang on reactions.
+    fn accelerate_coupled(&mut self, t: f64, q: &[f64], v: &[f64], decide: bool) -> Result<(), Trouble> {
+        let m = self.rows.len();
+        let Self { linear, dynamics, a, b, acceleration, ideal, reaction, .. } = self;
+        let short = linear.try_short_way(dynamics.mass(), a);
+        if decide && (!short || linear.in_doubt()) {
+            linear.decide(&Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b))?;
+        } else if !short {
+            linear.factor_by_kernel(dynamics.mass(), a)?;
+        }
+        linear.respond(dynamics.force(), b, acceleration, ideal);
+        reaction.copy_from_slice(ideal);
+        self.watch(t);
+        self.find_ideal()?;
+        if self.has_c {
+            self.find_constant_c();
+            self.add_c();
+        } else {
+            self.c.fill(0.0);
+        }
+        let Self { system, dynamics, rows, in_force, contacts, feedback, linear, multipliers, .. } = self;
+        if let Some(contacts) = contacts {
+            let inputs = Inputs { t, q, v, multiplier: multipliers, ..Inputs::default() };
+            let scene = Scene { system, dynamics, inputs, rows, in_force };
+            feedback.settle(&scene, contacts, linear, &mut self.acceleration, &mut self.reaction, &mut self.c)?;
+        }
+        // What holds contacts is part of C: Dᵀh.
+        for (row, force) in self.a[m * self.n..].chunks_exact(self.n.max(1)).zip(&self.reaction[m..]) {
+            self.c.iter_mut().zip(row).for_each(|(c, d)| *c += d * force);
+        }
+        // Held in every direction and at rest: that is rest, to the last digit.
+        if self.sticks > 0 && self.linear.rank() == self.n && self.b.iter().all(|b| *b == 0.0) {
+            self.acceleration.fill(0.0);
+        }
+        let sum: f64 = self.acceleration.iter().chain(&self.reaction).sum();
+        if sum.is_finite() {
+            return Ok(());
+        }
+        // Not a number: the kernel says which.
+        let Self { linear, dynamics, a, b, c, .. } = self;
+        linear.solve(&Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b).nonideal(c))?;
+        Err(Trouble::Motion(MotionError::OutOfRange))
+    }
+
+    /// The multipliers that the rows in force would have if all were ideal: without those that hold contacts.
+    fn find_ideal(&mut self) -> Result<(), Trouble> {
+        let (n, m) = (self.n, self.rows.len());
+        if let Some(model) = &mut self.model {
+            let (a, b) = (&self.a[..m * n], &self.b[..m]);
+            let (mass, force) = (self.dynamics.mass(), self.dynamics.force());
+            if !model.try_short_way(mass, a) {
+                model.decide(&Snapshot::new(mass, force).constrained(a, b))?;
+            }
+            let (x, _) = self.added.split_at_mut(n);
+            model.respond(force, b, x, &mut self.ideal[..m]);
+        }
+        for (place, &row) in self.rows.iter().enumerate() {
+            self.multipliers[row] = self.ideal[place];
+        }
         Ok(())
     }
 
@@ -209,8 +384,9 @@ impl Mechanics {
     pub(super) fn dependent(&mut self, t: f64, q: &[f64], v: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
         self.evaluate(t, q, v);
         let found = self.linear.dependent(self.dynamics.mass(), &self.a, threshold);
-        let row = |place: usize| self.rows[place];
-        found.into_iter().map(|(i, of)| (row(i), of.into_iter().map(row).collect())).collect()
+        let row = |place: usize| self.rows.get(place).copied();
+        let named = |(i, of): (usize, Vec<usize>)| Some((row(i)?, of.into_iter().filter_map(row).collect()));
+        found.into_iter().filter_map(named).collect()
     }
 
     /// How far the rows are from losing rank at a state.
@@ -219,25 +395,99 @@ impl Mechanics {
         self.linear.clearance_of(self.dynamics.mass(), &self.a)
     }
 
-    /// Where something is in doubt.
-    fn accelerate_by_kernel(&mut self, decide: bool) -> Result<(), Trouble> {
-        let Self { linear, dynamics, a, b, c, .. } = self;
-        let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b);
-        if self.has_c {
-            snapshot = snapshot.nonideal(c);
+    /// Decides what contacts do at a state on the constraints, where those in `resting` do not slip, and goes by that from
+    /// now on. Velocities are changed so that what sticks does not move.
+    pub(super) fn decide_contacts(
+        &mut self,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        sizes: &[f64],
+        resting: &[usize],
+    ) -> Result<(), Trouble> {
+        if self.contacts.as_ref().is_none_or(|contacts| contacts.list.is_empty()) {
+            return Ok(());
         }
-        if decide {
-            linear.decide(&snapshot)?;
-        } else if let Some(held) = &linear.held {
-            linear.workspace.solve_held(&snapshot, held)?;
-        } else {
-            linear.decide(&snapshot)?;
+        let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
+        let judgement = self.judge(&state, resting).map_err(Trouble::Friction)?;
+        self.evaluate(t, q, v);
+        let Some(contacts) = &mut self.contacts else { return Ok(()) };
+        for (place, &row) in self.rows.iter().enumerate() {
+            self.multipliers[row] = self.ideal[place];
         }
-        let motion = linear.workspace.motion();
-        self.acceleration.copy_from_slice(&motion.acceleration);
-        self.ideal.copy_from_slice(&motion.ideal_multipliers);
-        self.reaction.copy_from_slice(&motion.reactions);
+        let inputs =
+            Inputs { t, q, v, reaction: &judgement.reactions, multiplier: &self.multipliers, ..Inputs::default() };
+        contacts.evaluate_laws(&self.system, &inputs);
+        contacts.set_modes(&judgement.modes, &judgement.reactions);
+        contacts.evaluate(&self.system, t, q, v);
+        let sticks = contacts.stick_rows();
+        self.shape(sticks);
+        self.accelerate(t, q, v, true)?;
+        self.decide_parts()?;
+        let (position, velocity) = sizes.split_at(self.n);
+        self.measure(t, q, v, position, velocity);
+        if sticks > 0 {
+            self.factor_here(Level::Velocity)?;
+            self.project(Level::Velocity, t, q, v, velocity)?;
+            let small = v.iter().zip(velocity).all(|(v, size)| v.abs() <= 1e-9 * size);
+            if small && self.linear.rank() == self.n {
+                self.step.fill(0.0);
+                let still = std::mem::take(&mut self.step);
+                if self.drift(Level::Velocity, t, q, &still) == 0.0 {
+                    v.fill(0.0);
+                }
+                self.step = still;
+            }
+        }
         Ok(())
+    }
+
+    /// A step begins at a state: contacts slide as they do there.
+    pub(super) fn begin_step(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        if let Some(contacts) = &mut self.contacts {
+            contacts.evaluate(&self.system, t, q, v);
+            contacts.begin_step();
+        }
+    }
+
+    /// What contacts do at a state.
+    fn judge(&self, state: &State, resting: &[usize]) -> Result<Judgement, Box<Diagnostic>> {
+        let given = self.system.equations();
+        let as_declared = given.rows.iter().enumerate().all(|(row, of)| of.off != self.rows.contains(&row));
+        if as_declared {
+            return Judge::new(given, self.system.parameters()).contacts(state, resting);
+        }
+        let mut equations = given.clone();
+        for (row, of) in equations.rows.iter_mut().enumerate() {
+            of.off = !self.rows.contains(&row);
+        }
+        for (constraint, in_force) in equations.model.constraints.iter_mut().zip(&self.in_force) {
+            constraint.off = !in_force;
+        }
+        Judge::new(&equations, self.system.parameters()).contacts(state, resting)
+    }
+
+    /// Whether contacts that stick still can, where their reactions are not unique: somebody has to look for some that fit.
+    pub(super) fn sticking_is_open(&self) -> bool {
+        self.sticks > 0 && self.linear.rank() < self.rows.len() + self.sticks
+    }
+
+    /// Whether everything that sticks goes on sticking at a state.
+    pub(super) fn still_sticks(&self, t: f64, q: &[f64], v: &[f64]) -> Result<bool, Trouble> {
+        let Some(contacts) = &self.contacts else { return Ok(true) };
+        let resting = contacts.sticking_ones();
+        let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
+        let judgement = self.judge(&state, &resting).map_err(Trouble::Friction)?;
+        let sticks = |which: usize| judgement.modes.iter().any(|(i, mode)| *i == which && *mode == ContactMode::Sticks);
+        Ok(resting.into_iter().all(sticks))
+    }
+
+    /// How far each contact is from doing something else, at the state whose acceleration was found last: two numbers each,
+    /// negative when it does.
+    pub(super) fn contact_triggers(&self, out: &mut Vec<f64>) {
+        if let Some(contacts) = &self.contacts {
+            contacts.triggers(&self.system, &self.reaction[self.rows.len()..], out);
+        }
     }
 
     /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
@@ -254,14 +504,16 @@ impl Mechanics {
         let mut before = f64::INFINITY;
         for correction in 0..CORRECTIONS {
             let worst = self.drift(level, t, q, v);
-            if worst <= MET || self.residual.is_empty() {
+            // What sticks must not creep, not even by rounding.
+            let creeps = correction == 0 && level == Level::Velocity && self.creeps();
+            if (worst <= MET && !creeps) || self.residual.is_empty() {
                 return Ok(moved);
             }
             if !worst.is_finite() {
                 return Err(Trouble::OffConstraints);
             }
             // What rounding leaves cannot be improved.
-            if worst < 1e-12 && worst > 0.3 * before {
+            if worst < 1e-12 && worst > 0.3 * before && !creeps {
                 return Ok(moved);
             }
             if correction > 0 && worst > 0.1 * before {
@@ -281,6 +533,11 @@ impl Mechanics {
             moved += (sum / self.n as f64).sqrt();
         }
         if self.drift(level, t, q, v) < 1e-10 { Ok(moved) } else { Err(Trouble::OffConstraints) }
+    }
+
+    /// Whether some contact that sticks slips by rounding.
+    fn creeps(&self) -> bool {
+        self.residual[self.rows.len()..].iter().any(|slip| *slip != 0.0)
     }
 
     /// Factors what projection needs at the state that was evaluated.
@@ -344,6 +601,17 @@ impl Mechanics {
             let part = own.abs() / scale;
             worst = if part > worst || part.is_nan() { part } else { worst };
         }
+        if self.sticks > 0 {
+            let slips = &mut self.residual[self.rows.len()..];
+            slips.fill(0.0);
+            if let (Level::Velocity, Some(contacts)) = (level, &mut self.contacts) {
+                contacts.evaluate(&self.system, t, q, v);
+                contacts.write_slips(slips);
+            }
+            for (slip, scale) in slips.iter().zip(&self.velocity_scale[self.rows.len()..]) {
+                worst = worst.max(slip.abs() / scale);
+            }
+        }
         worst
     }
 
@@ -365,7 +633,9 @@ impl Mechanics {
     /// their slopes.
     pub(super) fn measure(&mut self, t: f64, q: &[f64], v: &[f64], position: &[f64], velocity: &[f64]) {
         self.evaluate(t, q, v);
-        self.system.at(t, q, v, &mut self.scales);
+        // The terms of a row of accelerations contain some.
+        let inputs = Inputs { t, q, v, acceleration: &self.acceleration, ..Inputs::default() };
+        self.system.evaluate(&inputs, &mut self.scales);
         self.system.at(t, q, v, &mut self.velocity_drift);
         let terms = self.scales.all();
         let rates = self.velocity_drift.residual();
@@ -390,28 +660,49 @@ impl Mechanics {
             self.velocity_scale[place] = sound(of_velocity.max(floor(velocity)));
             place += 1;
         }
+        if let Some(contacts) = &self.contacts {
+            contacts.write_scales(velocity, &self.a[place * n..], &mut self.velocity_scale[place..]);
+        }
     }
 
     /// Everything about a state for a record: with the kernel, so that redundant rows share their load as the papers say.
     pub(super) fn examine(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
-        self.evaluate(t, q, v);
-        if self.has_c {
-            self.system.nonideal(&self.dynamics, |_| true, &[], &[], &mut self.c);
+        let (n, m) = (self.n, self.rows.len());
+        if self.contacts.is_some() {
+            self.accelerate(t, q, v, false)?;
+        } else {
+            self.evaluate(t, q, v);
+            if self.has_c {
+                self.find_constant_c();
+            }
         }
-        let Self { linear, dynamics, a, b, c, .. } = self;
-        let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b);
-        if self.has_c {
+        let coupled = self.contacts.is_some();
+        let Self { linear, model, dynamics, a, b, c, .. } = self;
+        let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(&a[..m * n], &b[..m]);
+        if self.has_c || coupled {
             snapshot = snapshot.nonideal(c);
         }
-        match &linear.held {
-            Some(held) => linear.workspace.solve_held(&snapshot, held)?,
-            None => linear.workspace.solve(&snapshot)?,
-        };
-        let motion = linear.workspace.motion();
-        self.acceleration.copy_from_slice(&motion.acceleration);
-        self.ideal.copy_from_slice(&motion.ideal_multipliers);
-        self.reaction.copy_from_slice(&motion.reactions);
+        let motion = model.as_mut().unwrap_or(linear).solve(&snapshot)?;
+        if !coupled {
+            self.acceleration.copy_from_slice(&motion.acceleration);
+        }
+        self.ideal[..m].copy_from_slice(&motion.ideal_multipliers);
+        self.reaction[..m].copy_from_slice(&motion.reactions);
         Ok(())
+    }
+
+    /// Factors all rows by the kernel at the state that was examined last, where that was done for the rows in force alone.
+    pub(super) fn factor_all(&mut self) -> Result<(), Trouble> {
+        if self.model.is_some() {
+            self.linear.factor_by_kernel(self.dynamics.mass(), &self.a)?;
+        }
+        Ok(())
+    }
+
+    /// The forces of the state that was examined last: ideal and non-ideal.
+    pub(super) fn forces(&self) -> (&[f64], &[f64]) {
+        let motion = self.model.as_ref().unwrap_or(&self.linear).workspace.motion();
+        (&motion.ideal_force, &motion.nonideal_force)
     }
 
     /// The rate at a state on the constraints, where all ranks are decided.
@@ -423,7 +714,12 @@ impl Mechanics {
     fn find_rate(&mut self, t: f64, y: &[f64], rate: &mut [f64], decide: bool) -> Result<(), Trouble> {
         let n = self.n;
         let (q, v) = (&y[..n], &y[n..2 * n]);
-        self.accelerate(t, q, v, decide)?;
+        if let Err(trouble) = self.accelerate(t, q, v, decide) {
+            self.failed.time = t;
+            self.failed.positions.copy_from_slice(q);
+            self.failed.velocities.copy_from_slice(v);
+            return Err(trouble);
+        }
         rate[..n].copy_from_slice(v);
         rate[n..2 * n].copy_from_slice(&self.acceleration);
         self.powers(t, q, v, &mut rate[2 * n..]);

@@ -1,22 +1,30 @@
 //! Motion → Trajectory: integration in time, on the constraints.
 //!
-//! `plan` decides how to run and finds the start; `run` is the loop of steps. `explicit` (with `tableau`) is the
-//! method of order 8(5,3), on any `field`; `mechanics` is the field of a system, which evaluates accelerations with ranks held,
-//! projects on the constraints, and keeps the `ledger` of works. `linear` factors, `singular` watches for constraints that
-//! lose rank. `record` makes the rows of the table,
-//! `outcome` says what came of it all.
+//! `plan` decides how to run and finds the start; `run` is the loop of steps. `method` is one of two: `explicit` (with
+//! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
+//! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
+//! `stiff` adds derivatives. `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
+//! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `record` makes the rows of
+//! the table, `outcome` says what came of it all.
 
+mod contact;
 mod explicit;
+mod feedback;
 mod field;
 mod ledger;
 mod linear;
 mod mechanics;
+mod method;
 mod outcome;
 mod plan;
+mod radau;
 mod record;
+mod root;
 mod run;
 mod singular;
+mod stiff;
 mod tableau;
+mod transition;
 
 pub use explicit::Explicit;
 pub use field::{Field, StiffField};
@@ -24,4 +32,5 @@ pub use outcome::{
     Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, RankChange, Settings, Statistics,
 };
 pub use plan::{Plan, plan};
+pub use radau::{Attempt, Counts, Radau};
 pub use record::Trajectory;

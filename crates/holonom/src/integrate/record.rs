@@ -1,8 +1,10 @@
 //! The table of a run: which columns there are, and a row of it.
 
+use super::ledger::Ledger;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::outcome::{Column, Observer};
 use crate::compile::{Group, Inputs, System, Values};
+use crate::model::units::Dimension;
 
 /// A trajectory in memory: the rows as they were recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,31 +20,51 @@ impl Observer for Trajectory {
     }
 }
 
-/// The columns of a run of this system.
+/// The columns of a run of this system. In models with units each says its own, in SI.
 pub(super) fn columns(system: &System) -> Vec<Column> {
     let equations = system.equations();
-    let coordinates = &equations.model.coordinates;
-    let mut names = vec!["t".to_string()];
+    let model = &equations.model;
+    let coordinates = &model.coordinates;
+    let mut columns = Vec::new();
+    let mut add = |name: String, dimension: Option<Dimension>| {
+        let unit = dimension.filter(|_| model.has_units).map(|dimension| dimension.to_string());
+        columns.push(Column { name, unit });
+    };
+    let (energy, time) = (Dimension::energy(), Dimension::TIME);
+    add("t".to_string(), Some(time));
     for coordinate in coordinates {
-        names.extend(["", "'", "''"].map(|primes| format!("{}{primes}", coordinate.name)));
-    }
-    for kind in ["Qi", "Qni"] {
-        names.extend(coordinates.iter().map(|coordinate| format!("{kind}.{}", coordinate.name)));
-    }
-    for kind in ["multiplier", "reaction"] {
-        names.extend(equations.rows.iter().map(|row| format!("{kind}.{}", row.name)));
-    }
-    names.extend(["kinetic", "potential"].map(String::from));
-    names.extend(super::ledger::Ledger::new(equations, &[]).names());
-    names.extend(["residual.position", "residual.velocity"].map(String::from));
-    for output in &equations.model.outputs {
-        if output.components.len() == 1 {
-            names.push(output.name.clone());
-        } else {
-            names.extend((1..=output.components.len()).map(|component| format!("{}.{component}", output.name)));
+        let position = Some(coordinate.dimension);
+        let velocity = position.and_then(|position| position.over(time));
+        let acceleration = velocity.and_then(|velocity| velocity.over(time));
+        for (primes, dimension) in [("", position), ("'", velocity), ("''", acceleration)] {
+            add(format!("{}{primes}", coordinate.name), dimension);
         }
     }
-    names.into_iter().map(|name| Column { name, unit: None }).collect()
+    for kind in ["Qi", "Qni"] {
+        coordinates.iter().for_each(|c| add(format!("{kind}.{}", c.name), energy.over(c.dimension)));
+    }
+    for kind in ["multiplier", "reaction"] {
+        for row in &equations.rows {
+            // λ ∂φ/∂q is a force on q; a row of velocities or accelerations has a time or two less in its denominator.
+            let of_equation = row.constraint.map(|(constraint, _)| model.constraints[constraint].dimension);
+            let times = row.kind as i32;
+            let dimension = of_equation.and_then(|of| energy.over(of)?.over(time.power(times, 1)?));
+            add(format!("{kind}.{}", row.name), dimension);
+        }
+    }
+    ["kinetic", "potential"].into_iter().for_each(|name| add(name.to_string(), Some(energy)));
+    Ledger::new(equations, &[]).names().into_iter().for_each(|name| add(name, Some(energy)));
+    let number = Some(Dimension::NUMBER);
+    ["residual.position", "residual.velocity"].into_iter().for_each(|name| add(name.to_string(), number));
+    for output in &model.outputs {
+        if output.components.len() == 1 {
+            add(output.name.clone(), Some(output.dimension));
+        } else {
+            let component = |which: usize| format!("{}.{which}", output.name);
+            (1..=output.components.len()).for_each(|which| add(component(which), Some(output.dimension)));
+        }
+    }
+    columns
 }
 
 /// Makes rows.
@@ -90,14 +112,14 @@ impl Recorder {
         let n = mechanics.n;
         let (q, v, works) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
         mechanics.examine(t, q, v)?;
-        let motion = mechanics.linear.workspace.motion();
+        let (ideal, nonideal) = mechanics.forces();
         self.row.clear();
         self.row.push(t);
         for j in 0..n {
             self.row.extend([q[j], v[j], mechanics.acceleration[j]]);
         }
-        self.row.extend_from_slice(&motion.ideal_force);
-        self.row.extend_from_slice(&motion.nonideal_force);
+        self.row.extend_from_slice(ideal);
+        self.row.extend_from_slice(nonideal);
         self.multipliers.fill(0.0);
         self.reactions.fill(0.0);
         for (place, &row) in mechanics.rows.iter().enumerate() {
@@ -123,6 +145,8 @@ impl Recorder {
         };
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
+        // No negative zeros: −m g y at y = 0 is nothing that anybody wants to read.
+        self.row.iter_mut().for_each(|x| *x += 0.0);
         Ok(&self.row)
     }
 }

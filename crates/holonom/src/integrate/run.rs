@@ -1,13 +1,14 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
-use super::explicit::Explicit;
 use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
-use super::outcome::{End, Evidence, Observer, Outcome, RankChange, Statistics};
+use super::method::{Method, Step};
+use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
 use super::record::Recorder;
 use super::singular::{Watch, minimum};
-use crate::model::{Diagnostic, Drift};
+use crate::analysis;
+use crate::model::{self, Diagnostic, Drift};
 
 /// Records where nothing else was asked for.
 const RECORDS: f64 = 500.0;
@@ -17,27 +18,31 @@ const MOVED: f64 = 0.01;
 const FINEST: f64 = 1e-10;
 /// The part of the tolerance that a single step may use up: errors add up over many.
 const SHARE: f64 = 0.05;
+/// So many steps at the edge of stability mean that a motion is stiff.
+const STIFF_STEPS: u32 = 15;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 32;
 
 /// A run on its way.
 pub(super) struct Runner<'p> {
-    plan: &'p Plan,
-    mechanics: Mechanics,
+    pub(super) plan: &'p Plan,
+    pub(super) mechanics: Mechanics,
     observer: &'p mut dyn Observer,
-    method: Explicit,
+    pub(super) method: Method,
     recorder: Recorder,
-    t: f64,
-    y: Vec<f64>,
-    rate: Vec<f64>,
-    next: Vec<f64>,
-    next_rate: Vec<f64>,
+    pub(super) t: f64,
+    pub(super) y: Vec<f64>,
+    pub(super) rate: Vec<f64>,
+    pub(super) next: Vec<f64>,
+    pub(super) next_rate: Vec<f64>,
     /// A state in the middle of a step.
-    middle: Vec<f64>,
+    pub(super) middle: Vec<f64>,
+    /// The state at a moment inside a step at which something changes.
+    arrival: Vec<f64>,
     /// What errors of q and q̇ are measured by.
     tolerance: Vec<f64>,
     /// The largest q and q̇ so far, by coordinate.
-    sizes: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
     schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
@@ -45,14 +50,21 @@ pub(super) struct Runner<'p> {
     evidence: Evidence,
     rows: u64,
     diagnostics: Vec<Diagnostic>,
+    stiff_steps: u32,
+    pub(super) events: Vec<EventRecord>,
+    /// How far contacts are from doing something else.
+    pub(super) triggers: Vec<f64>,
+    /// When they did so lately.
+    pub(super) recent: Vec<f64>,
 }
 
 /// Why a run ends before its time.
-enum Stop {
+pub(super) enum Stop {
     Trouble(Trouble, f64),
     Observer,
     TooManySteps,
     StepTooSmall(f64),
+    Chatter(f64),
 }
 
 /// When to record.
@@ -114,7 +126,7 @@ impl<'p> Runner<'p> {
         y.resize(size, 0.0);
         let zeros = || vec![0.0; size];
         Self {
-            method: Explicit::new(size),
+            method: Method::new(plan.settings.method, &mechanics, plan.settings.rtol),
             recorder: Recorder::new(&mechanics.system, plan.columns.len()),
             t: 0.0,
             y,
@@ -122,6 +134,7 @@ impl<'p> Runner<'p> {
             next: zeros(),
             next_rate: zeros(),
             middle: zeros(),
+            arrival: zeros(),
             tolerance: vec![1.0; 2 * n],
             sizes: vec![0.0; 2 * n],
             schedule: Schedule::new(plan),
@@ -131,6 +144,10 @@ impl<'p> Runner<'p> {
             evidence: Evidence { clearance: 1.0, ..Evidence::default() },
             rows: 0,
             diagnostics: Vec::new(),
+            stiff_steps: 0,
+            events: Vec::new(),
+            triggers: Vec::new(),
+            recent: Vec::new(),
             plan,
             mechanics,
             observer,
@@ -148,8 +165,9 @@ impl<'p> Runner<'p> {
             }
         };
         self.statistics.evaluations = self.mechanics.evaluations;
-        self.statistics.factorisations = self.mechanics.linear.factorisations;
+        self.statistics.factorisations = self.mechanics.factorisations();
         self.statistics.corrections = self.mechanics.corrections;
+        self.statistics.jacobians = self.method.jacobians();
         self.evidence.energy_scale = self.recorder.energy_scale;
         Outcome {
             end,
@@ -157,7 +175,7 @@ impl<'p> Runner<'p> {
             rows: self.rows,
             statistics: self.statistics,
             ranks: self.ranks,
-            events: Vec::new(),
+            events: self.events,
             evidence: self.evidence,
             expectations: Vec::new(),
             diagnostics: self.diagnostics,
@@ -172,6 +190,12 @@ impl<'p> Runner<'p> {
         }
         self.record(0.0, false)?;
         let mut h = self.first_step();
+        if self.plan.settings.drift == Drift::Baumgarte {
+            // A violation dies out in a fifth of the time that motion of typical speed takes over a typical size.
+            let n = self.mechanics.n;
+            let fastest = (0..n).map(|j| self.sizes[n + j] / self.sizes[j]).fold(0.0, f64::max);
+            self.mechanics.baumgarte = Some(5.0 * fastest);
+        }
         let (mut rejected, mut chosen) = (false, None);
         while self.t < until {
             if self.statistics.steps + self.statistics.rejected >= self.plan.settings.max_steps {
@@ -193,15 +217,15 @@ impl<'p> Runner<'p> {
                     }
                     let t = if last { until } else { self.t + length };
                     self.accept(t)?;
-                    let growth = (0.9 * error.max(1e-14).powf(-0.125)).clamp(0.333, if rejected { 1.0 } else { 6.0 });
+                    let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
-                    h = if length < h { h } else { length * growth };
+                    h = if length < h { h } else { self.method.favour(length * growth) };
                     rejected = false;
                 }
                 Ok(error) => {
                     self.statistics.rejected += 1;
                     rejected = true;
-                    h = length * (0.9 * error.powf(-0.125)).clamp(0.1, 0.9);
+                    h = length * self.method.growth(error).clamp(0.1, 0.9);
                     if error.is_nan() {
                         h = 0.1 * length;
                     }
@@ -210,7 +234,7 @@ impl<'p> Runner<'p> {
                 Err(trouble) => {
                     self.statistics.rejected += 1;
                     rejected = true;
-                    h = 0.25 * length;
+                    h = if trouble == Trouble::NotConverged { 0.5 } else { 0.25 } * length;
                     if h <= 1e-10 * until.min(self.t.max(1e-3 * until)) {
                         return Err(Stop::Trouble(trouble, self.t));
                     }
@@ -222,11 +246,22 @@ impl<'p> Runner<'p> {
 
     /// Ranks and the rate at the start.
     fn begin(&mut self) -> Result<(), Stop> {
-        let at = |trouble| Stop::Trouble(trouble, 0.0);
+        let (n, at) = (self.mechanics.n, |trouble| Stop::Trouble(trouble, 0.0));
         self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
-        self.watch.begin(self.mechanics.linear.clearance());
         self.look();
+        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        self.mechanics.decide_contacts(0.0, q, v, &self.sizes, &[]).map_err(at)?;
+        self.mechanics.rate_deciding(0.0, &self.y, &mut self.rate).map_err(at)?;
+        self.begin_step(self.mechanics.linear.clearance());
         Ok(())
+    }
+
+    /// A step begins at the present state, whose clearance is known.
+    pub(super) fn begin_step(&mut self, clearance: f64) {
+        let n = self.mechanics.n;
+        self.watch.begin(clearance);
+        let (q, v) = self.y[..2 * n].split_at(n);
+        self.mechanics.begin_step(self.t, q, v);
     }
 
     /// Keeps track of the sizes of coordinates and the scales of rows.
@@ -255,11 +290,12 @@ impl<'p> Runner<'p> {
 
     /// What errors are measured by in a step.
     fn set_tolerance(&mut self, h: f64) {
-        let (rtol, atol) = (self.plan.settings.rtol, self.plan.settings.atol);
+        let Settings { rtol, atol, method, .. } = self.plan.settings;
+        let share = if method == model::Method::Explicit { SHARE } else { 4.0 * SHARE };
         for (i, tolerance) in self.tolerance.iter_mut().enumerate() {
             let size = self.sizes[i];
             let value = self.y[i].abs().max((self.y[i] + h * self.rate[i]).abs());
-            *tolerance = SHARE * (atol * size + rtol * value);
+            *tolerance = share * (atol * size + rtol * value);
         }
     }
 
@@ -295,19 +331,12 @@ impl<'p> Runner<'p> {
     /// What projection takes away is no error, as long as it is small: near a singular configuration it is far larger than
     /// what stays, and a method that heeded all of it would hardly pass.
     fn attempt(&mut self, h: f64) -> Result<f64, Trouble> {
-        let n = self.mechanics.n;
         let Self { method, mechanics, t, y, rate, tolerance, next, .. } = self;
+        let projected = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
         mechanics.watched.clear();
-        let error = method.attempt(mechanics, *t, h, y, rate, tolerance, next)?;
-        if self.plan.settings.drift != Drift::Projection || mechanics.rows.is_empty() || error.is_nan() {
-            return Ok(error);
-        }
-        for estimate in method.error_estimates() {
-            mechanics.make_tangential(Level::Position, &mut estimate[..n]);
-            mechanics.make_tangential(Level::Velocity, &mut estimate[n..2 * n]);
-        }
-        let error = method.error(tolerance);
-        if error > 1.0 || error.is_nan() {
+        let step = Step { t: *t, h, y, rate, tolerance, projected };
+        let error = method.attempt(mechanics, &step, next)?;
+        if !projected || error > 1.0 || error.is_nan() {
             return Ok(error);
         }
         let moved = self.project(self.t + h)?;
@@ -330,30 +359,43 @@ impl<'p> Runner<'p> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
         self.statistics.steps += 1;
-        let clearance = self.mechanics.linear.clearance();
+        self.notice_stiffness();
+        self.method.accepted();
         let (before, h) = (self.t, t - self.t);
+        let clearance = self.mechanics.linear.clearance();
+        let transition = self.find_transition(t)?;
+        let t = transition.as_ref().map_or(t, |transition| transition.time);
+        if transition.is_some() {
+            // The state there is in `middle`; what is recorded on the way comes from the whole step.
+            self.arrival.copy_from_slice(&self.middle);
+        }
         let dip = self.watch.dip(&self.mechanics.watched, before, t);
-        if self.schedule.has(t) || dip.is_some() {
+        if transition.is_none() && (self.schedule.has(t) || dip.is_some()) {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
         if let Some((from, to)) = dip {
             self.look_at_dip(from, to, h);
         }
-        self.watch.begin(clearance);
         if self.schedule.has(t) {
             while let Some(time) = self.schedule.take(t) {
                 if time < t {
                     self.method.interpolate((time - before) / h, &mut self.middle);
                     self.record(time, true)?;
                 } else if !self.schedule.ends {
-                    self.middle.copy_from_slice(&self.next);
+                    self.middle.copy_from_slice(if transition.is_some() { &self.arrival } else { &self.next });
                     self.record(time, true)?;
                 }
             }
         }
         self.t = t;
-        std::mem::swap(&mut self.y, &mut self.next);
-        std::mem::swap(&mut self.rate, &mut self.next_rate);
+        if let Some(transition) = &transition {
+            self.y.copy_from_slice(&self.arrival);
+            self.pass_transition(transition)?;
+        } else {
+            std::mem::swap(&mut self.y, &mut self.next);
+            std::mem::swap(&mut self.rate, &mut self.next_rate);
+            self.begin_step(clearance);
+        }
         if self.schedule.ends {
             self.record(t, false)?;
         }
@@ -371,6 +413,24 @@ impl<'p> Runner<'p> {
         if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
     }
 
+    /// Counts steps that are short for the sake of stability.
+    fn notice_stiffness(&mut self) {
+        let n = self.mechanics.n;
+        if self.method.feels_stiff(&self.next, &self.next_rate, 2 * n) {
+            self.stiff_steps += 1;
+        } else {
+            self.stiff_steps = self.stiff_steps.saturating_sub(1);
+        }
+        if self.stiff_steps == STIFF_STEPS && !self.diagnostics.iter().any(|message| message.code == "stiff") {
+            let text =
+                format!("the motion is stiff at t = {}: steps are short for the sake of stability alone", self.t);
+            self.diagnostics.push(
+                Diagnostic::warning("stiff", text)
+                    .help("the stiff method takes longer steps: `method = stiff` in `run`, or `--method stiff`"),
+            );
+        }
+    }
+
     /// Looks whether the constraints lose rank between two times of the last step, of length h.
     fn look_at_dip(&mut self, from: f64, to: f64, h: f64) {
         let (n, t0) = (self.mechanics.n, self.t);
@@ -381,7 +441,7 @@ impl<'p> Runner<'p> {
             mechanics.clearance_at(t, q, v)
         };
         let (time, least) = minimum(from, to, &mut clearance);
-        if !self.watch.is_loss(time, least, 1e-3 * h) {
+        if !self.watch.is_loss(time, least, t0, t0 + h) {
             return;
         }
         self.method.interpolate((time - t0) / h, &mut self.middle);
@@ -422,32 +482,84 @@ impl<'p> Runner<'p> {
 
     /// Says what went wrong, with the time, the state and the statement.
     fn explain(&mut self, stop: &Stop) {
-        let n = self.mechanics.n;
-        let model = &self.mechanics.system.equations().model;
-        let mut state: Vec<String> = Vec::new();
-        for (j, coordinate) in model.coordinates.iter().enumerate().take(12) {
-            state.push(format!("{} = {:.7}, {}' = {:.7}", coordinate.name, self.y[j], coordinate.name, self.y[n + j]));
-        }
-        let state = format!("the last state is {}", state.join(", "));
         let message = match stop {
-            Stop::Trouble(Trouble::OffConstraints, t) => {
-                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
-            }
-            Stop::Trouble(Trouble::Motion(error), t) => {
-                Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}"))
-            }
+            Stop::Observer => return,
+            Stop::Trouble(trouble, t) => self.explain_trouble(trouble, *t),
             Stop::TooManySteps => Diagnostic::error(
                 "run-steps",
                 format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),
-            ),
+            )
+            .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
             Stop::StepTooSmall(t) => Diagnostic::error(
                 "run-stuck",
-                format!(
-                    "at t = {t} no step is short enough for the tolerance: something is not smooth there, or grows without bound"
-                ),
+                format!("at t = {t} no step is short enough for the tolerance"),
+            )
+            .note("something is not smooth there, or grows without bound")
+            .help(
+                "look at the last records; a force that jumps should be written with `if` or `sign`, or as `friction`",
             ),
-            Stop::Observer => return,
+            Stop::Chatter(t) => {
+                Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
+                    .help("a law of friction whose limit at rest is below its value in sliding does this")
+            }
         };
-        self.diagnostics.push(message.note(state));
+        let state = self.state_in_words(&self.y[..2 * self.mechanics.n]);
+        self.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.t)));
+    }
+
+    /// Why there is no acceleration: by the statement of the model that is to blame, if one is.
+    fn explain_trouble(&mut self, trouble: &Trouble, t: f64) -> Diagnostic {
+        match trouble {
+            Trouble::OffConstraints => {
+                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
+                    .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
+                    .help("a smaller `rtol` follows them more closely")
+            }
+            Trouble::NotConverged => {
+                Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
+                    .help("try `method = explicit`")
+            }
+            Trouble::Friction(message) => {
+                let mut message = (**message).clone();
+                message.message = format!("at t = {t}: {}", message.message);
+                message
+            }
+            Trouble::Motion(error) => {
+                let Mechanics { system, failed, .. } = &self.mechanics;
+                let found = analysis::explain(system.equations(), system.parameters(), failed);
+                let mut state = failed.positions.clone();
+                state.extend_from_slice(&failed.velocities);
+                let there = self.state_in_words(&state);
+                let message = match found.into_iter().next() {
+                    Some(mut message) => {
+                        message.message =
+                            format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
+                        message
+                            .labels
+                            .iter_mut()
+                            .for_each(|label| label.text = label.text.replace(" at the start", ""));
+                        message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
+                        message
+                    }
+                    None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
+                };
+                message.note(format!("there {there}"))
+            }
+        }
+    }
+
+    /// A state, by name.
+    fn state_in_words(&self, state: &[f64]) -> String {
+        let coordinates = &self.mechanics.system.equations().model.coordinates;
+        let (q, v) = state.split_at(coordinates.len());
+        let mut words = Vec::new();
+        for (coordinate, (q, v)) in coordinates.iter().zip(q.iter().zip(v)).take(12) {
+            let name = &coordinate.name;
+            words.push(format!("{name} = {}, {name}' = {}", analysis::number(*q), analysis::number(*v)));
+        }
+        if coordinates.len() > 12 {
+            words.push("…".to_string());
+        }
+        words.join(", ")
     }
 }

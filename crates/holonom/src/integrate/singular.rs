@@ -25,11 +25,13 @@ pub(super) struct Watch {
     chosen: bool,
     /// The singular configuration that was found last.
     last: f64,
+    /// Whether the clearance was least at the very end of the last step.
+    at_end: bool,
 }
 
 impl Watch {
     pub(super) fn new() -> Self {
-        Self { largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY }
+        Self { largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY, at_end: false }
     }
 
     /// Another step begins at a clearance.
@@ -77,9 +79,15 @@ impl Watch {
         Some((before, after))
     }
 
-    /// Whether a minimum is a loss of rank that was not reported yet.
-    pub(super) fn is_loss(&mut self, t: f64, clearance: f64, resolution: f64) -> bool {
-        let lost = clearance <= LOST * self.largest && t - self.last > resolution;
+    /// Whether the least clearance of a step from `t0` to `t1` is a loss of rank that was not reported yet.
+    pub(super) fn is_loss(&mut self, t: f64, clearance: f64, t0: f64, t1: f64) -> bool {
+        // At an end it is a minimum only together with the next step.
+        let edge = 1e-6 * (t1 - t0);
+        let before = std::mem::replace(&mut self.at_end, t1 - t <= edge);
+        if self.at_end || (t - t0 <= edge && !before) {
+            return false;
+        }
+        let lost = clearance <= LOST * self.largest && t - self.last > 1e-3 * (t1 - t0);
         if lost {
             self.last = t;
         }
@@ -152,7 +160,9 @@ mod tests {
             of(t)
         });
         assert!((t - 0.37).abs() < 1e-8 && looks < 20, "{t} {looks}");
-        assert!(watch.is_loss(t, value, 1e-3) && !watch.is_loss(t + 1e-6, value, 1e-3));
+        assert!(watch.is_loss(t, value, 0.0, 1.0) && !watch.is_loss(t + 1e-6, value, 0.0, 1.0));
+        assert!(!watch.is_loss(2.0, 0.0, 1.5, 2.0)); // it may go on falling
+        assert!(watch.is_loss(2.0, 0.0, 2.0, 2.5));
     }
 
     #[test]

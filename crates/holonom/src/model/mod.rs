@@ -34,6 +34,7 @@ pub use compare::same_meaning;
 pub use diagnostic::{Diagnostic, Label, Severity, Suggestion};
 pub use elaborate::{FileError, Files, NoFiles, elaborate};
 pub use format::{format, print, print_expression};
+pub(crate) use json::quote;
 pub use json::{from_json, to_json};
 pub use lex::{Token, TokenKind, tokens};
 pub use load::{Folder, LARGEST_FILE, Loaded, from_document, from_text, from_text_with, load, load_with};

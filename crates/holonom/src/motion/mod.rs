@@ -4,7 +4,8 @@
 //! factors M and A once and answers any right side, `refine` gives answers their last digits, `consistency`
 //! and `uniqueness` judge, `assemble` splits the forces. `structure` holds decisions for later solves. The
 //! other files answer questions around it: `audit` (what repeats what), `nonideal` (C that depends on the
-//! reactions), `observed` (which forces explain a motion), `explicit` (the papers' matrices), `gauss`.
+//! reactions), `observed` (which forces explain a motion), `tangent` (how it changes with the state),
+//! `explicit` (the papers' matrices), `gauss`.
 
 #![allow(non_snake_case)]
 
@@ -22,6 +23,7 @@ pub(crate) mod quick;
 mod refine;
 mod snapshot;
 mod structure;
+mod tangent;
 mod uniqueness;
 mod workspace;
 

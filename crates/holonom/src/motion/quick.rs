@@ -33,6 +33,10 @@ pub(crate) struct Quick {
     e: Vec<f64>,
     /// The least squared sine between a row and those before it, in the metric of M⁻¹; 1 without rows.
     clearance: f64,
+    /// The largest squared length of each row so far, in the same metric: a row that vanishes says nothing any more.
+    longest: Vec<f64>,
+    /// The least part that is left of a row's largest length, squared; 1 without rows.
+    presence: f64,
     /// Whether M was positive.
     massive: bool,
 }
@@ -63,9 +67,10 @@ impl Quick {
         self.b_range.resize(k, (0, 0));
     }
 
-    /// How far the rows are from depending on each other: the least squared sine, from 0 to 1.
+    /// How far the rows are from losing rank, from 0 to 1: the least squared sine between them, or what is left of one that
+    /// vanishes.
     pub(crate) fn clearance(&self) -> f64 {
-        self.clearance
+        self.clearance.min(self.presence)
     }
 
     /// Whether M was clearly positive at the last factorisation.
@@ -86,11 +91,19 @@ impl Quick {
         if !self.massive {
             return false;
         }
-        self.clearance = 1.0;
+        (self.clearance, self.presence) = (1.0, 1.0);
         let mut sound = true;
         for (i, &row) in rows.iter().enumerate() {
             self.change_row(i, &a[row * n..(row + 1) * n]);
-            sound &= self.factor_row(i);
+            let (first, last) = self.b_range[i];
+            let length = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
+            if self.longest.len() <= row {
+                self.longest.resize(row + 1, 0.0);
+            }
+            self.longest[row] = self.longest[row].max(length);
+            let present = if self.longest[row] > 0.0 { length / self.longest[row] } else { 1.0 };
+            self.presence = self.presence.min(present);
+            sound &= self.factor_row(i, length);
         }
         sound && self.clearance >= CLEAR
     }
@@ -137,7 +150,7 @@ impl Quick {
     }
 
     /// Row i of the factor of S.
-    fn factor_row(&mut self, i: usize) -> bool {
+    fn factor_row(&mut self, i: usize, whole: f64) -> bool {
         let (n, width) = (self.n, self.s_first.len());
         let (first, last) = self.b_range[i];
         let (done, rest) = self.s.split_at_mut(i * width);
@@ -158,7 +171,6 @@ impl Quick {
             let taken = if from < j { dot(&row[from..j], &done[j * width + from..j * width + j]) } else { 0.0 };
             row[j] = (row[j] - taken) * self.s_inverse[j];
         }
-        let whole = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
         let square = whole - dot(&row[begin..i], &row[begin..i]);
         let part = if whole > 0.0 { square / whole } else { 0.0 };
         // Also where it is not a number.
@@ -195,8 +207,11 @@ impl Quick {
         for (i, &row) in rows.iter().enumerate() {
             self.change_row(i, &a[row * n..(row + 1) * n]);
             self.clearance = 1.0;
-            let sound = self.factor_row(i);
-            if sound && self.clearance > threshold {
+            let (first, last) = self.b_range[i];
+            let whole = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
+            let present = self.longest.get(row).is_none_or(|longest| whole > threshold * longest);
+            let sound = self.factor_row(i, whole);
+            if sound && present && self.clearance > threshold {
                 continue;
             }
             // b_i = Σ c_j b_j, with Lᵀc = the row of the factor.
@@ -208,8 +223,7 @@ impl Quick {
                 }
             }
             let length = |i: usize| dot(&self.b[i * n..(i + 1) * n], &self.b[i * n..(i + 1) * n]).sqrt();
-            let whole = length(i);
-            let concerned = (0..i).filter(|&j| (c[j] * length(j)).abs() > 1e-3 * whole).collect();
+            let concerned = (0..i).filter(|&j| present && (c[j] * length(j)).abs() > 1e-3 * whole.sqrt()).collect();
             found.push((i, concerned));
             self.s_inverse[i] = 0.0;
             self.s[i * width..i * width + i + 1].fill(0.0);
@@ -351,7 +365,11 @@ mod tests {
         assert!(!quick.factor(&[1.0, 0.0, 0.0, 1.0], &[1.0, 2.0, 2.0, 4.0], &[0, 1]));
         assert_eq!(quick.clearance(), 0.0);
         assert!(!quick.factor(&[1.0, 1.0, 1.0, 1.0], &[], &[]));
+        let mut quick = Quick::default();
+        quick.reserve(2, 2);
         assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[1.0, 0.0, 0.6, 0.8], &[0, 1]));
         assert!((quick.clearance() - 0.64).abs() < 1e-15);
+        assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[0.1, 0.0, 0.6, 0.8], &[0, 1])); // as good, and nearly gone
+        assert!((quick.clearance() - 0.01).abs() < 1e-15);
     }
 }

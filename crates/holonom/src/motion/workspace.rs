@@ -170,18 +170,19 @@ impl Workspace {
         step.iter_mut().zip(&*qdd).for_each(|(step, x)| *step = x[0]);
     }
 
-    /// Factors with the ranks of an earlier solve, and solves as if the constraints were ideal; see [`Workspace::prepare`].
-    pub(crate) fn prepare_held<'a>(
-        &'a mut self,
-        snapshot: &Snapshot<'a>,
-        held: &Structure,
-    ) -> Result<Prepared<'a>, MotionError> {
-        let mut snapshot = *snapshot;
-        snapshot.C = None;
-        self.factor_for(&snapshot, Some(held))?;
-        self.settle(&snapshot, Some(held));
-        self.assemble(&snapshot)?;
-        Ok(Prepared { workspace: self, snapshot })
+    /// The acceleration under another force and other right sides, and the multipliers of independent rows, with the factors
+    /// at hand. Nothing is refined or judged.
+    pub(crate) fn answer_held(
+        &mut self,
+        force: &[f64],
+        right: impl Fn(usize) -> f64,
+        x: &mut [f64],
+        multipliers: &mut [f64],
+    ) {
+        let Answers { qdd, lambda, .. } = &mut self.correction;
+        self.factor.respond(|j| [force[j], 0.0], |i| [right(i), 0.0], qdd, lambda);
+        x.iter_mut().zip(&*qdd).for_each(|(x, pair)| *x = pair[0]);
+        multipliers.iter_mut().zip(&*lambda).for_each(|(x, pair)| *x = pair[0]);
     }
 
     /// Factors the system and solves it as if its constraints were ideal, for a C that depends on the

@@ -55,5 +55,5 @@ mod write;
 mod tests;
 
 pub use read::from_json;
-pub(super) use value::quote;
+pub(crate) use value::quote;
 pub use write::to_json;

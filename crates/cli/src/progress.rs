@@ -1,0 +1,45 @@
+//! How far a run is, on a terminal.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The bar has so many ticks.
+const TICKS: u64 = 100_000;
+/// It is drawn anew after this time at the earliest.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The clock is looked at once in so many steps.
+const STRIDE: u32 = 16;
+
+/// A bar with the time that is left.
+pub struct Progress {
+    bar: ProgressBar,
+    until: f64,
+    steps: u32,
+    drawn: Instant,
+}
+
+impl Progress {
+    /// A bar on standard error that ends at the time `until` of the model.
+    pub fn new(until: f64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(TICKS), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{wide_bar} t = {msg}, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, until, steps: 0, drawn: Instant::now() }
+    }
+
+    /// The run has come to the time `t`.
+    pub fn step(&mut self, t: f64) {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STRIDE) && self.drawn.elapsed() >= PAUSE {
+            self.drawn = Instant::now();
+            self.bar.set_message(format!("{t:.4} of {}", self.until));
+            self.bar.set_position((t / self.until * TICKS as f64) as u64);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

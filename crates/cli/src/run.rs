@@ -1,0 +1,286 @@
+//! `holonom run`: a model moves, and what it does is written into files.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use holonom::derive;
+use holonom::integrate::{self, End, Observer, Plan};
+use holonom::model::{self, Diagnostic, Loaded, Model, Sources};
+use holonom::output::{About, Results, Summary, WriteError};
+use serde_json::json;
+
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::messages;
+use crate::progress::Progress;
+use crate::setting::{Setting, Time, Tolerance};
+use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
+
+/// Run a model: its motion in time, into files
+///
+/// What its `run` statement says can be said here instead. The results are `trajectory.parquet`,
+/// `trajectory.csv` and `summary.json`, written whole or not at all. Ctrl-C stops at the next
+/// step and keeps what there is, marked as partial; a second one ends at once and writes nothing.
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment, after_long_help = HELP)]
+pub struct Options {
+    /// The model; `-` reads standard input
+    model: PathBuf,
+
+    /// Set a parameter: `--set m=3`, `--set "alpha=30 deg"`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Setting>,
+
+    /// When to end
+    #[arg(long, value_name = "TIME")]
+    until: Option<Time>,
+
+    /// Record at multiples of this time alone
+    #[arg(long, value_name = "TIME")]
+    every: Option<Time>,
+
+    /// How to integrate
+    #[arg(long, value_enum, value_name = "METHOD")]
+    method: Option<Method>,
+
+    /// Relative tolerance of a step
+    #[arg(long, value_name = "NUMBER")]
+    rtol: Option<Tolerance>,
+
+    /// Absolute tolerance of a step
+    #[arg(long, value_name = "NUMBER")]
+    atol: Option<Tolerance>,
+
+    /// How to stay on the constraints
+    #[arg(long, value_enum, value_name = "WAY")]
+    drift: Option<Drift>,
+
+    /// Let given start values move so that the constraints hold
+    #[arg(long)]
+    assemble: bool,
+
+    /// Give up after so many steps
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    max_steps: Option<u64>,
+
+    /// The folder for the results; made where there is none [default: NAME.run here]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Print the summary as JSON instead of a page
+    #[arg(long)]
+    json: bool,
+
+    /// Only messages, no progress and no page
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    color: Colour,
+}
+
+const HELP: &str = "Examples:
+  Run a model as it says, into pendulum.run:
+    holonom run pendulum.holo
+  Another length and another end, a row every 10 ms, into a folder of its own:
+    holonom run pendulum.holo --set \"L=2 m\" --until 20 --every \"10 ms\" --out long
+
+Exit status:
+  0    the run has come to its end, or to an event that stops it
+  1    the model is refused, the run failed, or something expected does not hold;
+       what was computed until then is kept, as partial
+  2    the command was wrong, or files could not be read or written; then none is
+  130  it was interrupted; what was computed until then is kept, as partial";
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Method {
+    /// Explicit, of order 8
+    Explicit,
+    /// Implicit, for stiff systems
+    Stiff,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Drift {
+    /// Positions and velocities are projected after every step
+    Projection,
+    /// Baumgarte's terms
+    Baumgarte,
+    /// Not at all
+    None,
+}
+
+impl Options {
+    fn for_run(&self) -> integrate::Options {
+        integrate::Options {
+            until: self.until.map(|time| time.0),
+            every: self.every.map(|time| time.0),
+            method: self.method.map(|method| match method {
+                Method::Explicit => model::Method::Explicit,
+                Method::Stiff => model::Method::Stiff,
+            }),
+            rtol: self.rtol.map(|tolerance| tolerance.0),
+            atol: self.atol.map(|tolerance| tolerance.0),
+            drift: self.drift.map(|drift| match drift {
+                Drift::Projection => model::Drift::Projection,
+                Drift::Baumgarte => model::Drift::Baumgarte,
+                Drift::None => model::Drift::None,
+            }),
+            assemble: self.assemble,
+            max_steps: self.max_steps,
+        }
+    }
+
+    /// `NAME.run`, where nothing else was said.
+    fn folder(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| {
+            let stem = self.model.file_stem().filter(|_| self.model != Path::new("-"));
+            let mut name = stem.unwrap_or("model".as_ref()).to_os_string();
+            name.push(".run");
+            PathBuf::from(name)
+        })
+    }
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    let Loaded { sources, model, mut diagnostics, .. } = match messages::load(&options.model, &options.set) {
+        Ok(loaded) => loaded,
+        Err(why) => return fail(&why),
+    };
+    let about = About {
+        file: options.model.display().to_string(),
+        title: model.as_ref().and_then(|model| model.title.clone()),
+        set: settings(options),
+    };
+    let plan = model.and_then(|model| prepare(model, options, &mut diagnostics));
+    let Some(plan) = plan else {
+        tell(&diagnostics, &sources, options);
+        if options.json {
+            let messages: Vec<_> = diagnostics.iter().map(|one| messages::json(one, &sources)).collect();
+            say(&format!("{}\n", json!({ "file": about.file, "end": "refused", "messages": messages })));
+        }
+        return ExitCode::from(WRONG);
+    };
+    tell(&diagnostics, &sources, options);
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
+        Err(error) => return fail(&format!("cannot listen for interruptions: {error}")),
+    };
+    let folder = options.folder();
+    let results = match Results::new(&folder, &plan.columns) {
+        Ok(results) => results,
+        Err(error) => return unwritten(&error, "nothing was run"),
+    };
+    let begin = Instant::now();
+    let shown = !options.quiet && io::stderr().is_terminal();
+    let progress = shown.then(|| Progress::new(plan.settings.until));
+    let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None };
+    let outcome = plan.run(&mut watch);
+    let Watch { results, progress, time, rows, failure, .. } = watch;
+    if let Some(progress) = progress {
+        progress.clear();
+    }
+    let lost = |error: &WriteError| {
+        let before = if error.begun {
+            "the files that were there before were just being replaced: tables may be of this run or the one before"
+        } else {
+            "what was there before is still there"
+        };
+        let until = plan.settings.until;
+        format!(
+            "the run had come to t = {time:.4} of {until} ({rows} rows); none of it counts as written, and {before}"
+        )
+    };
+    if let Some(error) = failure {
+        return unwritten(&error, &lost(&error));
+    }
+
+    tell(&outcome.diagnostics, &sources, options);
+    let mut summary = Summary::new(about, &plan, &outcome, &diagnostics, &sources);
+    let written = results.publish(&summary.facts(), |tables| {
+        summary.set_files(tables);
+        format!("{}\n", summary.json())
+    });
+    let written = match written {
+        Ok(written) => written,
+        Err(error) => return unwritten(&error, &lost(&error)),
+    };
+    if options.json {
+        say(&format!("{:#}\n", summary.json()));
+    } else if !options.quiet {
+        let names: Vec<_> = written.iter().map(|file| file.name).collect();
+        let seconds = begin.elapsed().as_secs_f64();
+        say(&format!("{summary}  {:<13}{}: {}\n", "files", folder.display(), names.join(", ")));
+        say(&format!("  {:<13}{seconds:.2} s\n", "computing"));
+    }
+    ExitCode::from(match outcome.end {
+        End::Interrupted => INTERRUPTED,
+        End::Failed => WRONG,
+        _ if outcome.diagnostics.iter().any(Diagnostic::is_error) => WRONG,
+        End::Finished | End::Stopped { .. } => 0,
+    })
+}
+
+/// From a model to a run that can begin, unless something is wrong with it.
+fn prepare(model: Model, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
+    let derived = derive::derive(model);
+    diagnostics.extend(derived.diagnostics);
+    match integrate::plan(derived.equations?, &options.for_run(), &settings(options)) {
+        Ok((plan, more)) => {
+            diagnostics.extend(more);
+            Some(plan)
+        }
+        Err(errors) => {
+            diagnostics.extend(errors);
+            None
+        }
+    }
+}
+
+fn settings(options: &Options) -> Vec<(String, f64)> {
+    options.set.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
+}
+
+/// Messages for the terminal; as data they are in the summary.
+fn tell(diagnostics: &[Diagnostic], sources: &Sources, options: &Options) {
+    if !options.json {
+        complain(&messages::text(diagnostics, sources, options.color.on_errors()));
+    }
+}
+
+fn unwritten(error: &WriteError, lost: &str) -> ExitCode {
+    complain(&format!("error[unwritable-output]: {error}\n  = note: {lost}\n  = help: {}\n", error.help()));
+    ExitCode::from(UNABLE)
+}
+
+/// Looks on as the model moves: writes its rows, shows how far it is, and stops it when somebody asks.
+struct Watch {
+    results: Results,
+    progress: Option<Progress>,
+    interrupt: Interrupt,
+    time: f64,
+    rows: u64,
+    failure: Option<WriteError>,
+}
+
+impl Observer for Watch {
+    fn row(&mut self, values: &[f64]) -> Result<(), io::Error> {
+        self.results.row(values).map_err(|error| {
+            let kind = error.error.kind();
+            self.failure = Some(error);
+            kind
+        })?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn step(&mut self, t: f64) -> bool {
+        self.time = t;
+        if let Some(progress) = &mut self.progress {
+            progress.step(t);
+        }
+        !self.interrupt.asked()
+    }
+}

@@ -1,0 +1,90 @@
+//! Questions that come up along a motion: what contacts do now, and what is wrong with a state.
+
+use super::contact::Nonideals;
+use super::friction::decide;
+use super::instant::{Failure, Instant};
+use super::nonideal::{Found, Mode};
+use super::numbers::{Evaluator, State};
+use super::{finite, verdict};
+use crate::Workspace;
+use crate::derive::Equations;
+use crate::model::Diagnostic;
+
+/// What a contact does from now on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ContactMode {
+    /// Its law exerts nothing at rest.
+    Loose,
+    /// It slides along a unit vector, or begins to.
+    Slides(Vec<f64>),
+    /// It holds.
+    Sticks,
+}
+
+/// What every contact in force does at a state: (contact of the equations, what it does), and the reactions over all rows.
+pub(crate) struct Judgement {
+    pub(crate) modes: Vec<(usize, ContactMode)>,
+    pub(crate) reactions: Vec<f64>,
+}
+
+/// Decides about contacts of one set of constraints in force.
+pub(crate) struct Judge<'e> {
+    evaluator: Evaluator<'e>,
+    nonideals: Nonideals,
+    workspace: Workspace,
+}
+
+impl<'e> Judge<'e> {
+    /// For equations whose rows in force are those that are not `off`, with all parameters given.
+    pub(crate) fn new(equations: &'e Equations, parameters: &[f64]) -> Self {
+        let set: Vec<(usize, f64)> = parameters.iter().copied().enumerate().collect();
+        let evaluator = Evaluator::new(equations, &set);
+        let nonideals = Nonideals::new(&evaluator);
+        Self { evaluator, nonideals, workspace: Workspace::new() }
+    }
+
+    /// What every contact does at a state on the constraints; those in `resting` do not slip.
+    pub(crate) fn contacts(&mut self, state: &State, resting: &[usize]) -> Result<Judgement, Box<Diagnostic>> {
+        let numbers = self.evaluator.numbers(state);
+        let rests = |which: usize| resting.contains(&which);
+        let decided = decide(&self.evaluator, &self.nonideals, &mut self.workspace, state, &numbers, rests);
+        let failure = match decided.found {
+            Found::One(balance) => {
+                let modes = decided.modes.into_iter().zip(&self.nonideals.contacts).map(|(mode, contact)| {
+                    let mode = match mode {
+                        Mode::Loose => ContactMode::Loose,
+                        Mode::Slides(along, _) => ContactMode::Slides(along),
+                        Mode::Sticks => ContactMode::Sticks,
+                    };
+                    (contact.which, mode)
+                });
+                return Ok(Judgement { modes: modes.collect(), reactions: balance.reactions });
+            }
+            Found::None => Failure::NoFriction,
+            Found::Many(count) => Failure::ManyFrictions(count),
+            Found::NotUnique(rows) => Failure::NotUnique(rows),
+            Found::Wrong(error) => Failure::Wrong(error),
+        };
+        Err(Box::new(verdict::failure(&self.evaluator, &failure, state)))
+    }
+}
+
+/// What is wrong with a state where a motion could not go on, by the statements of the model.
+pub(crate) fn explain(equations: &Equations, parameters: &[f64], state: &State) -> Vec<Diagnostic> {
+    let set: Vec<(usize, f64)> = parameters.iter().copied().enumerate().collect();
+    let mut evaluator = Evaluator::new(equations, &set);
+    let nonideals = Nonideals::new(&evaluator);
+    let broken = finite::statements(&mut evaluator, state);
+    if !broken.is_empty() {
+        return broken;
+    }
+    let mut messages = Vec::new();
+    match Instant::at(&evaluator, &nonideals, &mut Workspace::new(), state) {
+        Ok(instant) => {
+            verdict::judge(&evaluator, &instant, &[], &mut messages);
+            messages.retain(Diagnostic::is_error);
+        }
+        Err(failure) => messages.push(verdict::failure(&evaluator, &failure, state)),
+    }
+    messages
+}

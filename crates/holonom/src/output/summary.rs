@@ -1,0 +1,373 @@
+//! A run in short: how it ended, how far to trust it, and what there is to know of it.
+//!
+//! The summary is made in one place, [`Summary::new`]; as JSON and as a page it is only laid out. What a run tells more
+//! of is one more line there.
+
+use std::fmt;
+
+use super::json::Value;
+use super::results::Written;
+use crate::analysis::{count, cut, entry, number};
+use crate::integrate::{End, Outcome, Plan};
+use crate::model::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
+
+/// The version of the form of `summary.json`. It changes when a name in it goes or changes its meaning.
+const FORM: u64 = 1;
+
+/// What was run.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// The file of the model.
+    pub file: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Parameters that were set from outside.
+    pub set: Vec<(String, f64)>,
+}
+
+/// Something that happened at a time: for the page, and as data.
+#[derive(Clone, Debug)]
+struct Noted {
+    text: String,
+    data: Value,
+}
+
+/// The summary of a run.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    about: About,
+    end: &'static str,
+    event: Option<String>,
+    partial: bool,
+    time: f64,
+    until: f64,
+    rows: u64,
+    columns: Vec<(String, Option<String>)>,
+    settings: Vec<(&'static str, Value)>,
+    /// Start values that the model does not say.
+    inferred: Vec<(String, f64)>,
+    statistics: Vec<(&'static str, u64)>,
+    /// A key, the words for it, and a number.
+    evidence: Vec<(&'static str, &'static str, f64)>,
+    ranks: Vec<Noted>,
+    events: Vec<Noted>,
+    expectations: Vec<Noted>,
+    messages: Vec<Value>,
+    files: Vec<Written>,
+}
+
+impl Summary {
+    /// The summary of a run that has ended. `messages` are those from before the run; its own are added.
+    pub fn new(about: About, plan: &Plan, outcome: &Outcome, messages: &[Diagnostic], sources: &Sources) -> Self {
+        let (end, event) = match &outcome.end {
+            End::Finished => ("finished", None),
+            End::Stopped { event } => ("stopped", Some(event.clone())),
+            End::Interrupted => ("interrupted", None),
+            End::Failed => ("failed", None),
+        };
+        let settings = &plan.settings;
+        let statistics = &outcome.statistics;
+        let evidence = &outcome.evidence;
+        Self {
+            about,
+            end,
+            event,
+            partial: matches!(outcome.end, End::Interrupted | End::Failed),
+            time: outcome.time,
+            until: settings.until,
+            rows: outcome.rows,
+            columns: plan.columns.iter().map(|column| (column.name.clone(), column.unit.clone())).collect(),
+            settings: vec![
+                ("every", settings.every.into()),
+                ("at", Value::List(settings.at.iter().copied().map(Value::Number).collect())),
+                ("method", method(settings.method).into()),
+                ("rtol", Value::Number(settings.rtol)),
+                ("atol", Value::Number(settings.atol)),
+                ("drift", drift(settings.drift).into()),
+                ("max_steps", Value::Count(settings.max_steps)),
+            ],
+            inferred: plan.report.inferred.iter().map(|one| (one.name.clone(), one.value)).collect(),
+            statistics: vec![
+                ("steps", statistics.steps),
+                ("rejected", statistics.rejected),
+                ("evaluations", statistics.evaluations),
+                ("factorisations", statistics.factorisations),
+                ("corrections", statistics.corrections),
+                ("jacobians", statistics.jacobians),
+            ],
+            evidence: vec![
+                ("position_residual", "worst residual of positions", evidence.position_residual),
+                ("velocity_residual", "of velocities", evidence.velocity_residual),
+                ("energy_imbalance", "imbalance of energy", evidence.energy_imbalance),
+                ("energy_scale", "beside energies of", evidence.energy_scale),
+                ("clearance", "least clearance of constraints", evidence.clearance),
+            ],
+            ranks: outcome
+                .ranks
+                .iter()
+                .map(|change| Noted {
+                    text: format!(
+                        "t = {}: {}, at that time {} ({})",
+                        number(change.time),
+                        change.rank,
+                        change.rank_there,
+                        change.rows.join(", ")
+                    ),
+                    data: Value::object([
+                        ("time", Value::Number(change.time)),
+                        ("rank", Value::Count(change.rank as u64)),
+                        ("rank_there", Value::Count(change.rank_there as u64)),
+                        ("rows", Value::List(change.rows.iter().map(|row| row.as_str().into()).collect())),
+                    ]),
+                })
+                .collect(),
+            events: outcome
+                .events
+                .iter()
+                .map(|event| Noted {
+                    text: format!("t = {}: {}, {}", number(event.time), event.name, event.action),
+                    data: Value::object([
+                        ("time", Value::Number(event.time)),
+                        ("name", event.name.as_str().into()),
+                        ("action", event.action.as_str().into()),
+                    ]),
+                })
+                .collect(),
+            expectations: outcome
+                .expectations
+                .iter()
+                .map(|claim| Noted {
+                    text: format!(
+                        "line {} {}, off by at most {} (at t = {})",
+                        claim.line,
+                        if claim.holds { "holds" } else { "does not hold" },
+                        number(claim.worst),
+                        number(claim.time)
+                    ),
+                    data: Value::object([
+                        ("line", Value::Count(claim.line as u64)),
+                        ("holds", Value::Bool(claim.holds)),
+                        ("worst", Value::Number(claim.worst)),
+                        ("time", Value::Number(claim.time)),
+                    ]),
+                })
+                .collect(),
+            messages: messages
+                .iter()
+                .chain(&outcome.diagnostics)
+                .map(|message| Value::Raw(diagnostic_to_json(message, sources)))
+                .collect(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether the run did not get as far as it should have.
+    pub fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    /// Adds the files that were written.
+    pub fn set_files(&mut self, files: &[Written]) {
+        self.files = files.to_vec();
+    }
+
+    /// What is written into tables that have a place for such things: what was run, how it ended, and the units.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let units = self.columns.iter().filter_map(|(name, unit)| Some((name.clone(), unit.as_deref()?.into())));
+        [
+            ("holonom.version", env!("CARGO_PKG_VERSION").to_string()),
+            ("holonom.model", self.about.file.clone()),
+            ("holonom.title", self.about.title.clone().unwrap_or_default()),
+            ("holonom.end", self.end.to_string()),
+            ("holonom.partial", self.partial.to_string()),
+            ("holonom.units", format!("{:#}", Value::Object(units.collect()))),
+        ]
+        .map(|(key, value)| (key.to_string(), value))
+        .to_vec()
+    }
+
+    /// The summary as data. Of the files it names the tables, since it cannot know its own length.
+    pub fn json(&self) -> Value {
+        let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
+        let named = |list: &[(&'static str, Value)]| {
+            Value::Object(list.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect())
+        };
+        let data = |list: &[Noted]| Value::List(list.iter().map(|noted| noted.data.clone()).collect());
+        let statistics: Vec<_> = self.statistics.iter().map(|(name, value)| (*name, Value::Count(*value))).collect();
+        let evidence: Vec<_> = self.evidence.iter().map(|(name, _, value)| (*name, Value::Number(*value))).collect();
+        let numbers = |list: &[(String, f64)]| {
+            Value::Object(list.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect())
+        };
+        let columns = self
+            .columns
+            .iter()
+            .map(|(name, unit)| Value::object([("name", name.as_str().into()), ("unit", text(unit))]));
+        let files = self
+            .files
+            .iter()
+            .filter(|file| file.name != super::SUMMARY)
+            .map(|file| Value::object([("name", file.name.into()), ("bytes", Value::Count(file.bytes))]));
+        Value::object([
+            ("holonom", env!("CARGO_PKG_VERSION").into()),
+            ("form", Value::Count(FORM)),
+            ("file", self.about.file.as_str().into()),
+            ("title", text(&self.about.title)),
+            ("set", numbers(&self.about.set)),
+            ("end", self.end.into()),
+            ("event", text(&self.event)),
+            ("partial", Value::Bool(self.partial)),
+            ("time", Value::Number(self.time)),
+            ("until", Value::Number(self.until)),
+            ("rows", Value::Count(self.rows)),
+            ("settings", named(&self.settings)),
+            ("inferred", numbers(&self.inferred)),
+            ("statistics", named(&statistics)),
+            ("evidence", named(&evidence)),
+            ("ranks", data(&self.ranks)),
+            ("events", data(&self.events)),
+            ("expectations", data(&self.expectations)),
+            ("messages", Value::List(self.messages.clone())),
+            ("columns", Value::List(columns.collect())),
+            ("files", Value::List(files.collect())),
+        ])
+    }
+
+    /// A time with its unit, where the model has units.
+    fn at(&self, time: f64) -> String {
+        let unit = self.columns.first().and_then(|(_, unit)| unit.as_deref());
+        format!("{}{}", number(time), unit.map_or(String::new(), |unit| format!(" {unit}")))
+    }
+}
+
+impl fmt::Display for Summary {
+    /// A page to read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.at(self.time);
+        let end = match (&self.event, self.partial) {
+            (Some(event), _) => format!("stopped by {event} at t = {time}"),
+            (None, true) => {
+                format!("{} at t = {time} of {}; what there is up to then is kept", self.end, self.at(self.until))
+            }
+            (None, false) => format!("{} at t = {time}", self.end),
+        };
+        let file = if self.about.file.is_empty() { "model" } else { &self.about.file };
+        writeln!(f, "{file}: {end}")?;
+        entry(f, "title", self.about.title.iter().cloned().collect(), "")?;
+        entry(
+            f,
+            "set",
+            self.about.set.iter().map(|(name, value)| format!("{name} = {}", number(*value))).collect(),
+            ", ",
+        )?;
+        let rows = usize::try_from(self.rows).unwrap_or(usize::MAX);
+        entry(
+            f,
+            "table",
+            vec![format!("{} of {}", count(rows, "row", "rows"), count(self.columns.len(), "number", "numbers"))],
+            "",
+        )?;
+        let statistics = self.statistics.iter().filter(|(_, value)| *value > 0);
+        entry(f, "work", statistics.map(|(name, value)| format!("{value} {name}")).collect(), ", ")?;
+        entry(
+            f,
+            "evidence",
+            self.evidence.iter().map(|(_, words, value)| format!("{words} {}", roughly(*value))).collect(),
+            ", ",
+        )?;
+        for (label, list) in [("ranks", &self.ranks), ("events", &self.events), ("expected", &self.expectations)] {
+            entry(f, label, cut(list.iter().map(|noted| noted.text.clone()).collect()), "; ")?;
+        }
+        Ok(())
+    }
+}
+
+/// Two digits say how good a number is.
+fn roughly(value: f64) -> String {
+    number(format!("{value:.1e}").parse().unwrap_or(value))
+}
+
+fn method(method: Method) -> &'static str {
+    match method {
+        Method::Explicit => "explicit",
+        Method::Stiff => "stiff",
+    }
+}
+
+fn drift(drift: Drift) -> &'static str {
+    match drift {
+        Drift::Projection => "projection",
+        Drift::Baumgarte => "baumgarte",
+        Drift::None => "none",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derive::derive;
+    use crate::integrate::{self, EventRecord, Evidence, RankChange, Statistics};
+    use crate::model::from_text;
+
+    fn summary(end: End) -> Summary {
+        let loaded = from_text("fall.holo", "coord y: m\nkinetic 2 kg * y'^2 / 2\nstart y = 1 m\nrun until 5 s\n");
+        let equations = derive(loaded.model.unwrap()).equations.unwrap();
+        let Ok((mut plan, _)) = integrate::plan(equations, &integrate::Options::default(), &[]) else {
+            panic!("a plan")
+        };
+        plan.columns[0].unit = Some("s".into());
+        let outcome = Outcome {
+            end,
+            time: 2.5,
+            rows: 1,
+            statistics: Statistics { steps: 7, ..Statistics::default() },
+            ranks: vec![RankChange { time: 1.0, rank: 4, rank_there: 3, rows: vec!["rod".into(), "pin.2".into()] }],
+            events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
+            evidence: Evidence { position_residual: 1.23e-3, energy_imbalance: f64::NAN, ..Evidence::default() },
+            expectations: vec![],
+            diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],
+        };
+        let about = About { file: "fall.holo".into(), title: None, set: vec![("m".into(), 0.1)] };
+        Summary::new(about, &plan, &outcome, &[], &loaded.sources)
+    }
+
+    #[test]
+    fn partial_is_what_did_not_come_to_its_end() {
+        for (end, word, partial) in [
+            (End::Finished, "finished at t = 2.5 s", false),
+            (End::Stopped { event: "ground".into() }, "stopped by ground at t = 2.5 s", false),
+            (End::Interrupted, "interrupted at t = 2.5 s of 5 s", true),
+            (End::Failed, "failed at t = 2.5 s of 5 s", true),
+        ] {
+            let summary = summary(end);
+            assert_eq!(summary.is_partial(), partial);
+            assert!(summary.to_string().starts_with(&format!("fall.holo: {word}")), "{summary}");
+            assert!(summary.facts().contains(&("holonom.partial".into(), partial.to_string())));
+            assert!(summary.json().to_string().contains(&format!("\"partial\": {partial}")));
+        }
+    }
+
+    #[test]
+    fn the_page_and_the_data_tell_the_same() {
+        let summary = summary(End::Finished);
+        let page = summary.to_string();
+        for line in [
+            "ranks        t = 1: 4, at that time 3 (rod, pin.2)",
+            "events       t = 2: ground, recorded",
+            "7 steps",
+            "positions 0.0012",
+        ] {
+            assert!(page.contains(line), "no `{line}` in\n{page}");
+        }
+        let data = summary.json().to_string();
+        for part in [
+            "\"ranks\": [{\"time\": 1.0, \"rank\": 4, \"rank_there\": 3, \"rows\": [\"rod\", \"pin.2\"]}]",
+            "\"steps\": 7",
+            "\"set\": {\"m\": 0.1}",
+            "\"energy_imbalance\": null", // JSON has no other word for what is no number
+            "\"message\": \"it \\\"fell\\\"\"",
+            "{\"name\": \"t\", \"unit\": \"s\"}",
+        ] {
+            assert!(data.contains(part), "no `{part}` in\n{data}");
+        }
+    }
+}
