@@ -62,6 +62,15 @@ impl Linear {
         gap * gap
     }
 
+    /// How far the rows are from losing rank at another state. The factors at hand are those of a place near by afterwards.
+    pub(super) fn clearance_of(&mut self, mass: &[f64], a: &[f64]) -> f64 {
+        // Where mass is there, the short way tells, whether it leads there or not.
+        if self.try_short_way(mass, a) || self.quick.is_massive() || self.factor(mass, a).is_ok() {
+            return self.clearance();
+        }
+        0.0
+    }
+
     /// The independent rows that depend on others up to a squared sine, with those others.
     pub(super) fn dependent(&mut self, mass: &[f64], a: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
         let Some(held) = &self.held else { return Vec::new() };
@@ -120,11 +129,9 @@ impl Linear {
 
     /// The step of least mass norm that changes the rows by `right`, with the factors at hand; rows that depend on others are
     /// left to follow.
-    pub(super) fn least_step(&mut self, right: &[f64], step: &mut [f64], room: &mut [f64]) {
+    pub(super) fn least_step(&mut self, right: &[f64], step: &mut [f64]) {
         if self.by_short_way {
-            let (force, lambda) = room.split_at_mut(self.n);
-            force.fill(0.0);
-            self.quick.respond(force, |i| right[i], step, &mut lambda[..self.m]);
+            self.quick.least_step(|i| right[i], step);
         } else {
             self.workspace.least_step(|i| right[i], step);
         }

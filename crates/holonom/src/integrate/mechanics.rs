@@ -78,7 +78,6 @@ pub(super) struct Mechanics {
     velocity_scale: Vec<f64>,
     residual: Vec<f64>,
     step: Vec<f64>,
-    room: Vec<f64>,
     /// q̈.
     pub(super) acceleration: Vec<f64>,
     /// Ideal multipliers and total reactions of the rows in force; forces that hold contacts after them.
@@ -177,7 +176,6 @@ impl Mechanics {
             position_scale: Vec::new(),
             velocity_scale: Vec::new(),
             residual: Vec::new(),
-            room: Vec::new(),
             ideal: Vec::new(),
             reaction: Vec::new(),
             added: Vec::new(),
@@ -231,7 +229,6 @@ impl Mechanics {
         resize(&mut self.position_scale, total, 1.0);
         resize(&mut self.velocity_scale, total, 1.0);
         resize(&mut self.residual, total, 0.0);
-        resize(&mut self.room, n + total, 0.0);
         resize(&mut self.ideal, total, 0.0);
         resize(&mut self.reaction, total, 0.0);
         resize(&mut self.added, n + total, 0.0);
@@ -408,10 +405,7 @@ impl Mechanics {
     /// How far the rows are from losing rank at a state.
     pub(super) fn clearance_at(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
         self.evaluate(t, q, v);
-        match self.linear.factor(self.dynamics.mass(), &self.a) {
-            Ok(()) => self.linear.clearance(),
-            Err(_) => 0.0,
-        }
+        self.linear.clearance_of(self.dynamics.mass(), &self.a)
     }
 
     /// Decides what contacts do at a state on the constraints, where those in `resting` do not slip, and goes by that from
@@ -575,16 +569,16 @@ impl Mechanics {
 
     /// The least step against the residual.
     fn correct(&mut self, level: Level) {
-        let Self { linear, positions, velocities, residual, step, room, .. } = self;
+        let Self { linear, positions, velocities, residual, step, .. } = self;
         let part = if level == Level::Position { positions } else { velocities };
         match part {
             Some(part) => {
                 part.right.iter_mut().zip(&part.places).for_each(|(r, &place)| *r = -residual[place]);
-                part.linear.least_step(&part.right, step, room);
+                part.linear.least_step(&part.right, step);
             }
             None => {
                 residual.iter_mut().for_each(|r| *r = -*r);
-                linear.least_step(residual, step, room);
+                linear.least_step(residual, step);
             }
         }
     }

@@ -95,24 +95,51 @@ impl Watch {
     }
 }
 
-/// The minimum of a function with one dip between two times, by golden sections: (time, value).
+/// The minimum of a function with one dip between two times: (time, value).
+///
+/// Brent's way: by the parabola through the best three points, which is nearly the function itself, and by golden sections
+/// where that leads nowhere.
 pub(super) fn minimum(mut from: f64, mut to: f64, mut of: impl FnMut(f64) -> f64) -> (f64, f64) {
-    let golden = 0.5 * (5f64.sqrt() - 1.0);
+    let golden = 0.5 * (3.0 - 5f64.sqrt());
     let resolution = 1e-9 * (to - from) + 4.0 * f64::EPSILON * to.abs();
-    let (mut a, mut b) = (to - golden * (to - from), from + golden * (to - from));
-    let (mut at_a, mut at_b) = (of(a), of(b));
-    while to - from > resolution {
-        if at_a <= at_b {
-            (to, b, at_b) = (b, a, at_a);
-            a = to - golden * (to - from);
-            at_a = of(a);
+    let start = from + golden * (to - from);
+    // The best, the second and the third so far.
+    let mut best = (start, of(start));
+    let (mut second, mut third) = (best, best);
+    let (mut step, mut before): (f64, f64) = (0.0, 0.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (from + to);
+        if best.1 == 0.0 || (best.0 - middle).abs() + 0.5 * (to - from) <= 2.0 * resolution {
+            break;
+        }
+        let r = (best.0 - second.0) * (best.1 - third.1);
+        let q = (best.0 - third.0) * (best.1 - second.1);
+        let (up, down) = ((best.0 - third.0) * q - (best.0 - second.0) * r, 2.0 * (q - r));
+        let parabola = -up / down;
+        let inside = (from..to).contains(&(best.0 + parabola));
+        let last = std::mem::replace(&mut before, step);
+        step = if inside && parabola.abs() < 0.5 * last.abs() {
+            parabola
         } else {
-            (from, a, at_a) = (a, b, at_b);
-            b = from + golden * (to - from);
-            at_b = of(b);
+            before = if best.0 < middle { to - best.0 } else { from - best.0 };
+            golden * before
+        };
+        let length = step.abs().max(resolution);
+        let t = best.0 + if step < 0.0 { -length } else { length };
+        let new = (t, of(t));
+        if new.1 <= best.1 {
+            *(if t < best.0 { &mut to } else { &mut from }) = best.0;
+            (third, second, best) = (second, best, new);
+        } else {
+            *(if t < best.0 { &mut from } else { &mut to }) = t;
+            if new.1 <= second.1 || second.0 == best.0 {
+                (third, second) = (second, new);
+            } else if new.1 <= third.1 || third.0 == best.0 || third.0 == second.0 {
+                third = new;
+            }
         }
     }
-    if at_a <= at_b { (a, at_a) } else { (b, at_b) }
+    best
 }
 
 #[cfg(test)]
@@ -127,8 +154,12 @@ mod tests {
         watch.begin(1.0);
         let (from, to) = watch.dip(&looks, 0.0, 1.0).unwrap();
         assert_eq!((from, to), (0.25, 0.6));
-        let (t, value) = minimum(from, to, of);
-        assert!((t - 0.37).abs() < 1e-8);
+        let mut looks = 0;
+        let (t, value) = minimum(from, to, |t| {
+            looks += 1;
+            of(t)
+        });
+        assert!((t - 0.37).abs() < 1e-8 && looks < 20, "{t} {looks}");
         assert!(watch.is_loss(t, value, 0.0, 1.0) && !watch.is_loss(t + 1e-6, value, 0.0, 1.0));
         assert!(!watch.is_loss(2.0, 0.0, 1.5, 2.0)); // it may go on falling
         assert!(watch.is_loss(2.0, 0.0, 2.0, 2.5));

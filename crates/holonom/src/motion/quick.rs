@@ -234,7 +234,7 @@ impl Quick {
 
     /// x = q̈ under a force and right sides, and λ on the rows of A; rows that are not among the independent ones get nothing.
     pub(crate) fn respond(&mut self, force: &[f64], right: impl Fn(usize) -> f64, x: &mut [f64], lambda: &mut [f64]) {
-        let (n, width) = (self.n, self.s_first.len());
+        let n = self.n;
         for j in 0..n {
             let first = self.l_first[j];
             let taken = if first < j { dot(&self.y[first..j], &self.l[j * n + first..j * n + j]) } else { 0.0 };
@@ -242,30 +242,50 @@ impl Quick {
         }
         for (i, &row) in self.rows.iter().enumerate() {
             let (first, last) = self.b_range[i];
-            let open = right(row) - dot(&self.b[i * n + first..i * n + last], &self.y[first..last]);
-            let begin = self.s_first[i];
-            self.e[i] = (open - dot(&self.s[i * width + begin..i * width + i], &self.e[begin..i])) * self.s_inverse[i];
+            self.e[i] = right(row) - dot(&self.b[i * n + first..i * n + last], &self.y[first..last]);
         }
-        for i in (0..self.rows.len()).rev() {
-            let value = self.e[i] * self.s_inverse[i];
-            self.e[i] = value;
-            for j in self.s_first[i]..i {
-                self.e[j] -= value * self.s[i * width + j];
-            }
-            let (first, last) = self.b_range[i];
-            for j in first..last {
-                self.y[j] += value * self.b[i * n + j];
-            }
-        }
+        self.finish(x);
         lambda.fill(0.0);
         for (&row, e) in self.rows.iter().zip(&self.e) {
             lambda[row] = *e;
         }
+    }
+
+    /// The least x in the mass norm with A x = the right sides.
+    pub(crate) fn least_step(&mut self, right: impl Fn(usize) -> f64, x: &mut [f64]) {
+        self.y.fill(0.0);
+        for (e, &row) in self.e.iter_mut().zip(&self.rows) {
+            *e = right(row);
+        }
+        self.finish(x);
+    }
+
+    /// λ = S⁻¹e in place of e, and x = L⁻ᵀ(y + Bᵀλ).
+    fn finish(&mut self, x: &mut [f64]) {
+        let (n, width) = (self.n, self.s_first.len());
+        for i in 0..self.rows.len() {
+            let begin = self.s_first[i];
+            let taken = dot(&self.s[i * width + begin..i * width + i], &self.e[begin..i]);
+            self.e[i] = (self.e[i] - taken) * self.s_inverse[i];
+        }
+        for i in (0..self.rows.len()).rev() {
+            let value = self.e[i] * self.s_inverse[i];
+            self.e[i] = value;
+            let begin = self.s_first[i];
+            for (e, s) in self.e[begin..i].iter_mut().zip(&self.s[i * width + begin..i * width + i]) {
+                *e -= value * s;
+            }
+            let (first, last) = self.b_range[i];
+            for (y, b) in self.y[first..last].iter_mut().zip(&self.b[i * n + first..i * n + last]) {
+                *y += value * b;
+            }
+        }
         for j in (0..n).rev() {
             let value = self.y[j] * self.l_inverse[j];
             x[j] = value;
-            for i in self.l_first[j]..j {
-                self.y[i] -= value * self.l[j * n + i];
+            let first = self.l_first[j];
+            for (y, l) in self.y[first..j].iter_mut().zip(&self.l[j * n + first..j * n + j]) {
+                *y -= value * l;
             }
         }
     }
