@@ -70,8 +70,22 @@ const NOT_FROM_TEXT: [&str; 17] = [
 ];
 
 /// Codes that only a run can give. What it says hangs on every digit of a motion, so their models stand on their pages alone.
-const OF_RUNS: [&str; 8] =
-    ["run-until", "run-setting", "run-steps", "run-stuck", "run-lost", "run-failed", "run-chatter", "stiff"];
+const OF_RUNS: [&str; 14] = [
+    "run-until",
+    "run-setting",
+    "run-steps",
+    "run-stuck",
+    "run-lost",
+    "run-failed",
+    "run-chatter",
+    "stiff",
+    "event-at-start",
+    "event-zeno",
+    "event-impossible",
+    "add-violated",
+    "switch-chatters",
+    "expect-failed",
+];
 /// The steps that models on those pages may take.
 const STEPS: u64 = 1000;
 

@@ -163,7 +163,7 @@ impl Expectations {
 }
 
 fn message(claim: &Claim, span: crate::model::Span, report: &Expectation, worst: &Worst) -> Diagnostic {
-    let message = Diagnostic::warning(
+    let message = Diagnostic::error(
         "expect-failed",
         format!("the motion is not as expected at t = {}", words::number(worst.time)),
     );

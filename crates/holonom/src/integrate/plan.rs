@@ -164,9 +164,9 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
         diagnostics.push(
             Diagnostic::error(
                 "run-setting",
-                format!("a relative tolerance of {rtol} is below the rounding of numbers"),
+                format!("a relative tolerance of {rtol:e} is below the rounding of numbers"),
             )
-            .help("1e-13 is the smallest that can be kept"),
+            .help("1e-14 is the smallest that is taken, and 1e-13 the smallest that can be kept"),
         );
         sound = false;
     }

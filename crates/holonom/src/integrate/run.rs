@@ -24,7 +24,7 @@ const SHARE: f64 = 0.05;
 /// So many steps at the edge of stability mean that a motion is stiff.
 const STIFF_STEPS: u32 = 15;
 /// Steps between looks at the scales of rows and coordinates.
-const LOOK: u64 = 32;
+const LOOK: u64 = 16;
 
 /// A run on its way.
 pub(super) struct Runner<'p> {
@@ -46,6 +46,8 @@ pub(super) struct Runner<'p> {
     tolerance: Vec<f64>,
     /// The largest q and q̇ so far, by coordinate.
     pub(super) sizes: Vec<f64>,
+    /// The largest q and q̇ of late, each its own.
+    own_sizes: Vec<f64>,
     pub(super) schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
@@ -162,6 +164,7 @@ impl<'p> Runner<'p> {
             arrival: zeros(),
             tolerance: vec![1.0; 2 * n],
             sizes: vec![0.0; 2 * n],
+            own_sizes: vec![0.0; 2 * n],
             schedule: Schedule::new(plan),
             watch: Watch::new(),
             ranks: Vec::new(),
@@ -330,6 +333,11 @@ impl<'p> Runner<'p> {
     /// Keeps track of the sizes of coordinates and the scales of rows.
     fn look(&mut self) {
         let n = self.mechanics.n;
+        // What was large once and is so no longer is forgotten by and by.
+        self.sizes.iter_mut().chain(&mut self.own_sizes).for_each(|size| *size *= 0.5);
+        for (own, y) in self.own_sizes.iter_mut().zip(&self.y) {
+            *own = own.max(y.abs());
+        }
         let coordinates = &self.mechanics.system.equations().model.coordinates;
         for level in [0, n] {
             for (j, coordinate) in coordinates.iter().enumerate() {
@@ -346,8 +354,12 @@ impl<'p> Runner<'p> {
             }
         }
         self.sizes.iter_mut().for_each(|size| *size = if *size > 0.0 { *size } else { 1.0 });
+        // Rows are measured by the sizes of their own coordinates: beside a large one, a small one would count for nothing.
+        for (own, size) in self.own_sizes.iter_mut().zip(&self.sizes) {
+            *own = if *own > 0.0 { *own } else { *size };
+        }
         let (q, v) = self.y[..2 * n].split_at(n);
-        let (position, velocity) = self.sizes.split_at(n);
+        let (position, velocity) = self.own_sizes.split_at(n);
         self.mechanics.measure(self.t, q, v, position, velocity);
     }
 
@@ -619,6 +631,7 @@ impl<'p> Runner<'p> {
             Trouble::Friction(message) => {
                 let mut message = (**message).clone();
                 message.message = format!("at t = {t}: {}", message.message);
+                message.notes.iter_mut().for_each(|note| *note = note.replace(" at the start", " here"));
                 message
             }
             Trouble::Motion(error) => {

@@ -89,7 +89,7 @@ fn a_cart_on_a_rough_rail_feels_the_total_reaction() {
     let rows = run.columns(["t", "cart.x", "cart.x'"]);
     let held: Vec<_> = rows.iter().filter(|row| row[0] > run.outcome.events[0].time).collect();
     assert!(held.iter().all(|row| row[2] == 0.0 || row[2].abs() < 1e-25), "what sticks does not creep");
-    assert!(held.iter().all(|row| (row[1] - held[0][1]).abs() < 1e-15));
+    assert!(held.iter().all(|row| (row[1] - held[0][1]).abs() < 1e-14), "nor do rounding errors move it");
 }
 
 /// At both ends of a ladder that slides, friction is µ times the reaction that is there with it.
