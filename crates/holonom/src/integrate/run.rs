@@ -345,8 +345,8 @@ impl<'p> Runner<'p> {
                 let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
                 self.sizes[level + j] = self.sizes[level + j].max(self.y[level + j].abs()).max(soon);
                 // Coordinates of a kind are measured alike.
-                for other in 0..j {
-                    if coordinates[other].dimension == coordinate.dimension {
+                for (other, known) in coordinates.iter().enumerate().take(j) {
+                    if known.dimension == coordinate.dimension {
                         let size = self.sizes[level + j].max(self.sizes[level + other]);
                         (self.sizes[level + j], self.sizes[level + other]) = (size, size);
                     }

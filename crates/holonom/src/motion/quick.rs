@@ -7,6 +7,9 @@
 //!
 //! Matrices are kept by rows with the place of their first entry: diagonal masses and chains cost what they have.
 
+// Triangles are written by their indices, and what is not a number must count as too small.
+#![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
+
 /// Below this clearance digits would be lost: it is the square of a sine.
 const CLEAR: f64 = 1e-4;
 /// Below this part of the diagonal, a pivot of M is in doubt.

@@ -68,7 +68,6 @@ fn errors_fall_with_the_tolerance() {
         let run = run_gallery("pendulum/pendulum", &with(|options| options.rtol = Some(rtol)), &[]);
         off(&run, exact)
     });
-    eprintln!("{errors:?}");
     for (error, rtol) in errors.iter().zip(tolerances) {
         assert!(*error < 10.0 * rtol, "{errors:?}");
     }
