@@ -143,7 +143,7 @@ impl Mechanics {
                 in_force[constraint] = true;
             }
         }
-        for group in [Group::Dynamics, Group::PositionDrift, Group::VelocityDrift] {
+        for group in [Group::Dynamics, Group::PositionDrift, Group::VelocityDrift, Group::Power, Group::Scale] {
             system.compile(group);
         }
         let mut mechanics = Self {

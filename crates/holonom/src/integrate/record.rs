@@ -87,6 +87,9 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(system: &System, columns: usize, expectations: Expectations) -> Self {
+        for group in [Group::Energy, Group::Output] {
+            system.compile(group);
+        }
         Self {
             row: Vec::with_capacity(columns),
             energy: system.values(Group::Energy),
