@@ -37,13 +37,15 @@ pub enum Group {
     Start,
     /// The magnitudes that make up the scale of each row.
     Scale,
+    /// What `free` says of accelerations, in order. They may depend on accelerations.
+    Free,
     /// The derivatives of the equations by q and q̇ for stiff methods: see [`System::stiffness`](super::System::stiffness).
     Stiffness,
 }
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Dynamics,
         Self::Position,
         Self::Velocity,
@@ -58,6 +60,7 @@ impl Group {
         Self::Expect,
         Self::Start,
         Self::Scale,
+        Self::Free,
         Self::Stiffness,
     ];
 
@@ -193,6 +196,7 @@ impl Group {
                 }
             }
             Self::Start => model.start.iter().for_each(|start| add(Part::Values, &[start.value])),
+            Self::Free => model.free.iter().for_each(|free| add(Part::Values, &[free.value])),
             Self::Scale => equations.rows.iter().for_each(|row| add(Part::Values, &row.scale_terms)),
             Self::Stiffness => {
                 for slopes in stiffness.into_iter().flat_map(Stiffness::slopes) {

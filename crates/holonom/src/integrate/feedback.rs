@@ -202,7 +202,7 @@ fn solve(a: &mut [f64], x: &mut [f64], n: usize) -> bool {
             }
         }
         let size = (0..n).fold(1.0, |m: f64, j| m.max(a[pivot * n + j].abs()));
-        if !(a[pivot * n + k].abs() > 1e-10 * size) {
+        if a[pivot * n + k].abs() <= 1e-10 * size || a[pivot * n + k].is_nan() {
             return false;
         }
         if pivot != k {

@@ -47,6 +47,11 @@ impl Linear {
         Ok(())
     }
 
+    /// Whether the last factorisation is the short one.
+    pub(super) fn is_short(&self) -> bool {
+        self.by_short_way
+    }
+
     /// Whether ranks may have changed: rows depend on others, or come near them, or mass is missing.
     pub(super) fn in_doubt(&self) -> bool {
         !self.by_short_way || self.held.as_ref().is_none_or(|held| held.constraint_rank() < self.m)

@@ -3,6 +3,7 @@
 use super::contact::Contacts;
 use super::feedback::{Feedback, Scene};
 use super::field::Field;
+use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::Linear;
 use crate::analysis::{ContactMode, Judge, Judgement, State};
@@ -57,6 +58,8 @@ pub(super) struct Mechanics {
     /// Contacts, and other forces that hang on reactions.
     pub(super) contacts: Option<Contacts>,
     feedback: Feedback,
+    /// What the model says of directions that nothing determines.
+    free: Option<Free>,
     /// How many rows hold contacts that stick; they come after the rows in force.
     pub(super) sticks: usize,
     dynamics: Values,
@@ -154,6 +157,7 @@ impl Mechanics {
             power: system.values(Group::Power),
             contacts: Contacts::new(&system),
             feedback: Feedback::new(&system),
+            free: Free::new(&system),
             has_c: !equations.nonideal.is_empty(),
             ledger: Ledger::new(equations, &rows),
             multipliers: vec![0.0; system.rows()],
@@ -305,6 +309,16 @@ impl Mechanics {
         self.ideal.copy_from_slice(&motion.ideal_multipliers);
         self.reaction.copy_from_slice(&motion.reactions);
         self.watch(t);
+        self.prescribe_free(t, q, v)
+    }
+
+    /// Adds what the model says of directions that nothing determines, after the kernel has found them.
+    fn prescribe_free(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
+        if let Some(free) = &mut self.free {
+            let directions = &self.linear.workspace.motion().free_directions;
+            let inputs = Inputs { t, q, v, ..Inputs::default() };
+            free.prescribe(&self.system, &inputs, directions, &mut self.acceleration)?;
+        }
         Ok(())
     }
 
@@ -353,6 +367,9 @@ impl Mechanics {
         // What holds contacts is part of C: Dᵀh.
         for (row, force) in self.a[m * self.n..].chunks_exact(self.n.max(1)).zip(&self.reaction[m..]) {
             self.c.iter_mut().zip(row).for_each(|(c, d)| *c += d * force);
+        }
+        if !self.linear.is_short() {
+            self.prescribe_free(t, q, v)?;
         }
         // Held in every direction and at rest: that is rest, to the last digit.
         if self.sticks > 0 && self.linear.rank() == self.n && self.b.iter().all(|b| *b == 0.0) {
@@ -696,11 +713,12 @@ impl Mechanics {
             snapshot = snapshot.nonideal(c);
         }
         let motion = model.as_mut().unwrap_or(linear).solve(&snapshot)?;
-        if !coupled {
-            self.acceleration.copy_from_slice(&motion.acceleration);
-        }
         self.ideal[..m].copy_from_slice(&motion.ideal_multipliers);
         self.reaction[..m].copy_from_slice(&motion.reactions);
+        if !coupled {
+            self.acceleration.copy_from_slice(&motion.acceleration);
+            self.prescribe_free(t, q, v)?;
+        }
         Ok(())
     }
 

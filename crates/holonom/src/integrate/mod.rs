@@ -3,7 +3,8 @@
 //! `plan` decides how to run and finds the start; `run` is the loop of steps. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
-//! `stiff` adds derivatives. `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
+//! `stiff` adds derivatives. `free` prescribes what nothing determines,
+//! `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
 //! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `event` knows
 //! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
 //! `action` do what follows, impacts (`impact`) included. `record` makes the rows of the table, `expect` holds them against what the author
@@ -16,6 +17,7 @@ mod expect;
 mod explicit;
 mod feedback;
 mod field;
+mod free;
 mod happen;
 mod impact;
 mod ledger;

@@ -72,3 +72,22 @@ constraint rod: x^2 + y^2 = L^2\nstart x = L, y = 0\nrun until 10, every 1\n",
         }
     }
 }
+
+/// What nothing determines does what `free` says, and touches nothing else (2006, eq. 2.14 with η chosen).
+#[test]
+fn a_free_coordinate_does_as_it_is_told() {
+    let text = "param m = 2, R = 0.5, Ic = 0.25, alpha = pi/6, g = 9.81
+coord theta, y, x
+kinetic (m*R^2 + Ic)*theta'^2/2
+potential -m*g*y
+constraint no_slip: y = R*theta*sin(alpha)
+free x'' = 6*t
+start theta = 0, x = 0
+run until 2, every 0.5
+";
+    let wheel = |t: f64| 6.54 * t * t / 2.0;
+    let free = run(text, &Options::default(), &[]);
+    assert!(free.deviation(["x", "x'", "theta"], |t| [t.powi(3), 3.0 * t * t, wheel(t)]) < 1e-9);
+    let still = run(&text.replace("free x'' = 6*t", "free zero"), &Options::default(), &[]);
+    assert!(still.deviation(["x", "x'", "theta"], |t| [0.0, 0.0, wheel(t)]) < 1e-9);
+}
