@@ -216,8 +216,12 @@ impl Mechanics {
         let of_kind = |wanted: &dyn Fn(Kind) -> bool| -> Vec<usize> {
             (0..m).filter(|&place| wanted(equations.rows[self.rows[place]].kind)).collect()
         };
-        let holonomic = of_kind(&|kind| kind == Kind::Holonomic);
+        let mut holonomic = of_kind(&|kind| kind == Kind::Holonomic);
         let mut moving = of_kind(&|kind| kind != Kind::Acceleration);
+        // What sticks must not be moved by projection either.
+        if !holonomic.is_empty() {
+            holonomic.extend(m..total);
+        }
         moving.extend(m..total);
         let part = |places: Vec<usize>| (places.len() < total && !places.is_empty()).then(|| Part::new(n, places));
         (self.positions, self.velocities) = (part(holonomic), part(moving));
