@@ -15,20 +15,45 @@ const WITHIN: f64 = 1e-8;
 
 /// All expectations of a run.
 pub(super) struct Expectations {
+    /// Left and right of each component.
+    sides: Code,
+    /// The size of what each component is made of.
+    sizes: Code,
+    claims: Vec<Claim>,
+    started: bool,
+    /// For each coordinate, the first one of its dimension.
+    alike: Vec<usize>,
+    /// Accelerations, multipliers and reactions as large as the largest of their kind.
+    accelerations: Vec<f64>,
+    multipliers: Vec<f64>,
+    reactions: Vec<f64>,
+}
+
+/// Expressions with the memory to evaluate them in.
+struct Code {
     program: Program,
     fixed: Fixed,
     memory: Memory,
-    claims: Vec<Claim>,
-    started: bool,
+}
+
+impl Code {
+    fn new(system: &System, graph: &Graph, roots: &[Id]) -> Self {
+        let program = Program::new(graph, roots);
+        Self { fixed: program.fixed(system.parameters()), memory: program.memory(), program }
+    }
+
+    fn at(&mut self, inputs: &Inputs) -> &[f64] {
+        self.program.evaluate(&self.fixed, inputs, &mut self.memory)
+    }
 }
 
 /// One of them.
 struct Claim {
     kind: Kind,
     at_start: bool,
-    /// Proved by algebra, for all times.
-    proved: bool,
-    /// Where its values are: left, right and size of each component.
+    /// Proved by algebra for all times, or a claim about the start that was found to hold there.
+    settled: bool,
+    /// The number of its first component among all.
     first: usize,
     components: usize,
     within: f64,
@@ -59,7 +84,7 @@ impl Expectations {
         let expects = &equations.model.expects;
         let mut graph = if expects.is_empty() { Graph::new() } else { equations.graph.clone() };
         let mut sizes = FastMap::default();
-        let (mut roots, mut claims) = (Vec::new(), Vec::new());
+        let (mut sides, mut measures, mut claims) = (Vec::new(), Vec::new(), Vec::new());
         for (number, expectation) in expects.iter().enumerate() {
             let (kind, pairs): (_, Vec<(Id, Id)>) = match &expectation.claim {
                 Expected::Equal(left, right) => {
@@ -68,11 +93,12 @@ impl Expectations {
                 Expected::Constant(values) => (Kind::Constant, values.iter().map(|&value| (value, Id::ZERO)).collect()),
                 Expected::True(condition) => (Kind::True, vec![(*condition, Id::ONE)]),
             };
-            let first = roots.len();
+            let first = measures.len();
             for &(left, right) in &pairs {
                 let (a, b) = (magnitude(&mut graph, left, &mut sizes), magnitude(&mut graph, right, &mut sizes));
                 let size = graph.call2(Function::Max, a, b);
-                roots.extend([left, right, size]);
+                sides.extend([left, right]);
+                measures.push(size);
             }
             let within = expectation.within.map_or(WITHIN, |id| {
                 let program = Program::new(&graph, &[id]);
@@ -83,7 +109,8 @@ impl Expectations {
             claims.push(Claim {
                 kind,
                 at_start: expectation.at_start,
-                proved: looked == Some(&analysis::Outcome::Proved),
+                settled: looked == Some(&analysis::Outcome::Proved)
+                    || (expectation.at_start && looked.is_some_and(|outcome| outcome.stands())),
                 first,
                 components: pairs.len(),
                 within,
@@ -92,13 +119,25 @@ impl Expectations {
                 worst: vec![Worst { apart: 0.0, time: 0.0, left: 0.0, right: 0.0 }; pairs.len()],
             });
         }
-        let program = Program::new(&graph, &roots);
-        Self { fixed: program.fixed(system.parameters()), memory: program.memory(), program, claims, started: false }
+        let coordinates = &equations.model.coordinates;
+        let same = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
+        Self {
+            sides: Code::new(system, &graph, &sides),
+            sizes: Code::new(system, &graph, &measures),
+            claims,
+            started: false,
+            alike: (0..coordinates.len()).map(same).collect(),
+            accelerations: vec![0.0; coordinates.len()],
+            multipliers: vec![0.0; system.rows()],
+            reactions: vec![0.0; system.rows()],
+        }
     }
 
     /// Parameters have other values.
     pub(super) fn take_parameters(&mut self, system: &System) {
-        self.fixed = self.program.fixed(system.parameters());
+        for code in [&mut self.sides, &mut self.sizes] {
+            code.fixed = code.program.fixed(system.parameters());
+        }
     }
 
     /// Looks at a recorded state.
@@ -106,14 +145,33 @@ impl Expectations {
         if self.claims.is_empty() {
             return;
         }
-        let values = self.program.evaluate(&self.fixed, inputs, &mut self.memory);
+        // What cancels to rounding is measured by others of its kind, not by what is left of it.
+        self.accelerations.fill(0.0);
+        for (&kind, a) in self.alike.iter().zip(inputs.acceleration) {
+            self.accelerations[kind] = self.accelerations[kind].max(a.abs());
+        }
+        for j in 0..self.alike.len() {
+            self.accelerations[j] = self.accelerations[self.alike[j]];
+        }
+        let largest = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        self.multipliers.fill(largest(inputs.multiplier));
+        self.reactions.fill(largest(inputs.reaction));
+        let sizes = self.sizes.at(&Inputs {
+            acceleration: &self.accelerations,
+            multiplier: &self.multipliers,
+            reaction: &self.reactions,
+            ..*inputs
+        });
+        let sides = self.sides.at(inputs);
         for claim in &mut self.claims {
-            if claim.proved || (claim.at_start && self.started) {
+            if claim.settled || (claim.at_start && self.started) {
                 continue;
             }
-            let own = values[claim.first..].chunks_exact(3).take(claim.components);
-            for (i, component) in own.enumerate() {
-                let (left, mut right, size) = (component[0], component[1], component[2]);
+            let own = claim.first..claim.first + claim.components;
+            // Components of a vector are measured alike.
+            let size = largest(&sizes[own.clone()]);
+            for (i, component) in sides[2 * own.start..2 * own.end].chunks_exact(2).enumerate() {
+                let (left, mut right) = (component[0], component[1]);
                 if claim.kind == Kind::Constant {
                     if !self.started {
                         claim.at_first[i] = left;

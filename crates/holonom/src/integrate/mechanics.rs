@@ -98,6 +98,8 @@ pub(super) struct Mechanics {
     pub(super) evaluations: u64,
     pub(super) corrections: u64,
     factorisations: u64,
+    /// The residuals of positions and velocities that projection saw last.
+    pub(super) left: (f64, f64),
     /// The last state at which there was no acceleration.
     pub(super) failed: State,
     /// How fast Baumgarte's terms let violations die out, where they are in force.
@@ -187,6 +189,7 @@ impl Mechanics {
             corrections: 0,
             factorisations: 0,
             baumgarte: None,
+            left: (0.0, 0.0),
             failed: State { time: 0.0, positions: vec![0.0; n], velocities: vec![0.0; n] },
         };
         mechanics.shape(0);
@@ -538,6 +541,10 @@ impl Mechanics {
         let mut before = f64::INFINITY;
         for correction in 0..CORRECTIONS {
             let worst = self.drift(level, t, q, v);
+            match level {
+                Level::Position => self.left.0 = worst,
+                Level::Velocity => self.left.1 = worst,
+            }
             // What sticks must not creep, not even by rounding.
             let creeps = correction == 0 && level == Level::Velocity && self.creeps();
             if (worst <= MET && !creeps) || self.residual.is_empty() {

@@ -30,8 +30,10 @@ pub(super) struct Step<'a> {
     pub(super) rate: &'a [f64],
     /// What errors of q and q̇ are measured by.
     pub(super) tolerance: &'a [f64],
-    /// Whether the end will be projected: what that takes away is no error.
+    /// Whether the end will be projected.
     pub(super) projected: bool,
+    /// Where rows come nearer to each other than this clearance, what projection takes away is no error.
+    pub(super) near: f64,
 }
 
 impl Method {
@@ -52,12 +54,13 @@ impl Method {
 
     /// Tries a step; the error that it makes, by the tolerance.
     pub(super) fn attempt(&mut self, mechanics: &mut Mechanics, step: &Step, next: &mut [f64]) -> Result<f64, Trouble> {
-        let Step { t, h, y, rate, tolerance, projected } = *step;
+        let Step { t, h, y, rate, tolerance, projected, near } = *step;
         let n = mechanics.n;
         match self {
             Self::Explicit(method) => {
                 let error = method.attempt(mechanics, t, h, y, rate, tolerance, next)?;
-                if !projected || error.is_nan() {
+                let is_near = mechanics.watched.iter().any(|look| look.1 < near);
+                if !projected || !is_near || error.is_nan() {
                     return Ok(error);
                 }
                 for estimate in method.error_estimates() {

@@ -20,7 +20,7 @@ const MOVED: f64 = 0.01;
 /// … measured by the tolerance, or by this where that is finer: rounding is magnified there.
 const FINEST: f64 = 1e-10;
 /// The part of the tolerance that a single step may use up: errors add up over many.
-const SHARE: f64 = 0.05;
+const SHARE: f64 = 0.1;
 /// So many steps at the edge of stability mean that a motion is stiff.
 const STIFF_STEPS: u32 = 15;
 /// Steps between looks at the scales of rows and coordinates.
@@ -56,6 +56,8 @@ pub(super) struct Runner<'p> {
     rows: u64,
     pub(super) diagnostics: Vec<Diagnostic>,
     stiff_steps: u32,
+    /// What projection left of the residuals at the end of the last attempt, of positions and velocities.
+    left: Option<(f64, f64)>,
     /// What may happen on the way.
     pub(super) occasions: Triggers,
     /// Whether the present state has been recorded.
@@ -173,6 +175,7 @@ impl<'p> Runner<'p> {
             rows: 0,
             diagnostics: Vec::new(),
             stiff_steps: 0,
+            left: None,
             occasions: Triggers::new(&mechanics.system, plan.settings.until),
             recorded: false,
             events: Vec::new(),
@@ -404,18 +407,20 @@ impl<'p> Runner<'p> {
 
     /// Tries a step, and puts its end on the constraints; the error that is left.
     ///
-    /// What projection takes away is no error, as long as it is small: near a singular configuration it is far larger than
-    /// what stays, and a method that heeded all of it would hardly pass.
+    /// Near a singular configuration, what projection takes away is no error as long as it is small: it is far larger than
+    /// what stays there, and a method that heeded all of it would hardly pass.
     fn attempt(&mut self, h: f64) -> Result<f64, Trouble> {
         let Self { method, mechanics, t, y, rate, tolerance, next, .. } = self;
         let projected = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
         mechanics.watched.clear();
-        let step = Step { t: *t, h, y, rate, tolerance, projected };
+        self.left = None;
+        let step = Step { t: *t, h, y, rate, tolerance, projected, near: self.watch.near() };
         let error = method.attempt(mechanics, &step, next)?;
         if !projected || error > 1.0 || error.is_nan() {
             return Ok(error);
         }
         let moved = self.project(self.t + h)?;
+        self.left = Some(self.mechanics.left);
         Ok(error.max(MOVED * moved / self.plan.settings.rtol.max(FINEST)))
     }
 
@@ -496,9 +501,13 @@ impl<'p> Runner<'p> {
         if at_end {
             self.record(t, false)?;
         }
-        let (q, v) = self.y[..2 * n].split_at(n);
-        let position = self.mechanics.drift(Level::Position, t, q, v);
-        let velocity = self.mechanics.drift(Level::Velocity, t, q, v);
+        let (position, velocity) = match self.left {
+            Some(left) if t == arrival.t && arrival.transition.is_none() => left,
+            _ => {
+                let (q, v) = self.y[..2 * n].split_at(n);
+                (self.mechanics.drift(Level::Position, t, q, v), self.mechanics.drift(Level::Velocity, t, q, v))
+            }
+        };
         self.evidence.position_residual = self.evidence.position_residual.max(position);
         self.evidence.velocity_residual = self.evidence.velocity_residual.max(velocity);
         self.recorder.balance(&self.mechanics, t, &self.y);

@@ -41,6 +41,11 @@ impl Watch {
         self.chosen = false;
     }
 
+    /// The clearance below which a singular configuration is near.
+    pub(super) fn near(&self) -> f64 {
+        0.1 * self.largest
+    }
+
     /// The length of the step is chosen anew, for its error.
     pub(super) fn choose_again(&mut self) {
         self.chosen = false;
