@@ -20,7 +20,7 @@ const MOVED: f64 = 0.01;
 /// … measured by the tolerance, or by this where that is finer: rounding is magnified there.
 const FINEST: f64 = 1e-10;
 /// The part of the tolerance that a single step may use up: errors add up over many.
-const SHARE: f64 = 0.1;
+const SHARE: f64 = 0.05;
 /// So many steps at the edge of stability mean that a motion is stiff.
 const STIFF_STEPS: u32 = 15;
 /// Steps between looks at the scales of rows and coordinates.
