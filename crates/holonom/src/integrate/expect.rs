@@ -14,6 +14,7 @@ use crate::model::{Diagnostic, Expected};
 const WITHIN: f64 = 1e-8;
 
 /// All expectations of a run.
+#[derive(Clone)]
 pub(super) struct Expectations {
     /// Left and right of each component.
     sides: Code,
@@ -30,6 +31,7 @@ pub(super) struct Expectations {
 }
 
 /// Expressions with the memory to evaluate them in.
+#[derive(Clone)]
 struct Code {
     program: Program,
     fixed: Fixed,
@@ -48,6 +50,7 @@ impl Code {
 }
 
 /// One of them.
+#[derive(Clone)]
 struct Claim {
     kind: Kind,
     at_start: bool,

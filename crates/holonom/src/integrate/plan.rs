@@ -1,5 +1,6 @@
 //! Equations → a run that is ready to go: settings decided, start found, refused by name where there is no motion.
 
+use super::expect::Expectations;
 use super::field::Field;
 use super::ledger::Ledger;
 use super::mechanics::Mechanics;
@@ -27,6 +28,8 @@ pub struct Plan {
     pub report: Report,
     pub(super) start: State,
     pub(super) system: System,
+    /// What is to be held against the motion.
+    pub(super) expectations: Expectations,
 }
 
 /// Decides how a model is run, and finds its start.
@@ -77,7 +80,8 @@ pub fn plan(
     match settings {
         Some(settings) if !refused => {
             let columns = columns(&system);
-            Ok((Plan { columns, settings, report, start, system }, diagnostics))
+            let expectations = Expectations::new(&system, &report);
+            Ok((Plan { columns, settings, report, start, system, expectations }, diagnostics))
         }
         _ => Err(diagnostics),
     }

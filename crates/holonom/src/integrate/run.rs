@@ -1,7 +1,6 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
 use super::event::{Approach, Path, Triggers, put_on_constraints};
-use super::expect::Expectations;
 use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::method::{Method, Step};
@@ -152,11 +151,7 @@ impl<'p> Runner<'p> {
         let zeros = || vec![0.0; size];
         Self {
             method: Method::new(plan.settings.method, &mechanics, plan.settings.rtol),
-            recorder: Recorder::new(
-                &mechanics.system,
-                plan.columns.len(),
-                Expectations::new(&mechanics.system, &plan.report),
-            ),
+            recorder: Recorder::new(&mechanics.system, plan.columns.len(), plan.expectations.clone()),
             t: 0.0,
             y,
             rate: zeros(),
