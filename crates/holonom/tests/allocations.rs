@@ -1,52 +1,13 @@
 //! After the first solve of a size, nothing is allocated: counted, not claimed.
 #![allow(non_snake_case)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
 
+use counting::allocations;
 use holonom::derive::derive;
 use holonom::integrate::{End, Observer, Options, plan};
 use holonom::model::from_text;
 use holonom::{Snapshot, Structure, Workspace};
-
-/// The system's allocator, with a counter for each thread.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    // A thread that is ending has no counter any more, and nothing to tell.
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// Only forwards to the system's allocator, whose contract is the caller's.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(action: impl FnOnce()) -> usize {
-    let before = COUNT.get();
-    action();
-    COUNT.get() - before
-}
 
 /// A system of n coordinates and m rows whose numbers hang on a seed.
 struct Sample {

@@ -1,50 +1,12 @@
 //! A system made of text: parameters, groups, patterns, and no allocation once it runs.
 
-use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
-use std::cell::Cell;
+mod counting;
 
+use counting::allocations;
 use holonom::compile::{Group, Inputs, Part, System};
 use holonom::derive::derive;
 use holonom::model::from_text;
 use holonom::{Snapshot, solve};
-
-/// The system's allocator, with a counter for each thread.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// Only forwards to the system's allocator, whose contract is the caller's.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { SystemAllocator.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { SystemAllocator.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { SystemAllocator.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(action: impl FnOnce()) -> usize {
-    let before = COUNT.get();
-    action();
-    COUNT.get() - before
-}
 
 fn system(text: &str) -> System {
     let loaded = from_text("model.holo", text);

@@ -2,8 +2,9 @@
 
 #![allow(non_snake_case)]
 
-use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocated;
 use std::path::Path;
 
 use holonom::compile::{Group, Inputs, System, Tangent, Values};
@@ -12,38 +13,6 @@ use holonom::expr::Symbol;
 use holonom::integrate::{Attempt, Field, Radau, StiffField};
 use holonom::model::{from_text, load};
 use holonom::{MotionError, Snapshot, Workspace};
-
-/// The system's allocator, with a counter for each thread.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// Only forwards to the system's allocator, whose contract is the caller's.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { SystemAllocator.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { SystemAllocator.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { SystemAllocator.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn system(text: &str) -> System {
     let loaded = from_text("model.holo", text);
@@ -319,10 +288,10 @@ fn run(field: &mut Moving, y: &mut Vec<f64>, end: f64, tolerance: f64) -> (Radau
         }
         steps += 1;
         if steps == 1 {
-            before = COUNT.get();
+            before = allocated();
         }
     }
-    (method, steps, COUNT.get() - before)
+    (method, steps, allocated() - before)
 }
 
 /// A pendulum driven through a shaft of 10⁹ N m/rad swings as if it were rigid, in steps of the swing.
