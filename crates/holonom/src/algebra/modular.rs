@@ -5,6 +5,7 @@
 //! are kept in Montgomery's form, multiplied by 2⁶⁴, in which a product takes two multiplications and no division.
 
 use super::budget::{Budget, Exhausted};
+use super::integer::Integer;
 use super::polynomial::Polynomial;
 
 /// Primes just below 2⁶², by their distances to it.
@@ -40,9 +41,19 @@ impl Modulus {
         Self::number(0).expect("the list of primes is not empty")
     }
 
+    /// The prime.
+    pub(super) fn prime(&self) -> Integer {
+        Integer::from(self.prime as i64)
+    }
+
     /// The number with this remainder.
     pub(super) fn enter(&self, value: u64) -> u64 {
         self.times(value, self.square)
+    }
+
+    /// The number that an integer is.
+    pub(super) fn enter_integer(&self, value: &Integer) -> u64 {
+        self.enter(value.modulo(self.prime))
     }
 
     /// Its remainder.
@@ -100,8 +111,8 @@ impl Modulus {
     pub(super) fn terms(&self, polynomial: &Polynomial, point: &[u64]) -> Vec<u64> {
         let powers: Vec<Powers> =
             point.iter().zip(polynomial.degrees()).map(|(&x, degree)| Powers::new(self, x, degree)).collect();
-        let term = |(i, coefficient): (usize, &super::Integer)| {
-            let start = self.enter(coefficient.modulo(self.prime));
+        let term = |(i, coefficient): (usize, &Integer)| {
+            let start = self.enter_integer(coefficient);
             polynomial.row(i).iter().zip(&powers).fold(start, |product, (&exponent, powers)| match exponent {
                 0 => product,
                 _ => self.times(product, powers.get(self, exponent)),
