@@ -8,6 +8,7 @@ mod divide;
 mod factor;
 mod gcd;
 mod integer;
+mod interpolate;
 mod modular;
 mod multiply;
 mod polynomial;

@@ -8,13 +8,13 @@
 //!
 //! Modulo one prime the answer is a guess. It is verified by division, which makes it a proof: see [`gcd`].
 
+use super::image::{Image, Stage};
 use super::{content_in, gcd as common, gcd_many};
 use crate::algebra::budget::{Budget, Exhausted};
 use crate::algebra::integer::Integer;
+use crate::algebra::interpolate::{Added, Curve, powers_of_nodes};
 use crate::algebra::modular::{Line, Modulus, Random};
 use crate::algebra::polynomial::Polynomial;
-
-use super::image::{Image, Stage};
 
 /// Of polynomials in the same variables, with content 1, without single variables as factors, and with these bounds,
 /// none of them zero, for the degrees of the answer. `None` if luck was bad too often.
@@ -303,99 +303,6 @@ impl Search<'_> {
             lines.push(Some(line));
         }
         Ok(lines)
-    }
-}
-
-/// Solves `Σ cᵢ vᵢˢ = wₛ` for s = 1, 2, … through the polynomial with the roots v; `None` if two of them are equal.
-fn powers_of_nodes(modulus: &Modulus, nodes: &[u64], sums: &[u64]) -> Option<Vec<u64>> {
-    let mut master: Line = vec![modulus.one];
-    for &node in nodes {
-        master.push(0);
-        for i in (0..master.len()).rev() {
-            let below = if i > 0 { master[i - 1] } else { 0 };
-            master[i] = modulus.minus(below, modulus.times(node, master[i]));
-        }
-    }
-    let mut solution = Vec::with_capacity(nodes.len());
-    let mut partial = vec![0; nodes.len()];
-    for &node in nodes {
-        // The polynomial without this root, its value there, and its combination of the sums.
-        let (mut carry, mut at_node, mut combined) = (0, 0, 0);
-        for i in (0..nodes.len()).rev() {
-            carry = modulus.plus(master[i + 1], modulus.times(carry, node));
-            partial[i] = carry;
-        }
-        for i in (0..nodes.len()).rev() {
-            at_node = modulus.plus(modulus.times(at_node, node), partial[i]);
-            combined = modulus.plus(combined, modulus.times(partial[i], sums[i]));
-        }
-        let divisor = modulus.times(at_node, node);
-        if divisor == 0 {
-            return None;
-        }
-        solution.push(modulus.times(combined, modulus.invert(divisor)));
-    }
-    Some(solution)
-}
-
-/// Newton's interpolation of many values at the same places.
-struct Curve {
-    places: Vec<u64>,
-    /// Divided differences: for each place one for every value.
-    differences: Vec<Vec<u64>>,
-}
-
-enum Added {
-    Changed,
-    /// The curve through the places before went through this one already.
-    Nothing,
-    Repeated,
-}
-
-impl Curve {
-    fn new(place: u64, values: Vec<u64>) -> Self {
-        Self { places: vec![place], differences: vec![values] }
-    }
-
-    fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    fn add(&mut self, modulus: &Modulus, place: u64, mut values: Vec<u64>) -> Added {
-        for (&other, differences) in self.places.iter().zip(&self.differences) {
-            let distance = modulus.minus(place, other);
-            if distance == 0 {
-                return Added::Repeated;
-            }
-            let inverse = modulus.invert(distance);
-            for (value, &difference) in values.iter_mut().zip(differences) {
-                *value = modulus.times(modulus.minus(*value, difference), inverse);
-            }
-        }
-        if values.iter().all(|&value| value == 0) {
-            return Added::Nothing;
-        }
-        self.places.push(place);
-        self.differences.push(values);
-        Added::Changed
-    }
-
-    /// The coefficients of the polynomials.
-    fn finish(&self, modulus: &Modulus) -> Vec<Line> {
-        let count = self.differences[0].len();
-        let one = |i: usize| {
-            let mut line: Line = Vec::with_capacity(self.len());
-            for (&place, differences) in self.places.iter().zip(&self.differences).rev() {
-                // line (x − place) + difference
-                line.push(0);
-                for k in (0..line.len()).rev() {
-                    let below = if k > 0 { line[k - 1] } else { differences[i] };
-                    line[k] = modulus.minus(below, modulus.times(place, line[k]));
-                }
-            }
-            line
-        };
-        (0..count).map(one).collect()
     }
 }
 
