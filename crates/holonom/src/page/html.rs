@@ -51,22 +51,22 @@ fn rich(text: &Rich) -> String {
         .collect()
 }
 
-/// Equations in a table: left sides, signs and right sides, and numbers beside it that do not scroll away.
+/// Equations in a table: left sides, signs, right sides, and numbers that stay in sight when a long one is scrolled.
 fn display(equations: &[Equation]) -> String {
     let mut rows = String::new();
     for equation in equations {
-        let left = equation.left.as_ref().map_or(String::new(), formula);
+        let math = |inside: &str| format!("<math displaystyle=\"true\">{inside}</math>");
+        let left = equation.left.as_ref().map_or(String::new(), |left| math(&formula(left)));
         let sign = match &equation.sign[..] {
             "" => String::new(),
-            sign => format!("<mo>{}</mo>", escaped(sign)),
+            sign => math(&format!("<mo>{}</mo>", escaped(sign))),
         };
-        let number = equation.number.as_ref().map_or(String::new(), |number| {
-            format!("<mtd class=\"number\"><mtext>({})</mtext></mtd>", escaped(number))
-        });
+        let number = equation.number.as_ref().map_or(String::new(), |number| format!("({})", escaped(number)));
         rows += &format!(
-            "<mtr><mtd class=\"left\">{left}</mtd><mtd class=\"sign\">{sign}</mtd><mtd class=\"right\">{}</mtd>{number}</mtr>\n",
-            formula(&equation.right)
+            "<tr><td class=\"left\">{left}</td><td class=\"sign\">{sign}</td><td class=\"right\">{}</td>\
+             <td class=\"number\">{number}</td></tr>\n",
+            math(&formula(&equation.right))
         );
     }
-    format!("<div class=\"scroll\" tabindex=\"0\"><math display=\"block\"><mtable displaystyle=\"true\" class=\"equations\">\n{rows}</mtable></math></div>\n")
+    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"equations\">\n{rows}</table></div>\n")
 }

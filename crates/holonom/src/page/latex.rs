@@ -12,6 +12,10 @@ const ROOM: f64 = 40.0;
 pub(super) fn write(page: &Page) -> String {
     let mut body = String::new();
     for block in &page.blocks {
+        // A display belongs to the paragraph before it.
+        if !matches!(block, Block::Equations(_)) {
+            body.push('\n');
+        }
         body += &match block {
             Block::Heading(1, text) => format!("\\section*{{{}}}\n", rich(text)),
             Block::Heading(2, text) => format!("\\subsection*{{{}}}\n", rich(text)),
@@ -26,13 +30,11 @@ pub(super) fn write(page: &Page) -> String {
             Block::Table { head, rows } => table(head, rows),
             Block::Code { text, .. } => code(text),
         };
-        body.push('\n');
     }
     let body = composed(&body);
     let mut document = String::from(
         "\\documentclass[11pt,a4paper]{article}\n\
          \\usepackage[utf8]{inputenc}\n\
-         \\usepackage[T1]{fontenc}\n\
          \\usepackage{amsmath,amssymb}\n\
          \\usepackage[margin=22mm]{geometry}\n\
          \\allowdisplaybreaks\n\
@@ -40,7 +42,7 @@ pub(super) fn write(page: &Page) -> String {
          \\setlength{\\parskip}{0.6\\baselineskip}\n",
     );
     document += &declarations(&body);
-    document + "\\begin{document}\n\n" + &body + "\\end{document}\n"
+    document + "\\begin{document}\n" + &body + "\\end{document}\n"
 }
 
 fn rich(text: &Rich) -> String {
@@ -253,7 +255,8 @@ fn known(c: char) -> Option<String> {
         return Some(format!("{{}}^{{{digit}}}"));
     }
     const LETTERS: &str = "0123456789aehijklmnoprstuvx";
-    if let Some(place) = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ".chars().position(|small| small == c) {
+    if let Some(place) = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ".chars().position(|small| small == c)
+    {
         return LETTERS.chars().nth(place).map(|letter| format!("{{}}_{{{letter}}}"));
     }
     let letter = crate::expr::latex::symbol(&c.to_string());

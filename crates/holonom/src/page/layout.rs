@@ -4,7 +4,7 @@
 //! numerator, under a root, in parentheses. Products are broken between factors only when no sum in them can give way.
 
 use super::tile::{Align, Bracket, Tile};
-use crate::expr::formula::{Formula, Level, Shape, factors, function_name, scientific};
+use crate::expr::formula::{Formula, Level, Shape, factors, function_name, scientific, terms};
 use crate::expr::unicode::{accented, is_punctuation, lowered, raised, relation, symbol, write as on_one_line};
 
 /// More room than any formula takes.
@@ -26,10 +26,8 @@ fn draw(formula: &Formula, room: usize) -> Tile {
         Shape::Pi => Tile::text("π"),
         Shape::Words(text) | Shape::Sign(text) => Tile::text(text.clone()),
         Shape::Row(parts) => row(parts, room),
-        Shape::Minus(inside) => {
-            Tile::beside([Tile::text("−"), tight(Level::Product, inside, room.saturating_sub(1))])
-        }
-        Shape::Sum(terms) => sum(terms, room),
+        Shape::Minus(inside) => signed("−", tight(Level::Product, inside, room.saturating_sub(2))),
+        Shape::Sum(list) => sum(list, room),
         Shape::Product(list) => product(list, room),
         Shape::Fraction(above, below) => lay(above, room.saturating_sub(2)).over(lay(below, room.saturating_sub(2))),
         Shape::Power(base, exponent) => power(base, exponent, room),
@@ -71,8 +69,7 @@ fn draw(formula: &Formula, room: usize) -> Tile {
             let wide = then.width.max(otherwise.width) + 2;
             let first = Tile::beside([then.padded(wide, Align::Left), Tile::text("if "), condition]);
             let second = Tile::beside([otherwise.padded(wide, Align::Left), Tile::text("otherwise")]);
-            let cases = stack(vec![first, second]).centred().enclosed(Bracket::Brace);
-            cases
+            stack(vec![first, second]).centred().enclosed(Bracket::Brace)
         }
         Shape::Matrix { columns, entries } => matrix(*columns, entries, room),
     }
@@ -149,17 +146,22 @@ impl Tile {
     }
 }
 
-fn sum(terms: &[(bool, Formula)], room: usize) -> Tile {
+/// A sign before something, kept apart from the bar of a fraction.
+fn signed(sign: &str, tile: Tile) -> Tile {
+    let bar = sign == "−" && tile.rows[tile.base].starts_with('─');
+    Tile::beside([Tile::text(if bar { "− " } else { sign }), tile])
+}
+
+fn sum(list: &[(bool, Formula)], room: usize) -> Tile {
     let mut tiles = Vec::new();
-    for (index, (negative, term)) in terms.iter().enumerate() {
+    for (index, (negative, term)) in terms(list).into_iter().enumerate() {
         let sign = match (index, negative) {
             (0, true) => "−",
             (0, false) => "",
             (_, true) => " − ",
             (_, false) => " + ",
         };
-        let tile = tight(Level::Product, term, room.saturating_sub(2));
-        tiles.push((true, Tile::beside([Tile::text(sign), tile])));
+        tiles.push((true, signed(sign, tight(Level::Product, term, room.saturating_sub(2)))));
     }
     filled(tiles, room)
 }

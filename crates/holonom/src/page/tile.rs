@@ -144,7 +144,15 @@ impl Tile {
                 1 => vec![one],
                 2 => two.to_vec(),
                 _ => (0..height)
-                    .map(|row| if row == 0 { three[0] } else if row + 1 == height { three[2] } else { three[1] })
+                    .map(|row| {
+                        if row == 0 {
+                            three[0]
+                        } else if row + 1 == height {
+                            three[2]
+                        } else {
+                            three[1]
+                        }
+                    })
                     .collect(),
             }
         };

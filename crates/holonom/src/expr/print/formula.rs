@@ -143,7 +143,13 @@ impl Formula {
             .collect();
         match terms.pop() {
             None => Self::integer(0),
-            Some((negative, only)) if terms.is_empty() => if negative { only.minus() } else { only },
+            Some((negative, only)) if terms.is_empty() => {
+                if negative {
+                    only.minus()
+                } else {
+                    only
+                }
+            }
             Some(last) => {
                 terms.push(last);
                 Self::new(Shape::Sum(terms))
@@ -292,6 +298,19 @@ pub(crate) fn factors(product: &[Formula]) -> impl Iterator<Item = (&Formula, bo
         });
         (factor, free)
     })
+}
+
+/// The terms of a sum, with those of sums among them that need no parentheses.
+pub(crate) fn terms(sum: &[(bool, Formula)]) -> Vec<(bool, &Formula)> {
+    let mut all = Vec::new();
+    let mut open: Vec<(bool, &Formula)> = sum.iter().rev().map(|(minus, term)| (*minus, term)).collect();
+    while let Some((minus, term)) = open.pop() {
+        match term.shape() {
+            Shape::Sum(inner) if !minus => open.extend(inner.iter().rev().map(|(minus, term)| (*minus, term))),
+            _ => all.push((minus, term)),
+        }
+    }
+    all
 }
 
 /// What a function is called on paper.

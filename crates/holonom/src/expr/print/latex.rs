@@ -1,6 +1,6 @@
 //! LaTeX for amsmath, on one line or broken where a line is full.
 
-use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific};
+use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, terms};
 use super::name::{Name, Stem};
 use super::text::signed;
 use super::unicode::is_punctuation;
@@ -14,7 +14,7 @@ pub(crate) fn write(formula: &Formula) -> String {
 /// of the outermost sum come one by one, so that they may be aligned, and a page may end between them.
 pub(crate) fn lines(formula: &Formula, room: f64) -> Vec<String> {
     match formula.shape() {
-        Shape::Sum(terms) if width(formula) > room => sum_lines(terms, room),
+        Shape::Sum(sum) if width(formula) > room => sum_lines(sum, room),
         Shape::Minus(inside) => match inside.shape() {
             // The numerator has the terms, and the minus belongs before the line.
             Shape::Fraction(..) | Shape::Product(_) => vec![fitted(formula, room)],
@@ -47,9 +47,9 @@ fn fitted(formula: &Formula, room: f64) -> String {
             text
         }
         Shape::Minus(inside) => format!("-{}", tight(Level::Product, inside, room - 1.0)),
-        Shape::Sum(terms) if room.is_finite() && width(formula) > room => aligned(&sum_lines(terms, room)),
-        Shape::Sum(terms) => {
-            signed(terms.iter().map(|(minus, term)| (*minus, tight(Level::Product, term, room))), "-")
+        Shape::Sum(sum) if room.is_finite() && width(formula) > room => aligned(&sum_lines(sum, room)),
+        Shape::Sum(sum) => {
+            signed(terms(sum).into_iter().map(|(minus, term)| (minus, tight(Level::Product, term, room))), "-")
         }
         Shape::Product(list) => product(list, room),
         Shape::Fraction(above, below) => {
@@ -137,15 +137,15 @@ fn aligned(lines: &[String]) -> String {
 }
 
 /// A sum in lines, each but the first begun by its sign.
-fn sum_lines(terms: &[(bool, Formula)], room: f64) -> Vec<String> {
+fn sum_lines(sum: &[(bool, Formula)], room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut used = 0.0;
-    for (index, (negative, term)) in terms.iter().enumerate() {
+    for (index, (negative, term)) in terms(sum).into_iter().enumerate() {
         let wide = width(term) + 1.8;
         let text = tight(Level::Product, term, room - 1.8);
-        let sign = if *negative { "-" } else { "+" };
+        let sign = if negative { "-" } else { "+" };
         match lines.last_mut() {
-            None => lines.push(if *negative { format!("-{text}") } else { text }),
+            None => lines.push(if negative { format!("-{text}") } else { text }),
             Some(line) if used + wide <= room => {
                 line.push_str(&format!(" {sign} {text}"));
             }
@@ -345,6 +345,10 @@ pub(crate) fn escaped(text: &str) -> String {
             '\\' => all += "\\textbackslash{}",
             '~' => all += "\\textasciitilde{}",
             '^' => all += "\\textasciicircum{}",
+            '<' => all += "\\textless{}",
+            '>' => all += "\\textgreater{}",
+            '|' => all += "\\textbar{}",
+            '"' => all += "\'\'",
             c if c.is_control() => all.push(' '),
             _ => all.push(c),
         }
@@ -355,9 +359,8 @@ pub(crate) fn escaped(text: &str) -> String {
 /// About how wide a formula is in widths of an M, on one line.
 pub(crate) fn width(formula: &Formula) -> f64 {
     let list = |formulas: &[Formula]| formulas.iter().map(|formula| width(formula) + 0.3).sum::<f64>();
-    let bracketed = |level: Level, formula: &Formula| {
-        width(formula) + if formula.level(false) < level { 0.8 } else { 0.0 }
-    };
+    let bracketed =
+        |level: Level, formula: &Formula| width(formula) + if formula.level(false) < level { 0.8 } else { 0.0 };
     match formula.shape() {
         Shape::Number(digits) => 0.5 * digits.len() as f64,
         Shape::Name(name) => {

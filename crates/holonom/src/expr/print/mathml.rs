@@ -1,6 +1,6 @@
 //! Presentation MathML. Every piece is one element, so that it can stand wherever an element may.
 
-use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific};
+use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, terms};
 use super::name::Name;
 use super::unicode::relation;
 
@@ -39,9 +39,9 @@ pub(crate) fn write(formula: &Formula) -> String {
             row(&inside)
         }
         Shape::Minus(inside) => row(&format!("<mo>−</mo>{}", tight(Level::Product, inside))),
-        Shape::Sum(terms) => {
+        Shape::Sum(sum) => {
             let mut inside = String::new();
-            for (index, (negative, term)) in terms.iter().enumerate() {
+            for (index, (negative, term)) in terms(sum).into_iter().enumerate() {
                 match (index, negative) {
                     (_, true) => inside += "<mo>−</mo>",
                     (0, false) => {}
@@ -53,7 +53,14 @@ pub(crate) fn write(formula: &Formula) -> String {
         }
         Shape::Product(list) => product(list),
         Shape::Fraction(above, below) => format!("<mfrac>{}{}</mfrac>", write(above), write(below)),
-        Shape::Power(base, exponent) => format!("<msup>{}{}</msup>", tight(Level::Atom, base), write(exponent)),
+        Shape::Power(base, exponent) => {
+            let (base, exponent) = (tight(Level::Atom, base), write(exponent));
+            // A letter with both has the one above the other.
+            match base.strip_prefix("<msub>").and_then(|inside| inside.strip_suffix("</msub>")) {
+                Some(inside) => format!("<msubsup>{inside}{exponent}</msubsup>"),
+                None => format!("<msup>{base}{exponent}</msup>"),
+            }
+        }
         Shape::Subscript(base, below) => format!("<msub>{}{}</msub>", tight(Level::Atom, base), write(below)),
         Shape::Accent(accent, base) => accented(*accent, &tight(Level::Atom, base)),
         Shape::Call { .. } => call(formula, true),
@@ -103,8 +110,11 @@ fn tight(level: Level, formula: &Formula) -> String {
     if formula.level(false) < level { parentheses(&written) } else { written }
 }
 
+/// Parentheses, as tall as what is in them; around what is low they stay small, since a stretched one has more air.
 fn parentheses(inside: &str) -> String {
-    row(&format!("<mo>(</mo>{inside}<mo>)</mo>"))
+    let tall = ["<mfrac>", "<mtable", "<msqrt>"].iter().any(|tall| inside.contains(tall));
+    let stretch = if tall { "" } else { " stretchy=\"false\"" };
+    row(&format!("<mo{stretch}>(</mo>{inside}<mo{stretch}>)</mo>"))
 }
 
 fn number(digits: &str) -> String {
@@ -147,9 +157,7 @@ fn spaced(factor: &Formula) -> bool {
     match factor.shape() {
         Shape::Call { .. } | Shape::Table { .. } => true,
         Shape::Power(base, _) => spaced(base),
-        Shape::Name(name) => {
-            Name::parse(name).parts.last().is_some_and(|(stem, _)| stem.unicode().chars().count() > 1)
-        }
+        Shape::Name(name) => Name::parse(name).parts.last().is_some_and(|(stem, _)| stem.unicode().chars().count() > 1),
         _ => false,
     }
 }

@@ -47,10 +47,8 @@ pub(crate) fn write(formula: &Formula) -> String {
             format!("if({}, {}, {})", write(condition), write(then), write(otherwise))
         }
         Shape::Matrix { columns, entries } => {
-            let rows: Vec<String> = entries
-                .chunks(*columns)
-                .map(|row| row.iter().map(write).collect::<Vec<_>>().join(", "))
-                .collect();
+            let rows: Vec<String> =
+                entries.chunks(*columns).map(|row| row.iter().map(write).collect::<Vec<_>>().join(", ")).collect();
             match columns {
                 1 => format!("({})", rows.join(", ")),
                 _ => format!("[{}]", rows.join("; ")),
