@@ -96,6 +96,7 @@ mod linalg;
 pub mod model;
 mod motion;
 pub mod output;
+pub mod page;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,
