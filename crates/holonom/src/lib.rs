@@ -89,6 +89,7 @@
 pub mod analysis;
 pub mod compile;
 pub mod derive;
+pub mod explicit;
 pub mod expr;
 pub mod integrate;
 mod linalg;
