@@ -1,0 +1,265 @@
+//! Writing: an element of the field as a person would put it on paper.
+//!
+//! Several ways are tried and the one with the fewest nodes is taken: as one fraction with factors above and below, as a
+//! sum of fractions, with cos² for 1 − sin², with cos(θ₁ − θ₂) for cos θ₁ cos θ₂ + sin θ₁ sin θ₂, with |x| for x·sign x.
+
+mod collect;
+mod fraction;
+mod tree;
+mod trigonometry;
+
+use super::atom::{Atom, Family};
+use super::measure::measure;
+use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio, factors};
+use crate::algebra::Factors;
+use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
+
+/// What factoring one polynomial may cost.
+const PATIENCE: u64 = 2_000_000;
+
+impl Field {
+    /// An element as an expression that reads well.
+    ///
+    /// # Errors
+    /// Where the budget is exhausted.
+    pub fn write(&mut self, graph: &mut Graph, ratio: &Ratio, budget: &Budget) -> Result<Id, Exhausted> {
+        Ok(self.write_all(graph, std::slice::from_ref(ratio), budget)?.pop().unwrap_or(Id::ZERO))
+    }
+
+    /// Several elements, in the same way where they have parts in common.
+    ///
+    /// # Errors
+    /// Where the budget is exhausted.
+    pub fn write_all(&mut self, graph: &mut Graph, ratios: &[Ratio], budget: &Budget) -> Result<Vec<Id>, Exhausted> {
+        let mut reduced = Vec::with_capacity(ratios.len());
+        for ratio in ratios {
+            reduced.push(self.reduce(ratio, budget)?);
+        }
+        let mut writer = Writer::new(self, graph, &reduced, budget)?;
+        reduced.iter().map(|ratio| writer.write(ratio, budget)).collect()
+    }
+}
+
+/// Something that the writer gives a variable of its own.
+#[derive(Clone, Debug, PartialEq)]
+enum Extra {
+    /// The sine of a sum of multiples of units.
+    Sine(Vec<(usize, i64)>),
+    /// The cosine of such a sum.
+    Cosine(Vec<(usize, i64)>),
+    /// The magnitude of a polynomial.
+    Magnitude(Polynomial),
+}
+
+/// A writer at work.
+struct Writer<'a> {
+    field: &'a Field,
+    graph: &'a mut Graph,
+    /// The expression of each variable of the field that occurs.
+    expressions: FastMap<u32, Id>,
+    sizes: FastMap<u32, u64>,
+    /// Variables beyond those of the field, each with its length.
+    extras: Vec<(Extra, u64)>,
+    factored: FastMap<Polynomial, Factors>,
+    turned: FastMap<Polynomial, (Polynomial, Integer)>,
+    patience: u64,
+}
+
+impl<'a> Writer<'a> {
+    fn new(field: &'a Field, graph: &'a mut Graph, ratios: &[Ratio], budget: &Budget) -> Result<Self, Exhausted> {
+        let mut writer = Self {
+            field,
+            graph,
+            expressions: FastMap::default(),
+            sizes: FastMap::default(),
+            extras: Vec::new(),
+            factored: FastMap::default(),
+            turned: FastMap::default(),
+            patience: PATIENCE,
+        };
+        // Atoms are made of atoms with lower numbers: in their order, depth costs no stack.
+        let mut needed = vec![false; field.atoms.len()];
+        let mut open: Vec<u32> = ratios.iter().flat_map(Ratio::variables).collect();
+        while let Some(variable) = open.pop() {
+            if !std::mem::replace(&mut needed[variable as usize], true) {
+                field.operands(variable, |ratio| open.extend(ratio.variables()));
+            }
+        }
+        for variable in 0..needed.len() {
+            if needed[variable] {
+                budget.spend(1)?;
+                let id = writer.atom(variable as u32, budget)?;
+                writer.sizes.insert(variable as u32, measure(writer.graph, id));
+                writer.expressions.insert(variable as u32, id);
+            }
+        }
+        Ok(writer)
+    }
+
+    /// The expression that an atom stands for.
+    fn atom(&mut self, variable: u32, budget: &Budget) -> Result<Id, Exhausted> {
+        let field = self.field;
+        Ok(match &field.atoms[variable as usize] {
+            Atom::Undefined => self.graph.divide(Id::ONE, Id::ZERO),
+            Atom::Pi => self.graph.pi(),
+            Atom::Symbol(symbol) => self.graph.symbol(*symbol),
+            &Atom::Sine(unit) => self.of_unit(Function::Sin, unit, budget)?,
+            &Atom::Cosine(unit) => self.of_unit(Function::Cos, unit, budget)?,
+            &Atom::HyperbolicSine(unit) => self.of_unit(Function::Sinh, unit, budget)?,
+            &Atom::HyperbolicCosine(unit) => self.of_unit(Function::Cosh, unit, budget)?,
+            &Atom::Exponential(unit) => match &field.units[unit].family {
+                Family::Power(base) => {
+                    let base = self.write(base, budget)?;
+                    let exponent = self.angle(&[(unit, 1)], budget)?;
+                    self.graph.power(base, exponent)
+                }
+                _ => self.of_unit(Function::Exp, unit, budget)?,
+            },
+            Atom::Root { index, radicand, scale } => {
+                let radicand = self.write(radicand, budget)?;
+                let root = match index {
+                    2 => self.graph.call(Function::Sqrt, radicand),
+                    _ => {
+                        let exponent = Number::ratio(1, i128::from(*index)).unwrap_or(Number::ONE);
+                        let exponent = self.graph.number(exponent);
+                        self.graph.power(radicand, exponent)
+                    }
+                };
+                let scale = self.write(&Ratio::from_polynomial(scale.clone()), budget)?;
+                self.graph.multiply(scale, root)
+            }
+            Atom::Sign(of) => {
+                let of = self.write(&Ratio::from_polynomial(of.clone()), budget)?;
+                self.graph.call(Function::Sign, of)
+            }
+            Atom::Other { node, operands } => {
+                let mut ids = [Id::ZERO; 3];
+                for (id, operand) in ids.iter_mut().zip(operands) {
+                    *id = self.write(operand, budget)?;
+                }
+                self.other(node, ids)
+            }
+        })
+    }
+
+    fn of_unit(&mut self, function: Function, unit: usize, budget: &Budget) -> Result<Id, Exhausted> {
+        let angle = self.angle(&[(unit, 1)], budget)?;
+        Ok(self.graph.call(function, angle))
+    }
+
+    /// A sum of multiples of units.
+    fn angle(&mut self, multiples: &[(usize, i64)], budget: &Budget) -> Result<Id, Exhausted> {
+        let mut terms = Vec::with_capacity(multiples.len());
+        for &(unit, times) in multiples {
+            let unit = &self.field.units[unit];
+            let factor = Number::ratio(i128::from(times), i128::from(unit.divisor)).unwrap_or(Number::ONE);
+            terms.push((factor, self.write(&unit.of, budget)?));
+        }
+        Ok(self.graph.sum(&terms))
+    }
+
+    /// A node made of operands.
+    fn other(&mut self, node: &Node, [a, b, c]: [Id; 3]) -> Id {
+        match *node {
+            Node::Call(function, ..) if function.arity() == 2 => self.graph.call2(function, a, b),
+            Node::Call(function, ..) => self.graph.call(function, a),
+            Node::Table { table, order, .. } => self.graph.table(table, order, a),
+            Node::Compare(relation, ..) => self.graph.compare(relation, a, b),
+            Node::And(..) => self.graph.and(a, b),
+            Node::Or(..) => self.graph.or(a, b),
+            Node::Not(_) => self.graph.not(a),
+            Node::Select(..) => self.graph.select(a, b, c),
+            _ => self.graph.power(a, b),
+        }
+    }
+
+    /// An element, in the shortest way found.
+    fn write(&mut self, ratio: &Ratio, budget: &Budget) -> Result<Id, Exhausted> {
+        let sum = self.fraction(ratio, 0, budget)?;
+        Ok(self.emit(&sum))
+    }
+
+    /// The number of the first variable that is not the field's.
+    fn beyond(&self) -> u32 {
+        self.field.atoms.len() as u32
+    }
+
+    /// The variable of something that the field has none for.
+    fn extra(&mut self, extra: Extra) -> u32 {
+        let place = self.extras.iter().position(|(known, _)| *known == extra);
+        let place = place.unwrap_or_else(|| {
+            let size = 1 + match &extra {
+                Extra::Sine(angle) | Extra::Cosine(angle) => self.angle_size(angle),
+                Extra::Magnitude(of) => self.size(&collect::plain(of)),
+            };
+            self.extras.push((extra, size));
+            self.extras.len() - 1
+        });
+        self.beyond() + place as u32
+    }
+
+    fn angle_size(&self, multiples: &[(usize, i64)]) -> u64 {
+        let terms: u64 = multiples
+            .iter()
+            .map(|&(unit, times)| {
+                let unit = &self.field.units[unit];
+                let of = self.size(&collect::plain(unit.of.numerator()));
+                of + if times == unit.divisor { 0 } else { 2 }
+            })
+            .sum();
+        terms + u64::from(multiples.len() > 1)
+    }
+
+    fn atom_size(&self, variable: u32) -> u64 {
+        match self.extras.get(variable.wrapping_sub(self.beyond()) as usize) {
+            Some((_, size)) if variable >= self.beyond() => *size,
+            _ => self.sizes.get(&variable).copied().unwrap_or(1),
+        }
+    }
+
+    /// The expression of a variable.
+    fn expression(&mut self, variable: u32) -> Id {
+        if let Some(&known) = self.expressions.get(&variable) {
+            return known;
+        }
+        let place = variable.wrapping_sub(self.beyond()) as usize;
+        let unlimited = Budget::unlimited();
+        let made = match self.extras.get(place).map(|(extra, _)| extra.clone()) {
+            Some(Extra::Sine(angle)) => self.angle(&angle, &unlimited).map(|id| self.graph.call(Function::Sin, id)),
+            Some(Extra::Cosine(angle)) => self.angle(&angle, &unlimited).map(|id| self.graph.call(Function::Cos, id)),
+            Some(Extra::Magnitude(of)) => {
+                let of = self.emit(&collect::plain(&of));
+                Ok(self.graph.call(Function::Abs, of))
+            }
+            None => Ok(Id::ZERO),
+        };
+        let id = made.unwrap_or(Id::ZERO);
+        self.expressions.insert(variable, id);
+        id
+    }
+}
+
+impl Field {
+    /// Calls `visit` with what an atom is made of.
+    fn operands(&self, variable: u32, mut visit: impl FnMut(&Ratio)) {
+        match &self.atoms[variable as usize] {
+            Atom::Undefined | Atom::Pi | Atom::Symbol(_) => {}
+            &(Atom::Sine(unit)
+            | Atom::Cosine(unit)
+            | Atom::HyperbolicSine(unit)
+            | Atom::HyperbolicCosine(unit)
+            | Atom::Exponential(unit)) => {
+                visit(&self.units[unit].of);
+                if let Family::Power(base) = &self.units[unit].family {
+                    visit(base);
+                }
+            }
+            Atom::Root { radicand, scale, .. } => {
+                visit(radicand);
+                visit(&Ratio::from_polynomial(scale.clone()));
+            }
+            Atom::Sign(of) => visit(&Ratio::from_polynomial(of.clone())),
+            Atom::Other { operands, .. } => operands.iter().for_each(visit),
+        }
+    }
+}
