@@ -92,7 +92,7 @@ impl Ratio {
 
     /// Numerator and denominator, where it is a number.
     pub fn as_constant(&self) -> Option<(Integer, Integer)> {
-        Some((self.numerator.as_constant()?.clone(), self.denominator.as_constant()?.clone()))
+        Some((self.numerator.as_constant()?, self.denominator.as_constant()?))
     }
 
     /// How many terms there are above and below.
@@ -102,7 +102,7 @@ impl Ratio {
 
     /// The variables that occur, in order.
     pub fn variables(&self) -> Vec<u32> {
-        let mut variables = self.numerator.variables();
+        let mut variables = self.numerator.variables().to_vec();
         variables.extend(self.denominator.variables());
         variables.sort_unstable();
         variables.dedup();

@@ -96,3 +96,17 @@ pub(super) fn bare(node: &Node) -> Node {
         ref other => other.clone(),
     }
 }
+
+impl Atom {
+    /// The unit that it is a function of.
+    pub(super) fn unit(&self) -> Option<usize> {
+        match *self {
+            Self::Sine(unit)
+            | Self::Cosine(unit)
+            | Self::HyperbolicSine(unit)
+            | Self::HyperbolicCosine(unit)
+            | Self::Exponential(unit) => Some(unit),
+            _ => None,
+        }
+    }
+}

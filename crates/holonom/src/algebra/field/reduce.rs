@@ -5,8 +5,8 @@
 //! factored in two ways: common factors are looked for in terms of sines and in terms of cosines, and denominators are
 //! made rational where that is shorter.
 
-use super::{Budget, Exhausted, Field, Polynomial, Ratio, gcd};
 use super::atom::{Atom, Rule};
+use super::{Budget, Exhausted, Field, Polynomial, Ratio, gcd};
 
 /// More terms than this are not multiplied by a conjugate.
 const MOST_TERMS: usize = 400;
@@ -44,7 +44,7 @@ impl Field {
             return Ok(ratio);
         }
         ratio = self.cancelled_in_cosines(ratio, budget)?;
-        for variable in ratio.denominator().variables() {
+        for variable in ratio.denominator().variables().to_vec() {
             if let Some(shorter) = self.made_rational(&ratio, variable, budget)? {
                 ratio = self.cancelled_in_cosines(shorter, budget)?;
             }
@@ -61,7 +61,7 @@ impl Field {
                 Some(Rule::Is(_)) => true,
                 None => false,
             };
-            let Some(variable) = reduced.variables().into_iter().rev().find(applies) else { return Ok(reduced) };
+            let Some(variable) = reduced.variables().iter().copied().rev().find(applies) else { return Ok(reduced) };
             reduced = match &self.rules[variable as usize] {
                 Some(Rule::Power { degree, value }) => powers_replaced(&reduced, variable, *degree, value, budget)?,
                 Some(Rule::Is(value)) => reduced.substitute(variable, value, budget)?,
@@ -72,7 +72,7 @@ impl Field {
 
     /// Roots and signs that are factors of the denominator go above: 1/√x = √x/x.
     fn without_roots_below(&self, mut ratio: Ratio, budget: &Budget) -> Result<Ratio, Exhausted> {
-        for variable in ratio.denominator().variables().into_iter().rev() {
+        for variable in ratio.denominator().variables().to_vec().into_iter().rev() {
             let (Atom::Root { .. } | Atom::Sign(_), Some(Rule::Power { degree, .. })) =
                 (&self.atoms[variable as usize], &self.rules[variable as usize])
             else {
@@ -94,7 +94,7 @@ impl Field {
 
     /// Cancels what is a common factor in terms of cosines only.
     fn cancelled_in_cosines(&self, mut ratio: Ratio, budget: &Budget) -> Result<Ratio, Exhausted> {
-        for variable in ratio.denominator().variables() {
+        for variable in ratio.denominator().variables().to_vec() {
             let Some((sine, cosine, value)) = self.other_way(variable) else { continue };
             let (above, below) = (ratio.numerator(), ratio.denominator());
             let occurs = |polynomial: &Polynomial| polynomial.degree(sine) > 0 || polynomial.degree(cosine) > 0;
@@ -130,10 +130,12 @@ impl Field {
         if matches!(self.rules[unit.first as usize], Some(Rule::Is(_))) {
             return None; // a multiple of a finer unit
         }
-        let square = Polynomial::variable(unit.second).multiply(&Polynomial::variable(unit.second), &Budget::unlimited());
+        let square =
+            Polynomial::variable(unit.second).multiply(&Polynomial::variable(unit.second), &Budget::unlimited());
         let square = square.ok()?;
         let one = Polynomial::one();
-        let value = if unit.family == super::atom::Family::Circular { one.subtract(&square) } else { square.subtract(&one) };
+        let value =
+            if unit.family == super::atom::Family::Circular { one.subtract(&square) } else { square.subtract(&one) };
         Some((unit.first, unit.second, value))
     }
 
@@ -152,9 +154,8 @@ impl Field {
             return Ok(None);
         }
         let conjugate = constant.subtract(&linear.multiply(&Polynomial::variable(variable), budget)?);
-        let norm = constant
-            .multiply(&constant, budget)?
-            .subtract(&linear.multiply(&linear, budget)?.multiply(value, budget)?);
+        let norm =
+            constant.multiply(&constant, budget)?.subtract(&linear.multiply(&linear, budget)?.multiply(value, budget)?);
         let above = self.reduce_polynomial(&above.multiply(&conjugate, budget)?, budget)?;
         let norm = self.reduce_polynomial(&norm, budget)?;
         let Some(rational) = Ratio::new(above, norm, budget)? else { return Ok(None) };

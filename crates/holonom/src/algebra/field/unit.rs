@@ -4,7 +4,7 @@
 //! half becomes the unit and the old sine and cosine become polynomials in the new ones.
 
 use super::atom::{Atom, Family, Rule, Unit};
-use super::{Budget, Exhausted, Field, Polynomial, Ratio};
+use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
 
 /// Units are not divided finer than this.
 const FINEST: i64 = 24;
@@ -141,7 +141,7 @@ impl Field {
         for part in self.parts(angle, budget)? {
             let more = match self.special(family, &part) {
                 Some(quarters) => {
-                    scale = scale.scale(&4.into());
+                    scale = scale.scale(&Integer::from(4i64));
                     quarters
                 }
                 None => {
@@ -204,7 +204,8 @@ impl Field {
 
     /// Where exp(x) is known and sinh(x) or cosh(x) comes, the first is their sum from then on.
     fn exponentials_as_hyperbolic(&mut self, of: &Ratio, budget: &Budget) -> Result<(), Exhausted> {
-        let Some(known) = self.units.iter().rposition(|unit| unit.family == Family::Exponential && unit.of == *of) else {
+        let Some(known) = self.units.iter().rposition(|unit| unit.family == Family::Exponential && unit.of == *of)
+        else {
             return Ok(());
         };
         let Unit { divisor, first, .. } = self.units[known];

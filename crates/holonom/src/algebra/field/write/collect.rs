@@ -13,7 +13,12 @@ const COMPARED: usize = 24;
 
 impl Writer<'_> {
     /// A polynomial as a product, factored.
-    pub(super) fn product(&mut self, polynomial: &Polynomial, depth: usize, budget: &Budget) -> Result<Term, Exhausted> {
+    pub(super) fn product(
+        &mut self,
+        polynomial: &Polynomial,
+        depth: usize,
+        budget: &Budget,
+    ) -> Result<Term, Exhausted> {
         let parts = self.factors(polynomial, budget)?;
         let mut term = Term::number(parts.coefficient.clone(), Integer::ONE);
         for (factor, exponent) in &parts.factors {
@@ -56,7 +61,12 @@ impl Writer<'_> {
     }
 
     /// A polynomial as a sum, with common factors of some of its terms taken out.
-    pub(super) fn collected(&mut self, polynomial: &Polynomial, depth: usize, budget: &Budget) -> Result<Sum, Exhausted> {
+    pub(super) fn collected(
+        &mut self,
+        polynomial: &Polynomial,
+        depth: usize,
+        budget: &Budget,
+    ) -> Result<Sum, Exhausted> {
         budget.spend(polynomial.len() as u64 * 4)?;
         let plain = plain(polynomial);
         if polynomial.len() < 3 || depth >= DEEPEST {

@@ -130,7 +130,8 @@ impl Writer<'_> {
             if *of != Polynomial::variable(only) {
                 continue;
             }
-            let is_below = |(base, exponent): &(Base, i32)| matches!(base, Base::Atom(v) if *v == only) && *exponent == -1;
+            let is_below =
+                |(base, exponent): &(Base, i32)| matches!(base, Base::Atom(v) if *v == only) && *exponent == -1;
             if let Some(below) = kept.iter().position(is_below) {
                 let magnitude = self.extra(Extra::Magnitude(of.clone()));
                 kept[below].0 = Base::Atom(magnitude);
@@ -194,7 +195,7 @@ fn divided(
 ) -> Result<Option<(Polynomial, Polynomial)>, Exhausted> {
     let degree = divisor.degree(variable);
     let leading = divisor.coefficients_in(variable).into_iter().find(|(exponent, _)| *exponent == degree);
-    let Some(sign) = leading.and_then(|(_, part)| part.to_constant()).filter(|c| c.abs().is_one()) else {
+    let Some(sign) = leading.and_then(|(_, part)| part.as_constant()).filter(|c| c.abs().is_one()) else {
         return Ok(None);
     };
     let (mut quotient, mut rest) = (Polynomial::zero(), polynomial.clone());

@@ -10,7 +10,7 @@ mod trigonometry;
 
 use super::atom::{Atom, Family};
 use super::measure::measure;
-use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio, factors};
+use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
 use crate::algebra::Factors;
 use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
 
@@ -58,6 +58,8 @@ struct Writer<'a> {
     /// The expression of each variable of the field that occurs.
     expressions: FastMap<u32, Id>,
     sizes: FastMap<u32, u64>,
+    /// The expression that each unit is a fraction of, with its length.
+    units: FastMap<usize, (Id, u64)>,
     /// Variables beyond those of the field, each with its length.
     extras: Vec<(Extra, u64)>,
     factored: FastMap<Polynomial, Factors>,
@@ -72,6 +74,7 @@ impl<'a> Writer<'a> {
             graph,
             expressions: FastMap::default(),
             sizes: FastMap::default(),
+            units: FastMap::default(),
             extras: Vec::new(),
             factored: FastMap::default(),
             turned: FastMap::default(),
@@ -99,21 +102,24 @@ impl<'a> Writer<'a> {
     /// The expression that an atom stands for.
     fn atom(&mut self, variable: u32, budget: &Budget) -> Result<Id, Exhausted> {
         let field = self.field;
+        if let Some(unit) = field.atoms[variable as usize].unit() {
+            self.prepare_unit(unit, budget)?;
+        }
         Ok(match &field.atoms[variable as usize] {
             Atom::Undefined => self.graph.divide(Id::ONE, Id::ZERO),
             Atom::Pi => self.graph.pi(),
             Atom::Symbol(symbol) => self.graph.symbol(*symbol),
-            &Atom::Sine(unit) => self.of_unit(Function::Sin, unit, budget)?,
-            &Atom::Cosine(unit) => self.of_unit(Function::Cos, unit, budget)?,
-            &Atom::HyperbolicSine(unit) => self.of_unit(Function::Sinh, unit, budget)?,
-            &Atom::HyperbolicCosine(unit) => self.of_unit(Function::Cosh, unit, budget)?,
+            &Atom::Sine(unit) => self.of_unit(Function::Sin, unit),
+            &Atom::Cosine(unit) => self.of_unit(Function::Cos, unit),
+            &Atom::HyperbolicSine(unit) => self.of_unit(Function::Sinh, unit),
+            &Atom::HyperbolicCosine(unit) => self.of_unit(Function::Cosh, unit),
             &Atom::Exponential(unit) => match &field.units[unit].family {
                 Family::Power(base) => {
                     let base = self.write(base, budget)?;
-                    let exponent = self.angle(&[(unit, 1)], budget)?;
+                    let exponent = self.angle(&[(unit, 1)]);
                     self.graph.power(base, exponent)
                 }
-                _ => self.of_unit(Function::Exp, unit, budget)?,
+                _ => self.of_unit(Function::Exp, unit),
             },
             Atom::Root { index, radicand, scale } => {
                 let radicand = self.write(radicand, budget)?;
@@ -142,20 +148,31 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn of_unit(&mut self, function: Function, unit: usize, budget: &Budget) -> Result<Id, Exhausted> {
-        let angle = self.angle(&[(unit, 1)], budget)?;
-        Ok(self.graph.call(function, angle))
+    fn of_unit(&mut self, function: Function, unit: usize) -> Id {
+        let angle = self.angle(&[(unit, 1)]);
+        self.graph.call(function, angle)
+    }
+
+    /// The expression that a unit is a fraction of, made once.
+    fn prepare_unit(&mut self, unit: usize, budget: &Budget) -> Result<(), Exhausted> {
+        if !self.units.contains_key(&unit) {
+            let field = self.field;
+            let id = self.write(&field.units[unit].of, budget)?;
+            let size = measure(self.graph, id);
+            self.units.insert(unit, (id, size));
+        }
+        Ok(())
     }
 
     /// A sum of multiples of units.
-    fn angle(&mut self, multiples: &[(usize, i64)], budget: &Budget) -> Result<Id, Exhausted> {
+    fn angle(&mut self, multiples: &[(usize, i64)]) -> Id {
         let mut terms = Vec::with_capacity(multiples.len());
-        for &(unit, times) in multiples {
-            let unit = &self.field.units[unit];
-            let factor = Number::ratio(i128::from(times), i128::from(unit.divisor)).unwrap_or(Number::ONE);
-            terms.push((factor, self.write(&unit.of, budget)?));
+        for (unit, times) in multiples {
+            let divisor = self.field.units[*unit].divisor;
+            let factor = Number::ratio(i128::from(*times), i128::from(divisor)).unwrap_or(Number::ONE);
+            terms.push((factor, self.units.get(unit).map_or(Id::ZERO, |&(id, _)| id)));
         }
-        Ok(self.graph.sum(&terms))
+        self.graph.sum(&terms)
     }
 
     /// A node made of operands.
@@ -202,9 +219,8 @@ impl<'a> Writer<'a> {
         let terms: u64 = multiples
             .iter()
             .map(|&(unit, times)| {
-                let unit = &self.field.units[unit];
-                let of = self.size(&collect::plain(unit.of.numerator()));
-                of + if times == unit.divisor { 0 } else { 2 }
+                let of = self.units.get(&unit).map_or(1, |&(_, size)| size);
+                of + if times == self.field.units[unit].divisor { 0 } else { 2 }
             })
             .sum();
         terms + u64::from(multiples.len() > 1)
@@ -223,17 +239,21 @@ impl<'a> Writer<'a> {
             return known;
         }
         let place = variable.wrapping_sub(self.beyond()) as usize;
-        let unlimited = Budget::unlimited();
-        let made = match self.extras.get(place).map(|(extra, _)| extra.clone()) {
-            Some(Extra::Sine(angle)) => self.angle(&angle, &unlimited).map(|id| self.graph.call(Function::Sin, id)),
-            Some(Extra::Cosine(angle)) => self.angle(&angle, &unlimited).map(|id| self.graph.call(Function::Cos, id)),
+        let id = match self.extras.get(place).map(|(extra, _)| extra.clone()) {
+            Some(Extra::Sine(angle)) => {
+                let angle = self.angle(&angle);
+                self.graph.call(Function::Sin, angle)
+            }
+            Some(Extra::Cosine(angle)) => {
+                let angle = self.angle(&angle);
+                self.graph.call(Function::Cos, angle)
+            }
             Some(Extra::Magnitude(of)) => {
                 let of = self.emit(&collect::plain(&of));
-                Ok(self.graph.call(Function::Abs, of))
+                self.graph.call(Function::Abs, of)
             }
-            None => Ok(Id::ZERO),
+            None => Id::ZERO,
         };
-        let id = made.unwrap_or(Id::ZERO);
         self.expressions.insert(variable, id);
         id
     }
@@ -249,6 +269,9 @@ impl Field {
             | Atom::HyperbolicSine(unit)
             | Atom::HyperbolicCosine(unit)
             | Atom::Exponential(unit)) => {
+                // Where there is a sine, a shorter form may have a cosine.
+                visit(&Ratio::variable(self.units[unit].first));
+                visit(&Ratio::variable(self.units[unit].second));
                 visit(&self.units[unit].of);
                 if let Family::Power(base) = &self.units[unit].family {
                     visit(base);

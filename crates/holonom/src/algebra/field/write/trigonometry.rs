@@ -103,8 +103,7 @@ impl Writer<'_> {
             let common = form.content().gcd(&divisor);
             let form = form.divide_by_integer(&common).unwrap_or(form);
             let divisor = divisor.divide_exactly(&common).unwrap_or(divisor);
-            let terms: Vec<_> =
-                plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
+            let terms: Vec<_> = plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
             let size = self.size(&terms);
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
                 best = Some((size, (form, divisor)));
@@ -305,9 +304,8 @@ fn coordinates(k: &[i64], basis: &[Vec<i64>]) -> Option<Vec<i64>> {
             vec![whole(k[place], a[place])?]
         }
         [a, b] => {
-            let (i, j) = (0..a.len())
-                .flat_map(|i| (0..i).map(move |j| (j, i)))
-                .find(|&(i, j)| a[i] * b[j] != a[j] * b[i])?;
+            let (i, j) =
+                (0..a.len()).flat_map(|i| (0..i).map(move |j| (j, i))).find(|&(i, j)| a[i] * b[j] != a[j] * b[i])?;
             let determinant = a[i] * b[j] - a[j] * b[i];
             vec![whole(k[i] * b[j] - k[j] * b[i], determinant)?, whole(a[i] * k[j] - a[j] * k[i], determinant)?]
         }
