@@ -86,6 +86,7 @@
 
 #![allow(non_snake_case)]
 
+pub mod algebra;
 pub mod analysis;
 pub mod compile;
 pub mod derive;
