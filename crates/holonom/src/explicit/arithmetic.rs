@@ -32,6 +32,11 @@ pub(super) trait Arithmetic {
     fn size(&self, a: &Self::Value) -> usize;
     /// Values of expressions of the graph at the states of the shadow.
     fn values(&self, ids: &[Id]) -> Vec<Vec<f64>>;
+    /// Factors that contain parameters alone, where factors can be found.
+    fn fixed_factors(&mut self, a: &Self::Value) -> Result<Vec<Id>, Exhausted> {
+        let _ = a;
+        Ok(Vec::new())
+    }
 }
 
 /// A number and how far off it may be.

@@ -9,26 +9,28 @@
 mod arithmetic;
 mod check;
 mod eliminate;
+mod exact;
 mod friction;
 mod motion;
 mod plain;
 mod sample;
 mod size;
 mod solution;
+mod special;
 mod system;
 #[cfg(test)]
 mod tests;
 
-pub use size::node_count;
 pub use solution::{
     Contradiction, Definition, Dependent, Evidence, Form, Free, Mismatch, Options, Ranks, Solution, Special, Unknown,
 };
 
-use crate::algebra::{Budget, Exhausted};
+use crate::algebra::{Budget, Exhausted, Reason, measure};
 use crate::analysis::Sample;
 use crate::derive::Equations;
 use crate::expr::{Graph, Id, Symbol};
 use arithmetic::{Arithmetic, Calculator, Entry};
+use exact::Exact;
 use friction::Columns;
 use motion::{Constraints, motion};
 use plain::Plain;
@@ -63,6 +65,13 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     let shadows = shadows(&ground);
     let values = Values::new(&shadows);
     let blank = blank(equations, &ground, &system, graph);
+    match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
+        Ok(Some(solution)) => return solution,
+        Err(end) if end.reason == Reason::Interrupted => {
+            return implicit(equations, end.to_string(), 0, "let it run to its end");
+        }
+        Ok(None) | Err(_) => {}
+    }
     named(equations, &ground, &system, &values, options, budget, blank)
 }
 
@@ -128,6 +137,31 @@ fn implicit(equations: &Equations, reason: String, size: usize, advice: &str) ->
     }
 }
 
+/// The answer in closed form; nothing where a component is longer than allowed.
+fn closed(
+    equations: &Equations,
+    ground: &Ground,
+    system: &System,
+    values: &Values,
+    options: &Options,
+    budget: &Budget,
+    mut solution: Solution,
+) -> Result<Option<Solution>, Exhausted> {
+    let positive = ground.sampler.parameters.iter().enumerate().filter(|(_, value)| **value > 0.0);
+    let positive = positive.map(|(i, _)| Symbol::Parameter(i as u32));
+    let found = budget.attempt(budget.left() / 4 * 3, |budget| {
+        let exact = Exact::new(&mut solution.graph, positive, values, budget);
+        formulas(&mut Calculator::new(exact, values.len()), ground, system)
+    })?;
+    let Some(Some(formulas)) = found else { return Ok(None) };
+    let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
+    if longest > options.limit as u64 {
+        return Ok(None);
+    }
+    formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
+    Ok(Some(checked(solution, system, ground)))
+}
+
 /// The answer in terms of named intermediates; the implicit form where that is too long.
 fn named(
     equations: &Equations,
@@ -141,7 +175,7 @@ fn named(
     let first = equations.model.parameters.len() as u32;
     let plain = Plain::new(&mut solution.graph, first, options.part, values, budget);
     let mut calculator = Calculator::new(plain, values.len());
-    let found = formulas(&mut calculator, equations, ground, system);
+    let found = formulas(&mut calculator, ground, system);
     let definitions = std::mem::take(&mut calculator.inner.definitions);
     let formulas = match found {
         Ok(Some(formulas)) => formulas,
@@ -151,7 +185,7 @@ fn named(
         }
         Err(exhausted) => return implicit(equations, exhausted.to_string(), 0, "allow more work, or `run` the model"),
     };
-    let total: usize = definitions.iter().map(|d| node_count(&solution.graph, d.value)).sum();
+    let total: usize = definitions.iter().map(|d| measure(&solution.graph, d.value) as usize).sum();
     if total > options.total {
         let reason = format!("with names for its parts the formula would still have {total} nodes");
         return implicit(equations, reason, total, "raise the limit, or `run` the model");
@@ -188,12 +222,13 @@ struct Formulas {
     unbalanced: Vec<(usize, Id)>,
     open: Vec<(usize, Id)>,
     kept: Vec<usize>,
+    /// Factors of the determinant that contain parameters alone.
+    special: Vec<Id>,
 }
 
 /// The formulas, in any arithmetic. Nothing if there is no unique answer.
 fn formulas<A: Arithmetic>(
     calculator: &mut Calculator<A>,
-    equations: &Equations,
     ground: &Ground,
     system: &System,
 ) -> Result<Option<Formulas>, Exhausted> {
@@ -249,6 +284,7 @@ fn formulas<A: Arithmetic>(
         unbalanced,
         open: columns.open,
         kept,
+        special: calculator.inner.fixed_factors(&answer.determinant.value)?,
     }))
 }
 
@@ -278,6 +314,12 @@ fn slips<A: Arithmetic>(
 }
 
 impl Formulas {
+    /// What is to be read: all but how rows depend on each other.
+    fn all(&self) -> impl Iterator<Item = Id> {
+        let lists = [&self.acceleration, &self.ideal, &self.nonideal, &self.multipliers, &self.reactions];
+        lists.into_iter().flatten().copied()
+    }
+
     /// Puts everything where it belongs, by row of the equations.
     fn put(self, equations: &Equations, system: &System, ground: &Ground, next: u32, solution: &mut Solution) {
         let spread = |list: &[Id]| {
@@ -332,6 +374,6 @@ impl Formulas {
         }
         (solution.acceleration, solution.ideal) = (self.acceleration, self.ideal);
         (solution.nonideal, solution.given) = (self.nonideal, self.given);
-        solution.ranks = ground.ranks;
+        solution.special = special::special(&mut solution.graph, ground, &self.special);
     }
 }
