@@ -75,14 +75,26 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     named(equations, &ground, &system, &values, options, budget, blank)
 }
 
+/// The first of some stems of names that nothing in the model begins with, up to digits.
+fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
+    let coordinates = model.coordinates.iter().map(|c| &c.name);
+    let names: Vec<&String> = coordinates.chain(model.parameters.iter().map(|p| &p.name)).collect();
+    let taken = |stem: &str| {
+        names.iter().any(|name| name.strip_prefix(stem).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit())))
+    };
+    stems.iter().copied().find(|stem| !taken(stem)).or(stems.last().copied()).unwrap_or("x")
+}
+
 /// Samples whose values are carried along: of different parameters, with an answer where there is one.
 fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
     let all: Vec<&Sample> = ground.samples.iter().collect();
     let answered: Vec<&Sample> = all.iter().copied().filter(|sample| sample.answer.is_some()).collect();
     let from = if answered.is_empty() { all } else { answered };
     let step = (from.len() / SHADOWS).max(1);
-    let chosen: Vec<&Sample> = from.iter().copied().step_by(step).take(SHADOWS).collect();
-    if chosen.is_empty() { ground.start.iter().collect() } else { chosen }
+    let mut chosen: Vec<&Sample> = from.iter().copied().step_by(step).take(SHADOWS).collect();
+    // What vanishes at the start must not be divided by, if that can be helped.
+    chosen.extend(ground.start.iter().filter(|sample| ground.is_generic(sample) || from.is_empty()));
+    chosen
 }
 
 /// A solution in which nothing is known yet.
@@ -159,7 +171,7 @@ fn closed(
         return Ok(None);
     }
     formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
-    Ok(Some(checked(solution, system, ground)))
+    Ok(checked(solution, system, ground))
 }
 
 /// The answer in terms of named intermediates; the implicit form where that is too long.
@@ -173,15 +185,20 @@ fn named(
     mut solution: Solution,
 ) -> Solution {
     let first = equations.model.parameters.len() as u32;
-    let plain = Plain::new(&mut solution.graph, first, options.part, values, budget);
+    let stem = stem(&equations.model, &["x", "s", "w", "z", "part"]);
+    let plain = Plain::new(&mut solution.graph, first, stem, options.part, values, budget);
     let mut calculator = Calculator::new(plain, values.len());
     let found = formulas(&mut calculator, ground, system);
     let definitions = std::mem::take(&mut calculator.inner.definitions);
     let formulas = match found {
         Ok(Some(formulas)) => formulas,
         Ok(None) => {
-            let reason = "reactions that feed the friction have no unique answer".to_string();
-            return implicit(equations, reason, 0, "`check` says which contacts are concerned");
+            let feeds = !system.by_reaction.is_empty() || system.sliding.iter().any(system::Sliding::hangs);
+            let (reason, advice) = match feeds {
+                true => ("reactions that feed C have no unique answer", "`check` says which are concerned"),
+                false => ("ranks could not be decided", "`check` says what is near to being singular"),
+            };
+            return implicit(equations, reason.to_string(), 0, advice);
         }
         Err(exhausted) => return implicit(equations, exhausted.to_string(), 0, "allow more work, or `run` the model"),
     };
@@ -196,16 +213,24 @@ fn named(
         false => Form::Named { definitions },
     };
     formulas.put(equations, system, ground, next, &mut solution);
-    checked(solution, system, ground)
+    checked(solution, system, ground).unwrap_or_else(|| {
+        let reason = "what would have to be divided by vanishes at most states".to_string();
+        implicit(equations, reason, total, "`run` the model")
+    })
 }
 
-/// The solution, if the kernel agrees.
-fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Solution {
+/// The solution, if the kernel agrees; nothing where the formula is 0/0 at most states.
+fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Option<Solution> {
     match check::check(&mut solution, system, ground) {
-        Ok(evidence) => solution.checked = evidence,
+        Ok(evidence) => {
+            solution.checked = evidence;
+            if evidence.undefined > evidence.states {
+                return None;
+            }
+        }
         Err(mismatch) => solution.form = Form::Mismatch(mismatch),
     }
-    solution
+    Some(solution)
 }
 
 /// Everything as expressions of the graph; rows are counted among those in force.
@@ -352,8 +377,9 @@ impl Formulas {
             solution.contradictions.push(Contradiction { rows: Vec::new(), direction, must_vanish });
         }
         let many = self.free.len() > 1;
+        let stem = stem(&equations.model, &["eta", "zeta", "free"]);
         for (which, direction) in self.free.into_iter().enumerate() {
-            let name = if many { format!("eta{}", which + 1) } else { "eta".to_string() };
+            let name = if many { format!("{stem}{}", which + 1) } else { stem.to_string() };
             solution.free.push(Free { symbol: Symbol::Parameter(next + which as u32), name, direction });
         }
         let model = &equations.model;
