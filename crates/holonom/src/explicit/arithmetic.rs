@@ -32,31 +32,49 @@ pub(super) trait Arithmetic {
     fn size(&self, a: &Self::Value) -> usize;
     /// Values of expressions of the graph at the states of the shadow.
     fn values(&self, ids: &[Id]) -> Vec<Vec<f64>>;
+    /// Factors that contain parameters alone, where factors can be found.
+    fn fixed_factors(&mut self, a: &Self::Value) -> Result<Vec<Id>, Exhausted> {
+        let _ = a;
+        Ok(Vec::new())
+    }
 }
 
-/// A number and how far off it may be.
+/// A number and what rounding may have left of a zero in its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shadow {
     pub(super) value: f64,
-    pub(super) error: f64,
+    pub(super) noise: f64,
 }
+
+/// No more than this part of the largest term of a sum is taken for noise, however long the way to it was.
+const NOISE: f64 = 1e-10;
 
 impl Shadow {
     /// Whether it cannot be told from zero.
     fn is_zero(self) -> bool {
-        self.value.abs() <= 256.0 * self.error
+        self.value.abs() <= 64.0 * self.noise
     }
 
     fn times(self, other: Self) -> Self {
-        let value = self.value * other.value;
-        let error = self.value.abs() * other.error + other.value.abs() * self.error;
-        Self { value, error: error + f64::EPSILON * value.abs() }
+        let noise = (self.value * other.noise).hypot(other.value * self.noise);
+        Self { value: self.value * other.value, noise }
     }
 
     fn over(self, other: Self) -> Self {
         let value = self.value / other.value;
-        let error = (self.error + value.abs() * other.error) / other.value.abs();
-        Self { value, error: error + f64::EPSILON * value.abs() }
+        Self { value, noise: self.noise.hypot(value * other.noise) / other.value.abs() }
+    }
+
+    /// The sum of some.
+    fn sum(terms: impl Iterator<Item = Self>) -> Self {
+        let (mut value, mut squares, mut largest) = (0.0, 0.0, 0.0_f64);
+        for term in terms {
+            value += term.value;
+            squares += term.noise * term.noise;
+            largest = largest.max(term.value.abs());
+        }
+        let noise = f64::sqrt(squares).max(f64::EPSILON * largest);
+        Self { value, noise: noise.min(NOISE * largest) }
     }
 }
 
@@ -104,8 +122,8 @@ impl<A: Arithmetic> Calculator<A> {
             let at = (0..self.states).map(|s| {
                 let value = values[s][i];
                 // States meet the constraints to 1e-12, and expressions are rounded a few times.
-                let error = if id == Id::ZERO { 0.0 } else { 1e-13 * value.abs() + 1e-12 * scale[s] };
-                Shadow { value, error }
+                let noise = if id == Id::ZERO { 0.0 } else { 1e-14 * value.abs() + 1e-13 * scale[s] };
+                Shadow { value, noise }
             });
             Ok(Entry { value: self.inner.read(id)?, at: at.collect() })
         });
@@ -127,7 +145,7 @@ impl<A: Arithmetic> Calculator<A> {
     }
 
     fn constant(&self, value: A::Value, number: f64) -> Entry<A::Value> {
-        Entry { value, at: vec![Shadow { value: number, error: 0.0 }; self.states] }
+        Entry { value, at: vec![Shadow { value: number, noise: 0.0 }; self.states] }
     }
 
     /// Whether an entry is zero for certain.
@@ -135,13 +153,13 @@ impl<A: Arithmetic> Calculator<A> {
         self.inner.is_zero(&a.value)
     }
 
-    fn settle(&self, value: A::Value, at: Vec<Shadow>) -> Entry<A::Value> {
-        let gone = A::TRUSTS_NUMBERS && at.iter().all(|shadow| shadow.is_zero());
+    fn settle(&self, value: A::Value, at: Vec<Shadow>, cancels: bool) -> Entry<A::Value> {
+        let gone = cancels && A::TRUSTS_NUMBERS && at.iter().all(|shadow| shadow.is_zero());
         if gone || self.inner.is_zero(&value) { self.zero() } else { Entry { value, at } }
     }
 
     pub(super) fn negate(&mut self, a: &Entry<A::Value>) -> Result<Entry<A::Value>, Exhausted> {
-        let at = a.at.iter().map(|x| Shadow { value: -x.value, error: x.error }).collect();
+        let at = a.at.iter().map(|x| Shadow { value: -x.value, noise: x.noise }).collect();
         Ok(Entry { value: self.inner.negate(&a.value)?, at })
     }
 
@@ -174,20 +192,10 @@ impl<A: Arithmetic> Calculator<A> {
         if terms.is_empty() {
             return Ok(self.zero());
         }
-        let at = (0..self.states)
-            .map(|s| {
-                let mut sum = Shadow { value: 0.0, error: 0.0 };
-                for (a, b) in &terms {
-                    let term = a.at[s].times(b.at[s]);
-                    sum.value += term.value;
-                    sum.error += term.error + f64::EPSILON * sum.value.abs();
-                }
-                sum
-            })
-            .collect();
+        let at = (0..self.states).map(|s| Shadow::sum(terms.iter().map(|(a, b)| a.at[s].times(b.at[s])))).collect();
         let plain: Vec<_> = terms.iter().map(|(a, b)| (&a.value, &b.value)).collect();
         let value = self.inner.dot(&plain)?;
-        Ok(self.settle(value, at))
+        Ok(self.settle(value, at, terms.len() > 1))
     }
 
     pub(super) fn add(&mut self, a: &Entry<A::Value>, b: &Entry<A::Value>) -> Result<Entry<A::Value>, Exhausted> {
@@ -238,20 +246,22 @@ impl<A: Arithmetic> Calculator<A> {
             .collect()
     }
 
-    /// How far from zero an entry stays at all states, beside the largest of its row; nothing where it may be zero.
-    pub(super) fn strength(&self, entry: &Entry<A::Value>, row: &[Entry<A::Value>]) -> Option<f64> {
+    /// How far from zero an entry stays, beside the largest of its row, and at how many states it vanishes; nothing where
+    /// it vanishes at all.
+    pub(super) fn strength(&self, entry: &Entry<A::Value>, row: &[Entry<A::Value>]) -> Option<(usize, f64)> {
         if self.is_zero(entry) {
             return None;
         }
-        let mut least = f64::INFINITY;
+        let (mut zeros, mut least) = (0, f64::INFINITY);
         for s in 0..self.states {
             let shadow = entry.at[s];
             if shadow.is_zero() || !shadow.value.is_finite() {
-                return None;
+                zeros += 1;
+                continue;
             }
             let largest = row.iter().fold(0.0, |m: f64, other| m.max(other.magnitude(s)));
             least = least.min(shadow.value.abs() / largest);
         }
-        Some(least)
+        (2 * zeros < self.states).then_some((zeros, least))
     }
 }

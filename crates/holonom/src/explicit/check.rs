@@ -37,8 +37,9 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
     }
     let all: Vec<Id> = solution.expanded(&all);
     let graph = &solution.graph;
-    let mut evidence = Evidence { states: 0, parameters: 0, worst: 0.0 };
+    let mut evidence = Evidence::default();
     let mut sets: Vec<&[f64]> = Vec::new();
+    let mut undefined = 0;
     for sample in ground.start.iter().chain(&ground.samples) {
         let at = point(sample);
         let Some(answer) = &sample.answer else { continue };
@@ -46,6 +47,11 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
             continue;
         }
         let values = graph.evaluate(&all, |symbol| lookup(&at, symbol));
+        if values.iter().any(|value| !value.is_finite()) {
+            // An exceptional state: something that was divided by vanishes there.
+            undefined += 1;
+            continue;
+        }
         let nudged: Vec<(Symbol, f64)> = at
             .iter()
             .enumerate()
@@ -103,5 +109,6 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
         }
     }
     evidence.parameters = sets.len();
+    evidence.undefined = undefined;
     Ok(evidence)
 }

@@ -23,6 +23,15 @@ impl<V> Reduced<V> {
 /// Pivots that are this small beside their row are taken only when there is nothing better.
 const WEAK: f64 = 1e-4;
 
+/// Where pivots may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pivots {
+    /// Anywhere.
+    Anywhere,
+    /// On the diagonal: those of a matrix that is positive semi-definite never vanish where others do not.
+    Diagonal,
+}
+
 /// Brings `rows` to reduced form with pivots in the first `columns` columns; those behind are carried along.
 ///
 /// Rows without a pivot are left at the end, zero in the first `columns` columns at admissible states.
@@ -30,12 +39,18 @@ pub(super) fn reduce<A: Arithmetic>(
     calculator: &mut Calculator<A>,
     mut rows: Rows<A::Value>,
     columns: usize,
+    place: Pivots,
 ) -> Result<Reduced<A::Value>, Exhausted> {
     let mut pivots: Vec<usize> = Vec::new();
     let mut determinant = calculator.one();
-    while let Some((r, c)) = choose(calculator, &rows, pivots.len(), columns) {
+    // Which row of the matrix each row is.
+    let mut origin: Vec<usize> = (0..rows.len()).collect();
+    while let Some((r, c)) = choose(calculator, &rows, pivots.len(), columns, |r, c| {
+        place == Pivots::Anywhere || origin[r] == c
+    }) {
         let done = pivots.len();
         rows.swap(done, r);
+        origin.swap(done, r);
         let pivot = rows[done][c].clone();
         determinant = calculator.multiply(&determinant, &pivot)?;
         let row = rows[done].iter().map(|entry| calculator.divide(entry, &pivot)).collect::<Result<Vec<_>, _>>()?;
@@ -67,18 +82,22 @@ fn choose<A: Arithmetic>(
     rows: &Rows<A::Value>,
     done: usize,
     columns: usize,
+    allowed: impl Fn(usize, usize) -> bool,
 ) -> Option<(usize, usize)> {
     let left = &rows[done.min(rows.len())..];
     let filled = |entry: &Entry<A::Value>| !calculator.is_zero(entry);
     let in_column: Vec<usize> = (0..columns).map(|c| left.iter().filter(|row| filled(&row[c])).count()).collect();
-    let mut best: Option<((bool, usize, usize), (usize, usize))> = None;
+    let mut best: Option<((usize, bool, usize, usize), (usize, usize))> = None;
     for (r, row) in left.iter().enumerate() {
         let in_row = row[..columns].iter().filter(|entry| filled(entry)).count();
         for c in 0..columns {
-            let Some(strength) = calculator.strength(&row[c], &row[..columns]) else { continue };
+            if !allowed(r + done, c) {
+                continue;
+            }
+            let Some((zeros, strength)) = calculator.strength(&row[c], &row[..columns]) else { continue };
             let size = calculator.inner.size(&row[c].value);
             let fill = in_row.saturating_sub(1) * in_column[c].saturating_sub(1);
-            let score = (strength < WEAK, size.saturating_mul(1 + fill), c);
+            let score = (zeros, strength < WEAK, size.saturating_mul(1 + fill), c);
             if best.is_none_or(|(least, _)| score < least) {
                 best = Some((score, (r + done, c)));
             }
@@ -95,7 +114,7 @@ pub(super) fn solve<A: Arithmetic>(
 ) -> Result<Option<Rows<A::Value>>, Exhausted> {
     let n = matrix.len();
     let rows = matrix.iter().zip(right).map(|(row, right)| row.iter().chain(right).cloned().collect()).collect();
-    let reduced = reduce(calculator, rows, n)?;
+    let reduced = reduce(calculator, rows, n, Pivots::Anywhere)?;
     if reduced.pivots.len() < n {
         return Ok(None);
     }

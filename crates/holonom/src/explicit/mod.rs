@@ -9,26 +9,28 @@
 mod arithmetic;
 mod check;
 mod eliminate;
+mod exact;
 mod friction;
 mod motion;
 mod plain;
 mod sample;
 mod size;
 mod solution;
+mod special;
 mod system;
 #[cfg(test)]
 mod tests;
 
-pub use size::node_count;
 pub use solution::{
     Contradiction, Definition, Dependent, Evidence, Form, Free, Mismatch, Options, Ranks, Solution, Special, Unknown,
 };
 
-use crate::algebra::{Budget, Exhausted};
+use crate::algebra::{Budget, Exhausted, Reason, measure};
 use crate::analysis::Sample;
 use crate::derive::Equations;
 use crate::expr::{Graph, Id, Symbol};
 use arithmetic::{Arithmetic, Calculator, Entry};
+use exact::Exact;
 use friction::Columns;
 use motion::{Constraints, motion};
 use plain::Plain;
@@ -63,7 +65,24 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     let shadows = shadows(&ground);
     let values = Values::new(&shadows);
     let blank = blank(equations, &ground, &system, graph);
+    match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
+        Ok(Some(solution)) => return solution,
+        Err(end) if end.reason == Reason::Interrupted => {
+            return implicit(equations, end.to_string(), 0, "let it run to its end");
+        }
+        Ok(None) | Err(_) => {}
+    }
     named(equations, &ground, &system, &values, options, budget, blank)
+}
+
+/// The first of some stems of names that nothing in the model begins with, up to digits.
+fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
+    let coordinates = model.coordinates.iter().map(|c| &c.name);
+    let names: Vec<&String> = coordinates.chain(model.parameters.iter().map(|p| &p.name)).collect();
+    let taken = |stem: &str| {
+        names.iter().any(|name| name.strip_prefix(stem).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit())))
+    };
+    stems.iter().copied().find(|stem| !taken(stem)).or(stems.last().copied()).unwrap_or("x")
 }
 
 /// Samples whose values are carried along: of different parameters, with an answer where there is one.
@@ -72,8 +91,10 @@ fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
     let answered: Vec<&Sample> = all.iter().copied().filter(|sample| sample.answer.is_some()).collect();
     let from = if answered.is_empty() { all } else { answered };
     let step = (from.len() / SHADOWS).max(1);
-    let chosen: Vec<&Sample> = from.iter().copied().step_by(step).take(SHADOWS).collect();
-    if chosen.is_empty() { ground.start.iter().collect() } else { chosen }
+    let mut chosen: Vec<&Sample> = from.iter().copied().step_by(step).take(SHADOWS).collect();
+    // What vanishes at the start must not be divided by, if that can be helped.
+    chosen.extend(ground.start.iter().filter(|sample| ground.is_generic(sample) || from.is_empty()));
+    chosen
 }
 
 /// A solution in which nothing is known yet.
@@ -128,6 +149,31 @@ fn implicit(equations: &Equations, reason: String, size: usize, advice: &str) ->
     }
 }
 
+/// The answer in closed form; nothing where a component is longer than allowed.
+fn closed(
+    equations: &Equations,
+    ground: &Ground,
+    system: &System,
+    values: &Values,
+    options: &Options,
+    budget: &Budget,
+    mut solution: Solution,
+) -> Result<Option<Solution>, Exhausted> {
+    let positive = ground.sampler.parameters.iter().enumerate().filter(|(_, value)| **value > 0.0);
+    let positive = positive.map(|(i, _)| Symbol::Parameter(i as u32));
+    let found = budget.attempt(budget.left() / 4 * 3, |budget| {
+        let exact = Exact::new(&mut solution.graph, positive, values, budget);
+        formulas(&mut Calculator::new(exact, values.len()), ground, system)
+    })?;
+    let Some(Some(formulas)) = found else { return Ok(None) };
+    let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
+    if longest > options.limit as u64 {
+        return Ok(None);
+    }
+    formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
+    Ok(checked(solution, system, ground))
+}
+
 /// The answer in terms of named intermediates; the implicit form where that is too long.
 fn named(
     equations: &Equations,
@@ -139,19 +185,24 @@ fn named(
     mut solution: Solution,
 ) -> Solution {
     let first = equations.model.parameters.len() as u32;
-    let plain = Plain::new(&mut solution.graph, first, options.part, values, budget);
+    let stem = stem(&equations.model, &["x", "s", "w", "z", "part"]);
+    let plain = Plain::new(&mut solution.graph, first, stem, options.part, values, budget);
     let mut calculator = Calculator::new(plain, values.len());
-    let found = formulas(&mut calculator, equations, ground, system);
+    let found = formulas(&mut calculator, ground, system);
     let definitions = std::mem::take(&mut calculator.inner.definitions);
     let formulas = match found {
         Ok(Some(formulas)) => formulas,
         Ok(None) => {
-            let reason = "reactions that feed the friction have no unique answer".to_string();
-            return implicit(equations, reason, 0, "`check` says which contacts are concerned");
+            let feeds = !system.by_reaction.is_empty() || system.sliding.iter().any(system::Sliding::hangs);
+            let (reason, advice) = match feeds {
+                true => ("reactions that feed C have no unique answer", "`check` says which are concerned"),
+                false => ("ranks could not be decided", "`check` says what is near to being singular"),
+            };
+            return implicit(equations, reason.to_string(), 0, advice);
         }
         Err(exhausted) => return implicit(equations, exhausted.to_string(), 0, "allow more work, or `run` the model"),
     };
-    let total: usize = definitions.iter().map(|d| node_count(&solution.graph, d.value)).sum();
+    let total: usize = definitions.iter().map(|d| measure(&solution.graph, d.value) as usize).sum();
     if total > options.total {
         let reason = format!("with names for its parts the formula would still have {total} nodes");
         return implicit(equations, reason, total, "raise the limit, or `run` the model");
@@ -162,16 +213,24 @@ fn named(
         false => Form::Named { definitions },
     };
     formulas.put(equations, system, ground, next, &mut solution);
-    checked(solution, system, ground)
+    checked(solution, system, ground).unwrap_or_else(|| {
+        let reason = "what would have to be divided by vanishes at most states".to_string();
+        implicit(equations, reason, total, "`run` the model")
+    })
 }
 
-/// The solution, if the kernel agrees.
-fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Solution {
+/// The solution, if the kernel agrees; nothing where the formula is 0/0 at most states.
+fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Option<Solution> {
     match check::check(&mut solution, system, ground) {
-        Ok(evidence) => solution.checked = evidence,
+        Ok(evidence) => {
+            solution.checked = evidence;
+            if evidence.undefined > evidence.states {
+                return None;
+            }
+        }
         Err(mismatch) => solution.form = Form::Mismatch(mismatch),
     }
-    solution
+    Some(solution)
 }
 
 /// Everything as expressions of the graph; rows are counted among those in force.
@@ -188,12 +247,13 @@ struct Formulas {
     unbalanced: Vec<(usize, Id)>,
     open: Vec<(usize, Id)>,
     kept: Vec<usize>,
+    /// Factors of the determinant that contain parameters alone.
+    special: Vec<Id>,
 }
 
 /// The formulas, in any arithmetic. Nothing if there is no unique answer.
 fn formulas<A: Arithmetic>(
     calculator: &mut Calculator<A>,
-    equations: &Equations,
     ground: &Ground,
     system: &System,
 ) -> Result<Option<Formulas>, Exhausted> {
@@ -249,6 +309,7 @@ fn formulas<A: Arithmetic>(
         unbalanced,
         open: columns.open,
         kept,
+        special: calculator.inner.fixed_factors(&answer.determinant.value)?,
     }))
 }
 
@@ -278,6 +339,12 @@ fn slips<A: Arithmetic>(
 }
 
 impl Formulas {
+    /// What is to be read: all but how rows depend on each other.
+    fn all(&self) -> impl Iterator<Item = Id> {
+        let lists = [&self.acceleration, &self.ideal, &self.nonideal, &self.multipliers, &self.reactions];
+        lists.into_iter().flatten().copied()
+    }
+
     /// Puts everything where it belongs, by row of the equations.
     fn put(self, equations: &Equations, system: &System, ground: &Ground, next: u32, solution: &mut Solution) {
         let spread = |list: &[Id]| {
@@ -310,8 +377,9 @@ impl Formulas {
             solution.contradictions.push(Contradiction { rows: Vec::new(), direction, must_vanish });
         }
         let many = self.free.len() > 1;
+        let stem = stem(&equations.model, &["eta", "zeta", "free"]);
         for (which, direction) in self.free.into_iter().enumerate() {
-            let name = if many { format!("eta{}", which + 1) } else { "eta".to_string() };
+            let name = if many { format!("{stem}{}", which + 1) } else { stem.to_string() };
             solution.free.push(Free { symbol: Symbol::Parameter(next + which as u32), name, direction });
         }
         let model = &equations.model;
@@ -332,6 +400,6 @@ impl Formulas {
         }
         (solution.acceleration, solution.ideal) = (self.acceleration, self.ideal);
         (solution.nonideal, solution.given) = (self.nonideal, self.given);
-        solution.ranks = ground.ranks;
+        solution.special = special::special(&mut solution.graph, ground, &self.special);
     }
 }

@@ -12,7 +12,7 @@
 //! depends on the reactions it changes takes one small system more.
 
 use super::arithmetic::{Arithmetic, Calculator, Entry, Rows};
-use super::eliminate::{reduce, solve};
+use super::eliminate::{Pivots, reduce, solve};
 use crate::algebra::Exhausted;
 use crate::expr::Id;
 
@@ -87,7 +87,7 @@ impl<V: Clone> Constraints<V> {
             all.extend((0..r).map(|k| if k == i { calculator.one() } else { calculator.zero() }));
             rows.push(all);
         }
-        let reduced = reduce(calculator, rows, n)?;
+        let reduced = reduce(calculator, rows, n, Pivots::Anywhere)?;
         if reduced.pivots.len() < r {
             return Ok(None);
         }
@@ -261,7 +261,7 @@ pub(super) fn motion<A: Arithmetic>(
     // Free directions.
     let mut free: Rows<A::Value> = Vec::new();
     if system_rank < n {
-        let reduced = reduce(calculator, g.clone(), count)?;
+        let reduced = reduce(calculator, g.clone(), count, Pivots::Diagonal)?;
         for e in reduced.others(count) {
             let mut y = vec![calculator.zero(); count];
             y[e] = calculator.one();
@@ -322,7 +322,7 @@ pub(super) fn motion<A: Arithmetic>(
         let work = constraints.work(calculator, &force)?;
         rows.iter_mut().zip(work).for_each(|(row, entry)| row.push(entry));
     }
-    let reduced = reduce(calculator, rows, count)?;
+    let reduced = reduce(calculator, rows, count, Pivots::Diagonal)?;
     if reduced.pivots.len() != count - free.len() {
         return Ok(None);
     }
@@ -392,13 +392,17 @@ pub(super) fn motion<A: Arithmetic>(
         }
     }
     let ideal_multipliers = multipliers.swap_remove(0);
+    // What is zero wherever the constraints are met, as the multipliers of hidden rows are, is written as zero.
+    let clean = |list: Vec<Entry<A::Value>>| -> Vec<Entry<A::Value>> {
+        list.into_iter().map(|entry| if entry.vanishes() { calculator.zero() } else { entry }).collect()
+    };
     Ok(Some(Answer {
         acceleration,
-        ideal,
-        nonideal,
+        ideal: clean(ideal),
+        nonideal: clean(nonideal),
         given,
-        multipliers: ideal_multipliers,
-        reactions,
+        multipliers: clean(ideal_multipliers),
+        reactions: clean(reactions),
         free,
         unbalanced,
         determinant,

@@ -15,6 +15,8 @@ pub(super) struct Plain<'a> {
     sizes: Sizes,
     /// The first symbol that is free for names.
     first: u32,
+    /// What names begin with.
+    stem: &'a str,
     /// What is longer than this gets a name.
     longest: usize,
     values: &'a Values,
@@ -25,12 +27,13 @@ impl<'a> Plain<'a> {
     pub(super) fn new(
         graph: &'a mut Graph,
         first: u32,
+        stem: &'a str,
         longest: usize,
         values: &'a Values,
         budget: &'a Budget,
     ) -> Self {
         let (definitions, named, sizes) = (Vec::new(), FastMap::default(), Sizes::default());
-        Self { graph, definitions, named, sizes, first, longest, values, budget }
+        Self { graph, definitions, named, sizes, first, stem, longest, values, budget }
     }
 
     /// Gives `id` a name if it is long.
@@ -44,7 +47,7 @@ impl<'a> Plain<'a> {
         }
         let which = self.definitions.len() as u32;
         let symbol = Symbol::Parameter(self.first + which);
-        let name = format!("x{}", which + 1);
+        let name = format!("{}{}", self.stem, which + 1);
         self.definitions.push(Definition { symbol, name, value: id });
         let symbol = self.graph.symbol(symbol);
         self.named.insert(id, symbol);

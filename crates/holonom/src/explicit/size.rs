@@ -54,8 +54,3 @@ impl Sizes {
         size
     }
 }
-
-/// How many nodes an expression has when it is written out: symbols, numbers and operations.
-pub fn node_count(graph: &Graph, id: Id) -> usize {
-    Sizes::default().of(graph, id)
-}

@@ -180,6 +180,8 @@ pub struct Evidence {
     pub states: usize,
     /// For how many sets of parameters.
     pub parameters: usize,
+    /// At how many further states the formula is 0/0, since something that it divides by vanishes there.
+    pub undefined: usize,
     /// The largest difference from the kernel, as a part of what was allowed there.
     pub worst: f64,
 }

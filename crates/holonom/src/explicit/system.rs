@@ -224,6 +224,21 @@ impl System {
         if new.is_empty() { id } else { replace(graph, id, &new) }
     }
 
+    /// A normal force that was given, as it is at the start: negative values count as none.
+    fn loaded(&mut self, equations: &Equations, ground: &Ground, graph: &mut Graph, normal: Id) -> Id {
+        let samples = ground.start.iter().chain(&ground.samples);
+        let Some(sample) = samples.into_iter().find(|sample| sample.answer.is_some()) else { return normal };
+        let point = super::sample::point(sample);
+        let value = graph.evaluate(&[normal], |symbol| super::sample::lookup(&point, symbol))[0];
+        let none = value < 0.0;
+        self.positive.push(if none { graph.negate(normal) } else { normal });
+        let name = |symbol: Symbol| equations.model.symbol_name(symbol);
+        let style = crate::expr::Style::new(crate::expr::Notation::Text, &name);
+        let sign = if none { "<" } else { ">" };
+        self.assume(format!("{} {sign} 0", graph.print(normal, &style)));
+        if none { Id::ZERO } else { normal }
+    }
+
     pub(super) fn assume(&mut self, text: String) {
         if !self.assumptions.contains(&text) {
             self.assumptions.push(text);
@@ -362,6 +377,7 @@ impl System {
             NormalForce::Given(given) => {
                 let given = put(graph, &[*given])[0];
                 let plain = self.without_magnitudes(equations, ground, graph, given);
+                let plain = self.loaded(equations, ground, graph, plain);
                 match linear_in_reactions(graph, plain) {
                     Some((slopes, rest)) => {
                         let reactions = slopes.into_iter().filter_map(|(row, id)| Some((self.place(row)?, id)));
