@@ -90,6 +90,7 @@ pub mod algebra;
 pub mod analysis;
 pub mod compile;
 pub mod derive;
+pub mod explain;
 pub mod explicit;
 pub mod expr;
 pub mod integrate;
