@@ -8,6 +8,7 @@
 mod bounds;
 mod image;
 mod remainders;
+mod shear;
 mod sparse;
 
 use super::budget::{Budget, Exhausted};
@@ -144,7 +145,13 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if bounds == b.degrees() && a.divide_exactly(b, budget)?.is_some() {
         return Ok(positive(b));
     }
-    match sparse::gcd(a, b, &bounds, budget)? {
+    let main = sparse::Main::choose(a, b, &bounds);
+    if !main.has_single_end()
+        && let Some(common) = shear::gcd(a, b, budget)?
+    {
+        return Ok(common);
+    }
+    match sparse::gcd(a, b, &bounds, &main, budget)? {
         Some(common) => Ok(common),
         None => remainders::gcd(a, b, budget),
     }
