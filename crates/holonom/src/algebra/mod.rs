@@ -9,6 +9,7 @@ mod factor;
 mod gcd;
 mod integer;
 mod interpolate;
+mod lift;
 mod modular;
 mod multiply;
 mod polynomial;

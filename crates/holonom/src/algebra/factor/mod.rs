@@ -1,6 +1,5 @@
 //! Factors: contents by every variable, repeated factors, and then what lifting from one variable finds.
 
-mod grid;
 mod line;
 mod split;
 

@@ -7,6 +7,7 @@
 
 mod bounds;
 mod image;
+mod lifted;
 mod remainders;
 mod shear;
 mod sparse;
@@ -148,6 +149,11 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     let main = sparse::Main::choose(a, b, &bounds);
     if !main.has_single_end()
         && let Some(common) = shear::gcd(a, b, budget)?
+    {
+        return Ok(common);
+    }
+    if main.has_single_end()
+        && let Some(common) = lifted::gcd(a, b, &main, budget)?
     {
         return Ok(common);
     }

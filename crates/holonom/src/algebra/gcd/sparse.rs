@@ -73,11 +73,12 @@ pub(super) fn gcd(
 
 /// The variable that stays, and the end at which coefficients are compared.
 pub(super) struct Main {
-    variable: u32,
-    column: usize,
-    degree: u32,
+    pub(super) variable: u32,
+    pub(super) column: usize,
+    /// The bound for the degree of the divisor in x.
+    pub(super) degree: u32,
     /// Whether γ is the coefficient of the highest power of x, or else that of x⁰.
-    lead: bool,
+    pub(super) lead: bool,
     /// The columns of the other variables, in the order in which they come back.
     others: Vec<usize>,
     /// How many terms the shorter of the two coefficients has.
