@@ -7,6 +7,7 @@ mod budget;
 mod divide;
 mod factor;
 mod gcd;
+mod image;
 mod integer;
 mod interpolate;
 mod lift;

@@ -6,7 +6,6 @@
 //! in common. What remains is interpolated from evaluations, and verified.
 
 mod bounds;
-mod image;
 mod lifted;
 mod remainders;
 mod shear;

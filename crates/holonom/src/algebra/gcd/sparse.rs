@@ -8,9 +8,9 @@
 //!
 //! Modulo one prime the answer is a guess. It is verified by division, which makes it a proof: see [`gcd`].
 
-use super::image::{Image, Stage};
 use super::{content_in, gcd as common, gcd_many};
 use crate::algebra::budget::{Budget, Exhausted};
+use crate::algebra::image::{Image, Stage};
 use crate::algebra::integer::Integer;
 use crate::algebra::interpolate::{Added, Curve, powers_of_nodes};
 use crate::algebra::modular::{Line, Modulus, Random};
@@ -282,8 +282,8 @@ impl Search<'_> {
                 .collect();
             let sums: Vec<u64> =
                 lines.iter().take(rows.len()).map(|line| line.get(*power as usize).copied().unwrap_or(0)).collect();
-            match powers_of_nodes(&modulus, &nodes, &sums) {
-                Some(solution) => values.push(solution),
+            match powers_of_nodes(&modulus, &nodes, &[sums]) {
+                Some(solution) => values.extend(solution),
                 None => return Ok(None),
             }
         }

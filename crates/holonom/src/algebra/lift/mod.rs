@@ -8,14 +8,15 @@
 //!
 //! All this is a guess, modulo one prime. What comes out is a factor if division says so.
 
-mod grid;
+mod plane;
 
 use super::budget::{Budget, Exhausted};
+use super::image::{Image, Stage};
 use super::integer::Integer;
 use super::interpolate::powers_of_nodes;
 use super::modular::{Line, Modulus, Random};
 use super::polynomial::Polynomial;
-use grid::{Grid, lift};
+use plane::lift;
 
 /// The terms of F: for each power of x the exponents of the other variables that are back, and the coefficients.
 type Terms = Vec<(u32, Vec<(Vec<u32>, u64)>)>;
@@ -29,7 +30,7 @@ pub(super) struct Lift<'a> {
     /// The columns of the other variables.
     others: Vec<usize>,
     degrees: Vec<u32>,
-    coefficients: Vec<u64>,
+    image: Image,
 }
 
 impl<'a> Lift<'a> {
@@ -38,8 +39,9 @@ impl<'a> Lift<'a> {
         let degrees = polynomial.degrees();
         let mut others: Vec<usize> = (0..degrees.len()).filter(|&c| c != column).collect();
         others.sort_by_key(|&c| (degrees[c], c));
-        let coefficients = polynomial.coefficients().iter().map(|c| modulus.enter_integer(c)).collect();
-        Self { polynomial, modulus, column, others, degrees, coefficients }
+        let order: Vec<u32> = [column].iter().chain(&others).map(|&c| polynomial.variables()[c]).collect();
+        let image = Image::new(polynomial, &order, &modulus);
+        Self { polynomial, modulus, column, others, degrees, image }
     }
 
     /// Numbers for all variables, also for x, which has no use for it.
@@ -91,11 +93,9 @@ impl<'a> Lift<'a> {
         let column = self.others[back];
         let place = point[column];
         let steps: Vec<u64> = (0..back).map(|_| random.number(modulus)).collect();
-        let moving: Vec<(usize, u64)> = self.others.iter().copied().zip(steps.iter().copied()).collect();
-        let fixed: Vec<(usize, u64)> = self.others[back + 1..].iter().map(|&c| (c, point[c])).collect();
-        budget.spend((self.polynomial.len() * self.degrees.len()) as u64)?;
-        let mut grid =
-            Grid::new(modulus, self.polynomial, &self.coefficients, (self.column, column), &moving, &fixed, place);
+        let fixed: Vec<u64> = self.others[back + 1..].iter().map(|&c| point[c]).collect();
+        budget.spend(self.image.work())?;
+        let mut stage = self.image.stage(modulus, &steps, &fixed);
         // The values of the terms of F at the first point, and the factors that lead to the next.
         let nodes: Vec<Vec<u64>> = terms
             .iter()
@@ -122,7 +122,7 @@ impl<'a> Lift<'a> {
                     image[*power as usize] = modulus.plus(image[*power as usize], *value);
                 }
             }
-            let rows = grid.next(modulus, budget)?;
+            let rows = self.rows(&mut stage, self.degrees[column], place, budget)?;
             match lift(modulus, &rows, image, budget)? {
                 Some(factor) => lifted.push(factor),
                 None => return Ok(None),
@@ -131,16 +131,15 @@ impl<'a> Lift<'a> {
         let depth = lifted.iter().map(Vec::len).max().unwrap_or(0);
         let mut next: Terms = Vec::with_capacity(terms.len());
         for ((power, list), nodes) in terms.into_iter().zip(&nodes) {
-            let mut lines: Vec<Line> = vec![Vec::with_capacity(depth); list.len()];
-            for k in 0..depth {
-                budget.spend((nodes.len() * (3 * nodes.len() + 100)) as u64)?;
-                let coefficient = |factor: &Vec<Line>| factor.get(k).map_or(0, |line| line[power as usize]);
-                let sums: Vec<u64> = lifted.iter().take(nodes.len()).map(coefficient).collect();
-                let Some(solution) = powers_of_nodes(modulus, nodes, &sums) else { return Ok(None) };
-                lines.iter_mut().zip(solution).for_each(|(line, value)| line.push(value));
-            }
+            budget.spend((nodes.len() * ((2 + depth) * nodes.len() + 100)) as u64)?;
+            let coefficient = |k: usize, factor: &Vec<Line>| factor.get(k).map_or(0, |line| line[power as usize]);
+            let sums: Vec<Vec<u64>> = (0..depth)
+                .map(|k| lifted.iter().take(nodes.len()).map(|factor| coefficient(k, factor)).collect())
+                .collect();
+            let Some(solutions) = powers_of_nodes(modulus, nodes, &sums) else { return Ok(None) };
             let mut new = Vec::new();
-            for ((row, _), mut line) in list.into_iter().zip(lines) {
+            for (i, (row, _)) in list.into_iter().enumerate() {
+                let mut line: Line = solutions.iter().map(|solution| solution[i]).collect();
                 modulus.shift_line(&mut line, modulus.minus(0, place));
                 for (exponent, &value) in line.iter().enumerate().filter(|(_, value)| **value != 0) {
                     new.push((row.iter().copied().chain([exponent as u32]).collect(), value));
@@ -149,6 +148,16 @@ impl<'a> Lift<'a> {
             next.push((power, new));
         }
         Ok(Some(next))
+    }
+
+    /// At the next point, the polynomials in x that are the coefficients of powers of y less its place.
+    fn rows(&self, stage: &mut Stage, degree: u32, place: u64, budget: &Budget) -> Result<Vec<Line>, Exhausted> {
+        let (width, height) = (u64::from(self.degrees[self.column]) + 1, u64::from(degree) + 1);
+        budget.room(width.saturating_mul(height) as usize, 0)?;
+        budget.spend(stage.work() + width * height.saturating_mul(height))?;
+        let mut lines = stage.next_lines(&self.modulus, degree);
+        lines.iter_mut().for_each(|line| self.modulus.shift_line(line, place));
+        Ok((0..height as usize).map(|k| lines.iter().map(|line| line[k]).collect()).collect())
     }
 
     /// Over the integers, if its coefficients are small.
