@@ -112,6 +112,22 @@ impl Modulus {
         self.power(a, self.prime - 2)
     }
 
+    /// 1/a for numbers other than 0, at the price of a single division.
+    pub(super) fn invert_all(&self, numbers: &[u64]) -> Vec<u64> {
+        let mut product = self.one;
+        let mut inverses = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            inverses.push(product);
+            product = self.times(product, number);
+        }
+        let mut inverse = self.invert(product);
+        for (result, &number) in inverses.iter_mut().zip(numbers).rev() {
+            *result = self.times(*result, inverse);
+            inverse = self.times(inverse, number);
+        }
+        inverses
+    }
+
     /// The values of all terms at a point with one coordinate for each variable of the polynomial.
     pub(super) fn terms(&self, polynomial: &Polynomial, point: &[u64]) -> Vec<u64> {
         let powers: Vec<Powers> =
@@ -262,7 +278,14 @@ impl Modulus {
     }
 
     /// The greatest common divisor, with leading coefficient 1.
-    pub(super) fn gcd_line(&self, mut a: Line, mut b: Line, budget: &Budget) -> Result<Line, Exhausted> {
+    pub(super) fn gcd_line(&self, a: Line, b: Line, budget: &Budget) -> Result<Line, Exhausted> {
+        let mut common = self.common_line(a, b, budget)?;
+        self.monic(&mut common);
+        Ok(common)
+    }
+
+    /// A greatest common divisor, with any leading coefficient.
+    pub(super) fn common_line(&self, mut a: Line, mut b: Line, budget: &Budget) -> Result<Line, Exhausted> {
         trim(&mut a);
         trim(&mut b);
         if a.len() < b.len() {
@@ -285,7 +308,6 @@ impl Modulus {
             }
             std::mem::swap(&mut a, &mut b);
         }
-        self.monic(&mut a);
         Ok(a)
     }
 }
@@ -306,6 +328,7 @@ mod tests {
                 assert_eq!(m.times(a, m.invert(a)), m.one);
                 assert_eq!(m.enter(m.leave(a)), a);
                 assert_eq!(m.plus(m.minus(a, b), b), a);
+                assert_eq!(m.invert_all(&[a, b]), [m.invert(a), m.invert(b)]);
             }
             assert_eq!(m.leave_signed(m.enter(m.prime - 5)), -5);
         }
