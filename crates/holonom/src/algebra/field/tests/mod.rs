@@ -1,0 +1,4 @@
+//! The field by identities, by the papers' formulas, and by random expressions against numbers.
+
+mod bench;
+mod papers;
