@@ -9,6 +9,7 @@ mod factor;
 mod field;
 mod gcd;
 mod integer;
+mod interpolate;
 mod modular;
 mod multiply;
 mod polynomial;

@@ -481,6 +481,44 @@ impl Polynomial {
         Self::from_sorted(self.variables.clone(), exponents, self.coefficients.clone())
     }
 
+    /// The greatest common divisor of a number and all exponents of a variable.
+    pub(super) fn step(&self, variable: u32, start: u32) -> u32 {
+        let Some(column) = self.column(variable) else { return start };
+        let mut step = start;
+        for &exponent in self.exponents.iter().skip(column).step_by(self.width()) {
+            let (mut a, mut b) = (step, exponent);
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            step = a;
+            if step == 1 {
+                break;
+            }
+        }
+        step
+    }
+
+    /// With the exponents of some variables divided by numbers that divide them all.
+    pub(super) fn deflate(&self, steps: &[(u32, u32)]) -> Self {
+        self.map_exponents(steps, |exponent, step| exponent / step)
+    }
+
+    /// With the exponents of some variables multiplied: undoes [`Polynomial::deflate`].
+    pub(super) fn inflate(&self, steps: &[(u32, u32)]) -> Self {
+        self.map_exponents(steps, |exponent, step| exponent * step)
+    }
+
+    fn map_exponents(&self, steps: &[(u32, u32)], map: fn(u32, u32) -> u32) -> Self {
+        let mut result = self.clone();
+        for &(variable, step) in steps {
+            if let Some(column) = self.column(variable) {
+                let exponents = result.exponents.iter_mut().skip(column).step_by(self.width());
+                exponents.for_each(|exponent| *exponent = map(*exponent, step));
+            }
+        }
+        result
+    }
+
     /// A term with coefficient 1.
     pub(super) fn monomial(variables: &[u32], exponents: &[u32]) -> Self {
         Self::from_sorted(variables.to_vec(), exponents.to_vec(), vec![Integer::ONE])

@@ -1,4 +1,8 @@
-//! Factors: contents by every variable and repeated factors.
+//! Factors: contents by every variable, repeated factors, and then what lifting from one variable finds.
+
+mod grid;
+mod line;
+mod split;
 
 use super::budget::{Budget, Exhausted};
 use super::gcd::{content_in, gcd};
@@ -18,7 +22,20 @@ pub struct Factors {
 /// Takes a polynomial apart, as far as that is cheap.
 ///
 /// The product of what is returned is the polynomial. Single variables, contents with respect to every variable and
-/// repeated factors are always found.
+/// repeated factors are always found; further factors where they cost no more than a quarter of the budget, and have
+/// coefficients below 2⁶⁰.
+///
+/// ```
+/// use holonom::algebra::{Budget, Integer, Polynomial, factors};
+///
+/// let (x, y) = (Polynomial::variable(0), Polynomial::variable(1));
+/// let budget = Budget::new(1_000_000);
+/// let difference = x.power(2, &budget)?.subtract(&y.power(2, &budget)?);
+/// let parts = factors(&difference.scale(&Integer::from(3i64)), &budget)?;
+/// assert_eq!(parts.coefficient, Integer::from(3i64));
+/// assert_eq!(parts.factors, [(x.subtract(&y), 1), (x.add(&y), 1)]);
+/// # Ok::<(), holonom::algebra::Exhausted>(())
+/// ```
 pub fn factors(polynomial: &Polynomial, budget: &Budget) -> Result<Factors, Exhausted> {
     if polynomial.is_constant() {
         let coefficient = polynomial.as_constant().unwrap_or(Integer::ZERO);
@@ -37,7 +54,7 @@ pub fn factors(polynomial: &Polynomial, budget: &Budget) -> Result<Factors, Exha
         .collect();
     for part in contents(primitive.lower(&least), budget)? {
         for (factor, exponent) in square_free(&part, budget)? {
-            found.push((factor, exponent));
+            found.extend(irreducible(factor, budget)?.into_iter().map(|factor| (factor, exponent)));
         }
     }
     found.sort();
@@ -53,6 +70,19 @@ impl Factors {
         }
         Ok(product)
     }
+}
+
+/// Splits as long as that succeeds at a reasonable price.
+fn irreducible(polynomial: Polynomial, budget: &Budget) -> Result<Vec<Polynomial>, Exhausted> {
+    let mut found = Vec::new();
+    let mut waiting = vec![polynomial];
+    while let Some(part) = waiting.pop() {
+        match budget.attempt(budget.left() / 4, |budget| split::split(&part, budget))?.flatten() {
+            Some((factor, rest)) => waiting.extend([factor.primitive(), rest.primitive()]),
+            None => found.push(part),
+        }
+    }
+    Ok(found)
 }
 
 /// Equal neighbours become one.

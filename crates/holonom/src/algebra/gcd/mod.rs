@@ -3,13 +3,15 @@
 //! Most of those that mechanics asks for are 1, a monomial, or one of the two. So the question is made smaller by
 //! everything that costs little: common powers, variables that only one of them has, and upper bounds for the degree
 //! of the answer in every variable from an evaluation modulo a prime, which prove that two polynomials have nothing
-//! in common. What remains is computed by remainders.
+//! in common. What remains is interpolated from evaluations, and verified.
 
 mod bounds;
+mod image;
 mod remainders;
+mod sparse;
 
 use super::budget::{Budget, Exhausted};
-use super::polynomial::Polynomial;
+use super::polynomial::{Polynomial, union};
 
 /// The greatest common divisor: its leading coefficient is positive, its content that of both contents.
 ///
@@ -87,6 +89,13 @@ fn without_monomials(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if a == b {
         return Ok(a.clone());
     }
+    // Squares, and other powers, of a variable can be a variable.
+    let steps = union(a.variables(), b.variables()).into_iter().map(|v| (v, a.step(v, b.step(v, 0))));
+    let steps: Vec<(u32, u32)> = steps.filter(|&(_, step)| step > 1).collect();
+    if !steps.is_empty() {
+        let (a, b) = (a.deflate(&steps), b.deflate(&steps));
+        return Ok(without_monomials(&a, &b, budget)?.inflate(&steps));
+    }
     // What has a variable that the other lacks divides only if all its coefficients do.
     let apart = |p: &Polynomial, q: &Polynomial| -> Vec<u32> {
         p.variables().iter().copied().filter(|&v| q.column(v).is_none()).collect()
@@ -135,7 +144,10 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if bounds == b.degrees() && a.divide_exactly(b, budget)?.is_some() {
         return Ok(positive(b));
     }
-    remainders::gcd(a, b, budget)
+    match sparse::gcd(a, b, &bounds, budget)? {
+        Some(common) => Ok(common),
+        None => remainders::gcd(a, b, budget),
+    }
 }
 
 /// The content with respect to one variable: the greatest common divisor of the coefficients of its powers.
