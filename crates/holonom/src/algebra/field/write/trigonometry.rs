@@ -29,6 +29,9 @@ struct Wave {
 /// A polynomial and what it is to be divided by.
 pub(super) type Scaled = (Polynomial, Integer);
 
+/// What stands before each product of variables that are no sines or cosines.
+type Groups = BTreeMap<Vec<(u32, u32)>, Vec<(Integer, Vec<(u32, u32)>)>>;
+
 impl Writer<'_> {
     /// Forms of a polynomial, itself first.
     pub(super) fn forms(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Vec<Scaled>, Exhausted> {
@@ -41,14 +44,27 @@ impl Writer<'_> {
             forms.push((short, Integer::ONE));
         }
         // What stands before each product of other variables is looked at by itself.
-        let mut groups: BTreeMap<Vec<(u32, u32)>, Vec<(Integer, Vec<(u32, u32)>)>> = BTreeMap::new();
+        let mut groups: Groups = BTreeMap::new();
         for (coefficient, powers) in polynomial.terms() {
             let (angles, rest): (Vec<_>, Vec<_>) = powers.partition(|&(variable, _)| self.unit_of(variable).is_some());
             groups.entry(rest).or_default().push((coefficient.clone(), angles));
         }
+        for with_multiples in [true, false] {
+            let form = self.form_of_groups(&groups, with_multiples, budget)?;
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+        Ok(forms)
+    }
+
+    /// Every group in its shortest form, put together.
+    fn form_of_groups(&mut self, groups: &Groups, with_multiples: bool, budget: &Budget) -> Result<Scaled, Exhausted> {
         let (mut whole, mut below) = (Polynomial::zero(), Integer::ONE);
         for (rest, angles) in groups {
-            let (form, divisor) = self.shortest_wave_form(&Polynomial::from_terms(angles), budget)?;
+            let angles = Polynomial::from_terms(angles.iter().cloned());
+            let forms = self.shortest_wave_forms(&angles, budget)?;
+            let (form, divisor) = if with_multiples { forms.0 } else { forms.1 };
             let rest = Polynomial::from_terms([(Integer::ONE, rest)]);
             let part = form.multiply(&rest, budget)?;
             // a/b + c/d over the product of b and d, which are powers of two.
@@ -58,10 +74,7 @@ impl Writer<'_> {
             whole = whole.scale(&raise).add(&part.scale(&other));
             below = &below * &raise;
         }
-        if !forms.iter().any(|(known, divisor)| *known == whole && *divisor == below) {
-            forms.push((whole, below));
-        }
-        Ok(forms)
+        Ok((whole, below))
     }
 
     /// The unit of the angle that a variable is sine or cosine of.
@@ -75,10 +88,12 @@ impl Writer<'_> {
         }
     }
 
-    /// The shortest form of a polynomial in sines and cosines alone.
-    fn shortest_wave_form(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Scaled, Exhausted> {
+    /// The shortest form of a polynomial in sines and cosines alone, and the shortest that is no sum of waves: sin 2θ may be
+    /// shorter than 2 sin θ cos θ, but has no factor in common with sin θ.
+    fn shortest_wave_forms(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<(Scaled, Scaled), Exhausted> {
         if polynomial.is_constant() {
-            return Ok((polynomial.clone(), Integer::ONE));
+            let same = (polynomial.clone(), Integer::ONE);
+            return Ok((same.clone(), same));
         }
         if let Some(known) = self.turned.get(polynomial) {
             return Ok(known.clone());
@@ -89,9 +104,10 @@ impl Writer<'_> {
         let mut units: Vec<usize> = polynomial.variables().iter().filter_map(|&v| self.unit_of(v)).collect();
         units.sort_unstable();
         units.dedup();
+        let mut sum = None;
         if let Some((waves, degree)) = self.waves(polynomial, &units, budget)? {
             let divisor = Integer::from(1i128 << degree);
-            candidates.push((self.sum_of_waves(&waves, &units), divisor.clone()));
+            sum = Some((self.sum_of_waves(&waves, &units), divisor.clone()));
             for sums in bases(&waves, units.len()) {
                 for form in self.in_terms_of(&waves, &sums, &units, budget)? {
                     candidates.push((form, divisor.clone()));
@@ -99,19 +115,28 @@ impl Writer<'_> {
             }
         }
         let mut best: Option<(u64, Scaled)> = None;
-        for (form, divisor) in candidates {
-            let common = form.content().gcd(&divisor);
-            let form = form.divide_by_integer(&common).unwrap_or(form);
-            let divisor = divisor.divide_exactly(&common).unwrap_or(divisor);
-            let terms: Vec<_> = plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
-            let size = self.size(&terms);
+        for candidate in candidates {
+            let (size, form) = self.sized(candidate);
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
-                best = Some((size, (form, divisor)));
+                best = Some((size, form));
             }
         }
-        let best = best.map_or_else(|| (polynomial.clone(), Integer::ONE), |(_, form)| form);
-        self.turned.insert(polynomial.clone(), best.clone());
-        Ok(best)
+        let (size, product) = best.unwrap_or_else(|| (u64::MAX, (polynomial.clone(), Integer::ONE)));
+        let shortest = match sum.map(|sum| self.sized(sum)) {
+            Some((least, sum)) if least < size => sum,
+            _ => product.clone(),
+        };
+        self.turned.insert(polynomial.clone(), (shortest.clone(), product.clone()));
+        Ok((shortest, product))
+    }
+
+    /// A form in lowest terms, and its length.
+    fn sized(&self, (form, divisor): Scaled) -> (u64, Scaled) {
+        let common = form.content().gcd(&divisor);
+        let form = form.divide_by_integer(&common).unwrap_or(form);
+        let divisor = divisor.divide_exactly(&common).unwrap_or(divisor);
+        let terms: Vec<_> = plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
+        (self.size(&terms), (form, divisor))
     }
 
     /// A polynomial as a sum of waves over a power of two; nothing if it has too many.
