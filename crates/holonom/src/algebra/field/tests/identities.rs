@@ -87,8 +87,11 @@ fn what_relations_hide_cancels() {
         ("p^(1/3)*p", "p*p^(1/3)"),
         ("1/(sqrt(p) - sqrt(q)) - (sqrt(p) + sqrt(q))/(p - q)", "0"),
         ("sin(a)*cos(a) - sin(2*a)/2", "0"),
-        ("p*cos(a)^2 + q*sin(a)^2", "p*cos(a)^2 + q*sin(a)^2"),
+        ("p*cos(a)^2 + q*sin(a)^2", "q*sin(a)^2 + p*cos(a)^2"),
         ("1 - 2*sin(a)^2", "cos(2*a)"),
+        ("p*sin(a)^2/cos(a)^2", "p*tan(a)^2"),
+        ("tan(a - b)*p", "p*tan(a - b)"),
+        ("(sinh(x)^2 + 1)*p + q", "p*cosh(x)^2 + q"),
     ] {
         let ratio = bench.read(text);
         assert_eq!(bench.written(&ratio).0, expected, "{text}");

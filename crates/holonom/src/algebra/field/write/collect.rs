@@ -19,7 +19,8 @@ impl Writer<'_> {
         depth: usize,
         budget: &Budget,
     ) -> Result<Term, Exhausted> {
-        let parts = self.factors(polynomial, budget)?;
+        let mut parts = self.factors(polynomial, budget)?;
+        self.with_squares(&mut parts);
         let mut term = Term::number(parts.coefficient.clone(), Integer::ONE);
         for (factor, exponent) in &parts.factors {
             let exponent = i32::try_from(*exponent).map_err(|_| Exhausted::TOO_LARGE)?;
@@ -160,7 +161,7 @@ pub(super) fn settled(writer: &Writer, term: Term) -> Term {
         best = whole;
     }
     // 1 − cos x rather than −(cos x − 1).
-    if best.is_negative() {
+    if best.is_negative() && sum.iter().any(Term::is_negative) {
         let opposite = inside(&Integer::MINUS_ONE, &Integer::ONE);
         if writer.term_size(&opposite) <= writer.term_size(&best) {
             best = opposite;

@@ -74,7 +74,7 @@ impl Writer<'_> {
 
     /// A polynomial as the shortest product found among its forms.
     fn shortest_product(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Term, Exhausted> {
-        let mut best: Option<(u64, Term)> = None;
+        let mut best: Option<((u64, u64), Term)> = None;
         let mut forms = Vec::new();
         for (form, divisor) in self.forms(polynomial, budget)? {
             let form = self.with_magnitudes(form, budget)?;
@@ -82,13 +82,13 @@ impl Writer<'_> {
         }
         // What is much longer plainly will not be shorter in factors.
         let least = forms.iter().map(|(size, ..)| *size).min().unwrap_or(0);
-        for (size, form, divisor) in forms {
-            if size > least + least / 2 + 4 {
+        for (long, form, divisor) in forms {
+            if long > least + least / 2 + 4 {
                 continue;
             }
             let term = self.product(&form, 0, budget)?.scaled(&Integer::ONE, &divisor);
             let term = settled(self, term);
-            let size = self.term_size(&term);
+            let size = (self.term_size(&term), long);
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
                 best = Some((size, term));
             }
@@ -132,6 +132,7 @@ impl Writer<'_> {
             }
         }
         kept.retain(|&(_, exponent)| exponent != 0);
+        self.with_tangents(&mut kept);
         for place in 0..kept.len() {
             let (Base::Atom(sign), 1) = kept[place] else { continue };
             let Some(Atom::Sign(of)) = self.field.atoms.get(sign as usize) else { continue };

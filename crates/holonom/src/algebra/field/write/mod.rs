@@ -48,6 +48,8 @@ enum Extra {
     Sine(Vec<(usize, i64)>),
     /// The cosine of such a sum.
     Cosine(Vec<(usize, i64)>),
+    /// The tangent of such a sum, or its hyperbolic tangent.
+    Tangent(Function, Vec<(usize, i64)>),
     /// The magnitude of a polynomial.
     Magnitude(Polynomial),
     /// The square root of a product of what has roots of its own.
@@ -210,7 +212,7 @@ impl<'a> Writer<'a> {
         let place = self.extras.iter().position(|(known, _)| *known == extra);
         let place = place.unwrap_or_else(|| {
             let size = 1 + match &extra {
-                Extra::Sine(angle) | Extra::Cosine(angle) => self.angle_size(angle),
+                Extra::Sine(angle) | Extra::Cosine(angle) | Extra::Tangent(_, angle) => self.angle_size(angle),
                 Extra::Magnitude(of) => self.size(&collect::plain(of)),
                 Extra::Root(roots) => roots.iter().map(|&root| self.atom_size(root) - 1).sum::<u64>() + 1,
             };
@@ -252,6 +254,10 @@ impl<'a> Writer<'a> {
             Some(Extra::Cosine(angle)) => {
                 let angle = self.angle(&angle);
                 self.graph.call(Function::Cos, angle)
+            }
+            Some(Extra::Tangent(function, angle)) => {
+                let angle = self.angle(&angle);
+                self.graph.call(function, angle)
             }
             Some(Extra::Magnitude(of)) => {
                 let of = self.emit(&collect::plain(&of));

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 
 use super::collect::plain;
+use super::tree::Base;
 use super::{Extra, Writer};
-use crate::algebra::field::atom::{Atom, Rule};
+use crate::algebra::field::atom::{Atom, Family, Rule, Unit};
 use crate::algebra::field::reduce::powers_replaced;
-use crate::algebra::{Budget, Exhausted, Integer, Polynomial};
+use crate::algebra::{Budget, Exhausted, Factors, Integer, Polynomial};
+use crate::expr::Function;
 
 /// The highest degree in sines and cosines that is looked at.
 const HIGHEST: u32 = 16;
@@ -36,7 +38,7 @@ impl Writer<'_> {
     /// Forms of a polynomial, itself first.
     pub(super) fn forms(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Vec<Scaled>, Exhausted> {
         let mut forms = vec![(polynomial.clone(), Integer::ONE)];
-        if !polynomial.variables().iter().any(|&variable| self.unit_of(variable).is_some()) {
+        if !polynomial.variables().iter().any(|&variable| self.is_of_angle(variable)) {
             return Ok(forms);
         }
         let short = self.field.shortest_form(polynomial, budget)?;
@@ -46,7 +48,7 @@ impl Writer<'_> {
         // What stands before each product of other variables is looked at by itself.
         let mut groups: Groups = BTreeMap::new();
         for (coefficient, powers) in polynomial.terms() {
-            let (angles, rest): (Vec<_>, Vec<_>) = powers.partition(|&(variable, _)| self.unit_of(variable).is_some());
+            let (angles, rest): (Vec<_>, Vec<_>) = powers.partition(|&(variable, _)| self.is_of_angle(variable));
             groups.entry(rest).or_default().push((coefficient.clone(), angles));
         }
         for with_multiples in [true, false] {
@@ -75,6 +77,82 @@ impl Writer<'_> {
             below = &below * &raise;
         }
         Ok((whole, below))
+    }
+
+    /// Whether a variable is sine or cosine of an angle, hyperbolic or not.
+    fn is_of_angle(&self, variable: u32) -> bool {
+        variable < self.beyond() && self.field.other_way(variable).is_some()
+    }
+
+    /// The multiples of units that a variable is sine or cosine of, whether it is the sine, and which kind.
+    fn angle_of(&self, variable: u32) -> Option<(Vec<(usize, i64)>, bool, Family)> {
+        if variable < self.beyond() {
+            let unit = self.field.atoms[variable as usize].unit()?;
+            let Unit { family, first, second, .. } = &self.field.units[unit];
+            return (first != second).then(|| (vec![(unit, 1)], *first == variable, family.clone()));
+        }
+        match &self.extras.get((variable - self.beyond()) as usize)?.0 {
+            Extra::Sine(angle) => Some((angle.clone(), true, Family::Circular)),
+            Extra::Cosine(angle) => Some((angle.clone(), false, Family::Circular)),
+            _ => None,
+        }
+    }
+
+    /// The cosine of the angle that a variable is the sine of, and the other way round.
+    fn partner(&mut self, variable: u32) -> Option<u32> {
+        let (angle, is_sine, _) = self.angle_of(variable)?;
+        if variable < self.beyond() {
+            let unit = &self.field.units[angle[0].0];
+            return Some(if is_sine { unit.second } else { unit.first });
+        }
+        Some(self.extra(if is_sine { Extra::Cosine(angle) } else { Extra::Sine(angle) }))
+    }
+
+    /// (s − 1)(s + 1) is −c² for sine and cosine; for the hyperbolic ones (c − 1)(c + 1) is s².
+    pub(super) fn with_squares(&mut self, parts: &mut Factors) {
+        let near_one = |(factor, _): &(Polynomial, u32)| {
+            let &[variable] = factor.variables() else { return None };
+            let (mut terms, linear) = (factor.terms(), factor.degree(variable) == 1);
+            let ((first, _), (second, _)) = (terms.next()?, terms.next()?);
+            (linear && first.is_one() && second.abs().is_one()).then(|| (variable, second.is_negative()))
+        };
+        for place in 0..parts.factors.len() {
+            let Some((variable, negative)) = near_one(&parts.factors[place]) else { continue };
+            let other = parts.factors.iter().position(|factor| near_one(factor) == Some((variable, !negative)));
+            let (Some(other), Some((_, is_sine, family))) = (other, self.angle_of(variable)) else { continue };
+            if family == Family::Hyperbolic && is_sine {
+                continue;
+            }
+            let Some(partner) = self.partner(variable) else { continue };
+            let times = parts.factors[place].1.min(parts.factors[other].1);
+            parts.factors[place].1 -= times;
+            parts.factors[other].1 -= times;
+            if family == Family::Circular && times % 2 == 1 {
+                parts.coefficient = -&parts.coefficient;
+            }
+            let partner = Polynomial::variable(partner);
+            match parts.factors.iter_mut().find(|(factor, _)| *factor == partner) {
+                Some((_, exponent)) => *exponent += 2 * times,
+                None => parts.factors.push((partner, 2 * times)),
+            }
+        }
+        parts.factors.retain(|&(_, exponent)| exponent > 0);
+    }
+
+    /// sin^n/cos^n is tan^n.
+    pub(super) fn with_tangents(&mut self, factors: &mut Vec<(Base, i32)>) {
+        for place in 0..factors.len() {
+            let (Base::Atom(sine), exponent) = factors[place] else { continue };
+            let Some((angle, true, family)) = self.angle_of(sine) else { continue };
+            let Some(cosine) = self.partner(sine) else { continue };
+            let is_other = |(base, e): &(Base, i32)| matches!(base, Base::Atom(v) if *v == cosine) && *e == -exponent;
+            if let Some(other) = factors.iter().position(is_other) {
+                let function = if family == Family::Circular { Function::Tan } else { Function::Tanh };
+                factors[place].0 = Base::Atom(self.extra(Extra::Tangent(function, angle)));
+                factors.remove(other);
+                return self.with_tangents(factors);
+            }
+        }
     }
 
     /// The unit of the angle that a variable is sine or cosine of.
