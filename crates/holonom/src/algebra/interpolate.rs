@@ -2,8 +2,9 @@
 
 use super::modular::{Line, Modulus};
 
-/// Solves `Σ cᵢ vᵢˢ = wₛ` for s = 1, 2, … through the polynomial with the roots v; `None` if two of them are equal.
-pub(super) fn powers_of_nodes(modulus: &Modulus, nodes: &[u64], sums: &[u64]) -> Option<Vec<u64>> {
+/// Solves `Σ cᵢ vᵢˢ = wₛ` for s = 1, 2, …, for several w, through the polynomial with the roots v; `None` if two of
+/// these are equal.
+pub(super) fn powers_of_nodes(modulus: &Modulus, nodes: &[u64], sums: &[Vec<u64>]) -> Option<Vec<Vec<u64>>> {
     let mut master: Line = vec![modulus.one];
     for &node in nodes {
         master.push(0);
@@ -12,26 +13,27 @@ pub(super) fn powers_of_nodes(modulus: &Modulus, nodes: &[u64], sums: &[u64]) ->
             master[i] = modulus.minus(below, modulus.times(node, master[i]));
         }
     }
-    let mut solution = Vec::with_capacity(nodes.len());
+    let mut solutions = vec![Vec::with_capacity(nodes.len()); sums.len()];
     let mut partial = vec![0; nodes.len()];
     for &node in nodes {
-        // The polynomial without this root, its value there, and its combination of the sums.
-        let (mut carry, mut at_node, mut combined) = (0, 0, 0);
+        // The polynomial without this root, its value there, and its combinations of the sums.
+        let (mut carry, mut at_node) = (0, 0);
         for i in (0..nodes.len()).rev() {
             carry = modulus.plus(master[i + 1], modulus.times(carry, node));
             partial[i] = carry;
-        }
-        for i in (0..nodes.len()).rev() {
-            at_node = modulus.plus(modulus.times(at_node, node), partial[i]);
-            combined = modulus.plus(combined, modulus.times(partial[i], sums[i]));
+            at_node = modulus.plus(modulus.times(at_node, node), carry);
         }
         let divisor = modulus.times(at_node, node);
         if divisor == 0 {
             return None;
         }
-        solution.push(modulus.times(combined, modulus.invert(divisor)));
+        let inverse = modulus.invert(divisor);
+        for (solution, sums) in solutions.iter_mut().zip(sums) {
+            let products = partial.iter().zip(sums).map(|(&c, &sum)| modulus.times(c, sum));
+            solution.push(modulus.times(products.fold(0, |a, b| modulus.plus(a, b)), inverse));
+        }
     }
-    Some(solution)
+    Some(solutions)
 }
 
 /// Newton's interpolation of many values at the same places.
@@ -133,7 +135,8 @@ mod tests {
             terms.fold(0, |a, b| m.plus(a, b))
         };
         let sums: Vec<u64> = (1..=7).map(sum).collect();
-        assert_eq!(powers_of_nodes(&m, &nodes, &sums), Some(coefficients));
+        let sums = [sums];
+        assert_eq!(powers_of_nodes(&m, &nodes, &sums), Some(vec![coefficients]));
         assert_eq!(powers_of_nodes(&m, &[m.one, m.one], &sums), None);
     }
 }

@@ -481,6 +481,15 @@ impl Polynomial {
         Self::from_sorted(self.variables.clone(), exponents, self.coefficients.clone())
     }
 
+    /// With the powers of a variable turned around: the highest becomes the lowest.
+    pub(super) fn reverse(&self, variable: u32) -> Self {
+        let Some(column) = self.column(variable) else { return self.clone() };
+        let degree = self.degree(variable);
+        let mut exponents = self.exponents.clone();
+        exponents.iter_mut().skip(column).step_by(self.width()).for_each(|exponent| *exponent = degree - *exponent);
+        Self::from_rows(self.variables.clone(), exponents, self.coefficients.clone())
+    }
+
     /// The greatest common divisor of a number and all exponents of a variable.
     pub(super) fn step(&self, variable: u32, start: u32) -> u32 {
         let Some(column) = self.column(variable) else { return start };

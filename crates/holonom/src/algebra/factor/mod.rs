@@ -1,6 +1,5 @@
 //! Factors: contents by every variable, repeated factors, and then what lifting from one variable finds.
 
-mod grid;
 mod line;
 mod split;
 
@@ -14,16 +13,16 @@ use super::polynomial::Polynomial;
 pub struct Factors {
     /// The integer in front, with the sign.
     pub coefficient: Integer,
-    /// The factors with their exponents: each with content 1 and a positive leading coefficient, no two with a
-    /// common divisor, in ascending order.
+    /// The factors with their exponents: each with content 1 and a positive leading coefficient, in ascending
+    /// order. No two have a common divisor, unless the budget was too short to see it.
     pub factors: Vec<(Polynomial, u32)>,
 }
 
 /// Takes a polynomial apart, as far as that is cheap.
 ///
-/// The product of what is returned is the polynomial. Single variables, contents with respect to every variable and
-/// repeated factors are always found; further factors where they cost no more than a quarter of the budget, and have
-/// coefficients below 2⁶⁰.
+/// The product of what is returned is the polynomial. Each step, and each split, may take a quarter of what is left of
+/// the budget and is done without when that is not enough. Found are single variables, contents with respect to every
+/// variable, repeated factors, and all other factors with coefficients below 2⁶⁰.
 ///
 /// ```
 /// use holonom::algebra::{Budget, Integer, Polynomial, factors};
@@ -52,8 +51,11 @@ pub fn factors(polynomial: &Polynomial, budget: &Budget) -> Result<Factors, Exha
         .filter(|(_, least)| **least > 0)
         .map(|(&variable, &least)| (Polynomial::variable(variable), least))
         .collect();
-    for part in contents(primitive.lower(&least), budget)? {
-        for (factor, exponent) in square_free(&part, budget)? {
+    let rest = primitive.lower(&least);
+    let parts = budget.attempt(budget.left() / 4, |budget| contents(rest.clone(), budget))?;
+    for part in parts.unwrap_or_else(|| vec![rest]) {
+        let powers = budget.attempt(budget.left() / 4, |budget| square_free(&part, budget))?;
+        for (factor, exponent) in powers.unwrap_or_else(|| vec![(part, 1)]) {
             found.extend(irreducible(factor, budget)?.into_iter().map(|factor| (factor, exponent)));
         }
     }

@@ -6,8 +6,9 @@
 //! in common. What remains is interpolated from evaluations, and verified.
 
 mod bounds;
-mod image;
+mod lifted;
 mod remainders;
+mod shear;
 mod sparse;
 
 use super::budget::{Budget, Exhausted};
@@ -144,7 +145,18 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if bounds == b.degrees() && a.divide_exactly(b, budget)?.is_some() {
         return Ok(positive(b));
     }
-    match sparse::gcd(a, b, &bounds, budget)? {
+    let main = sparse::Main::choose(a, b, &bounds);
+    if !main.has_single_end()
+        && let Some(common) = shear::gcd(a, b, budget)?
+    {
+        return Ok(common);
+    }
+    if main.has_single_end()
+        && let Some(common) = lifted::gcd(a, b, &main, budget)?
+    {
+        return Ok(common);
+    }
+    match sparse::gcd(a, b, &bounds, &main, budget)? {
         Some(common) => Ok(common),
         None => remainders::gcd(a, b, budget),
     }

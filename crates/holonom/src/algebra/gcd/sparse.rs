@@ -8,9 +8,9 @@
 //!
 //! Modulo one prime the answer is a guess. It is verified by division, which makes it a proof: see [`gcd`].
 
-use super::image::{Image, Stage};
 use super::{content_in, gcd as common, gcd_many};
 use crate::algebra::budget::{Budget, Exhausted};
+use crate::algebra::image::{Image, Stage};
 use crate::algebra::integer::Integer;
 use crate::algebra::interpolate::{Added, Curve, powers_of_nodes};
 use crate::algebra::modular::{Line, Modulus, Random};
@@ -25,12 +25,12 @@ pub(super) fn gcd(
     a: &Polynomial,
     b: &Polynomial,
     bounds: &[u32],
+    main: &Main,
     budget: &Budget,
 ) -> Result<Option<Polynomial>, Exhausted> {
-    let Some(main) = Main::choose(a, b, bounds) else { return Ok(None) };
     let gamma = common(&main.end_of(a), &main.end_of(b), budget)?;
-    // A content in x divides γ.
-    let content = if gamma.is_constant() {
+    // A content in x divides γ, and no single variable does.
+    let content = if gamma.len() == 1 {
         Polynomial::one()
     } else {
         budget.spend((a.len() + b.len()) as u64)?;
@@ -41,7 +41,7 @@ pub(super) fn gcd(
         let mut lift = Lift::default();
         for index in 0.. {
             let Some(modulus) = Modulus::number(index) else { break };
-            let mut search = Search { main: &main, modulus, random: Random::new(seed << 8 | index as u64), bounds };
+            let mut search = Search { main, modulus, random: Random::new(seed << 8 | index as u64), bounds };
             let found = match &lift.skeleton {
                 None => search.all(a, b, &gamma, budget)?,
                 Some(skeleton) => search.again(a, b, &gamma, skeleton, budget)?,
@@ -50,12 +50,12 @@ pub(super) fn gcd(
             if !lift.add(found, &modulus) {
                 continue;
             }
-            let candidate = lift.polynomial(&main, a.variables()).primitive();
+            let candidate = lift.polynomial(main, a.variables()).primitive();
             if candidate.degree(main.variable) != main.degree {
                 break;
             }
-            let candidate = if gamma.is_constant() {
-                candidate
+            let candidate = if gamma.len() == 1 {
+                candidate.lower(&candidate.least_exponents())
             } else {
                 let own = content_in(&candidate, main.variable, budget)?;
                 match candidate.divide_exactly(&own, budget)? {
@@ -72,19 +72,22 @@ pub(super) fn gcd(
 }
 
 /// The variable that stays, and the end at which coefficients are compared.
-struct Main {
-    variable: u32,
-    column: usize,
-    degree: u32,
+pub(super) struct Main {
+    pub(super) variable: u32,
+    pub(super) column: usize,
+    /// The bound for the degree of the divisor in x.
+    pub(super) degree: u32,
     /// Whether γ is the coefficient of the highest power of x, or else that of x⁰.
-    lead: bool,
+    pub(super) lead: bool,
     /// The columns of the other variables, in the order in which they come back.
     others: Vec<usize>,
+    /// How many terms the shorter of the two coefficients has.
+    terms: usize,
 }
 
 impl Main {
     /// The variable and the end with the fewest terms in its coefficients: often a single number.
-    fn choose(a: &Polynomial, b: &Polynomial, bounds: &[u32]) -> Option<Self> {
+    pub(super) fn choose(a: &Polynomial, b: &Polynomial, bounds: &[u32]) -> Self {
         let degrees = [a.degrees(), b.degrees()];
         let count = |p: &Polynomial, column: usize, exponent: u32| {
             (0..p.len()).filter(|&i| p.row(i)[column] == exponent).count()
@@ -93,12 +96,17 @@ impl Main {
             let exponents = if lead { [degrees[0][column], degrees[1][column]] } else { [0, 0] };
             count(a, column, exponents[0]).min(count(b, column, exponents[1]))
         };
-        let columns = 0..a.variables().len();
-        let choices = columns.flat_map(|column| [(column, true), (column, false)]);
-        let (column, lead) = choices.min_by_key(|&(c, lead)| (cost(c, lead), u32::MAX - bounds[c]))?;
-        let mut others: Vec<usize> = (0..a.variables().len()).filter(|&c| c != column).collect();
+        let choices = (0..a.width()).flat_map(|column| [(column, true), (column, false)]);
+        let choices = choices.map(|(column, lead)| (cost(column, lead), u32::MAX - bounds[column], column, lead));
+        let (terms, _, column, lead) = choices.min().unwrap_or_default();
+        let mut others: Vec<usize> = (0..a.width()).filter(|&c| c != column).collect();
         others.sort_by_key(|&c| (bounds[c], c));
-        Some(Self { variable: a.variables()[column], column, degree: bounds[column], lead, others })
+        Self { variable: a.variables()[column], column, degree: bounds[column], lead, others, terms }
+    }
+
+    /// Whether γ is a single term, so that nothing has to be found out about it.
+    pub(super) fn has_single_end(&self) -> bool {
+        self.terms == 1
     }
 
     /// The coefficient of a polynomial at the chosen end.
@@ -274,8 +282,8 @@ impl Search<'_> {
                 .collect();
             let sums: Vec<u64> =
                 lines.iter().take(rows.len()).map(|line| line.get(*power as usize).copied().unwrap_or(0)).collect();
-            match powers_of_nodes(&modulus, &nodes, &sums) {
-                Some(solution) => values.push(solution),
+            match powers_of_nodes(&modulus, &nodes, &[sums]) {
+                Some(solution) => values.extend(solution),
                 None => return Ok(None),
             }
         }

@@ -1,64 +1,7 @@
-//! Polynomials in two variables modulo a prime: evaluation at many points, and lifting of factors.
+//! Lifting of a factor in two variables, modulo a prime.
 
 use crate::algebra::budget::{Budget, Exhausted};
-use crate::algebra::modular::{Line, Modulus, Powers, trim};
-use crate::algebra::polynomial::Polynomial;
-
-/// A polynomial in x and y at successive points of its other variables.
-pub(super) struct Grid {
-    /// Per term the exponents of x and y, the value at the last point, and the factor that leads to the next.
-    terms: Vec<(usize, usize, u64, u64)>,
-    width: usize,
-    height: usize,
-    place: u64,
-}
-
-impl Grid {
-    /// With some variables at successive powers of numbers and the others fixed.
-    pub(super) fn new(
-        modulus: &Modulus,
-        polynomial: &Polynomial,
-        coefficients: &[u64],
-        (x, y): (usize, usize),
-        moving: &[(usize, u64)],
-        fixed: &[(usize, u64)],
-        place: u64,
-    ) -> Self {
-        let degrees = polynomial.degrees();
-        let tables = |list: &[(usize, u64)]| -> Vec<(usize, Powers)> {
-            list.iter().map(|&(column, base)| (column, Powers::new(modulus, base, degrees[column]))).collect()
-        };
-        let (moving, fixed) = (tables(moving), tables(fixed));
-        let product = |start: u64, row: &[u32], tables: &[(usize, Powers)]| {
-            let factors = tables.iter().filter(|(column, _)| row[*column] > 0);
-            factors.fold(start, |product, (column, powers)| modulus.times(product, powers.get(modulus, row[*column])))
-        };
-        let term = |(i, &coefficient): (usize, &u64)| {
-            let row = polynomial.row(i);
-            let value = product(coefficient, row, &fixed);
-            (row[x] as usize, row[y] as usize, value, product(modulus.one, row, &moving))
-        };
-        Self {
-            terms: coefficients.iter().enumerate().map(term).collect(),
-            width: degrees[x] as usize + 1,
-            height: degrees[y] as usize + 1,
-            place,
-        }
-    }
-
-    /// At the next point, the polynomials in x that are the coefficients of powers of y less its place.
-    pub(super) fn next(&mut self, modulus: &Modulus, budget: &Budget) -> Result<Vec<Line>, Exhausted> {
-        budget.room(self.width.saturating_mul(self.height), 0)?;
-        budget.spend((self.terms.len() + self.width * self.height * self.height) as u64)?;
-        let mut columns = vec![vec![0; self.height]; self.width];
-        for (x, y, value, step) in &mut self.terms {
-            *value = modulus.times(*value, *step);
-            columns[*x][*y] = modulus.plus(columns[*x][*y], *value);
-        }
-        columns.iter_mut().for_each(|column| modulus.shift_line(column, self.place));
-        Ok((0..self.height).map(|y| columns.iter().map(|column| column[y]).collect()).collect())
-    }
-}
+use crate::algebra::modular::{Line, Modulus, trim};
 
 /// Lifts a factor of a polynomial in x at y = 0 to one in x and y.
 ///

@@ -1,7 +1,7 @@
 //! A polynomial that is evaluated at many points, all but one of its variables at a time.
 
-use crate::algebra::modular::{Line, Modulus, Powers};
-use crate::algebra::polynomial::Polynomial;
+use super::modular::{Line, Modulus, Powers};
+use super::polynomial::Polynomial;
 
 /// Terms sorted by the exponent of the main variable and then by those of the others, so that terms that differ only
 /// in variables fixed for a while are neighbours.
@@ -38,9 +38,10 @@ impl Image {
         (self.coefficients.len() * self.width) as u64
     }
 
-    /// With numbers for the last variables. The others but the main one will take successive powers of `steps`.
+    /// With numbers for the last variables. Those after the main one will take successive powers of `steps`; one may
+    /// be left between these and the fixed ones.
     pub(super) fn stage(&self, modulus: &Modulus, steps: &[u64], fixed: &[u64]) -> Stage {
-        let kept = 1 + steps.len();
+        let kept = self.width - fixed.len();
         let table = |values: &[u64], from: usize| -> Vec<Powers> {
             let degrees = self.degrees[from..].iter();
             values.iter().zip(degrees).map(|(&x, &degree)| Powers::new(modulus, x, degree)).collect()
@@ -57,7 +58,7 @@ impl Image {
             match stage.values.last_mut() {
                 Some(last) if before == Some(&row[..kept]) => *last = modulus.plus(*last, value),
                 _ => {
-                    stage.powers.push(row[0]);
+                    stage.powers.push((row[0], row[kept - 1]));
                     stage.values.push(value);
                     stage.steps.push(product(modulus.one, &row[1..kept], &steps));
                 }
@@ -68,10 +69,11 @@ impl Image {
     }
 }
 
-/// A polynomial in the main variable and in the number of the point.
+/// A polynomial in the main variable, perhaps in one more, and in the number of the point.
 #[derive(Clone)]
 pub(super) struct Stage {
-    powers: Vec<u32>,
+    /// The exponents of the main variable, and of the last one that is not fixed.
+    powers: Vec<(u32, u32)>,
     values: Vec<u64>,
     steps: Vec<u64>,
     degree: u32,
@@ -86,10 +88,22 @@ impl Stage {
     /// Goes to the next point: the polynomial in the main variable there, leading zeros included.
     pub(super) fn next(&mut self, modulus: &Modulus) -> Line {
         let mut line = vec![0; self.degree as usize + 1];
-        for ((value, &step), &power) in self.values.iter_mut().zip(&self.steps).zip(&self.powers) {
+        for ((value, &step), &(power, _)) in self.values.iter_mut().zip(&self.steps).zip(&self.powers) {
             *value = modulus.times(*value, step);
             line[power as usize] = modulus.plus(line[power as usize], *value);
         }
         line
+    }
+
+    /// Goes to the next point: the coefficients of the powers of the main variable as polynomials, up to a degree, in
+    /// the last variable that is not fixed.
+    pub(super) fn next_lines(&mut self, modulus: &Modulus, degree: u32) -> Vec<Line> {
+        let mut lines = vec![vec![0; degree as usize + 1]; self.degree as usize + 1];
+        for ((value, &step), &(power, other)) in self.values.iter_mut().zip(&self.steps).zip(&self.powers) {
+            *value = modulus.times(*value, step);
+            let sum = &mut lines[power as usize][other as usize];
+            *sum = modulus.plus(*sum, *value);
+        }
+        lines
     }
 }
