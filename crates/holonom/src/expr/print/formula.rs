@@ -106,6 +106,11 @@ impl Formula {
         &self.0
     }
 
+    /// What tells it from others while it lives.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     /// A name as models have them: `theta[3]'` becomes θ̇₃.
     pub fn name(name: &str) -> Self {
         Self::new(Shape::Name(name.to_string()))

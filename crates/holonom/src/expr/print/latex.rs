@@ -104,7 +104,7 @@ fn fitted(formula: &Formula, room: f64) -> String {
             let rows: Vec<String> = entries
                 .chunks(*columns)
                 .map(|row| {
-                    let cells: Vec<String> = row.iter().zip(&share).map(|(entry, &room)| fitted(entry, room)).collect();
+                    let cells: Vec<String> = row.iter().zip(&share).map(|(entry, &room)| cell(entry, room)).collect();
                     cells.join(" & ")
                 })
                 .collect();
@@ -115,6 +115,12 @@ fn fitted(formula: &Formula, room: f64) -> String {
             format!("\\left[\\begin{{array}}{{{columns}}} {} \\end{{array}}\\right]", rows.join(apart))
         }
     }
+}
+
+/// An entry of a matrix, its fractions as large as elsewhere.
+fn cell(entry: &Formula, room: f64) -> String {
+    let text = fitted(entry, room);
+    if text.contains("\\frac") { format!("\\displaystyle {text}") } else { text }
 }
 
 /// Something in a place that needs at least `level`, in parentheses where it is looser.

@@ -84,7 +84,7 @@ pub(crate) fn write(formula: &Formula) -> String {
         Shape::Or(a, b) => row(&format!("{}<mo>∨</mo>{}", tight(Level::Or, a), tight(Level::Or, b))),
         Shape::Not(a) => row(&format!("<mo>¬</mo>{}", tight(Level::Atom, a))),
         Shape::Choice { condition, then, otherwise } => row(&format!(
-            "<mo>{{</mo><mtable class=\"cases\"><mtr><mtd>{}</mtd><mtd><mtext>if&#xa0;</mtext>{}</mtd></mtr>\
+            "<mo>{{</mo><mtable class=\"cases\" displaystyle=\"true\"><mtr><mtd>{}</mtd><mtd><mtext>if&#xa0;</mtext>{}</mtd></mtr>\
              <mtr><mtd>{}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable>",
             write(then),
             write(condition),
@@ -99,7 +99,7 @@ pub(crate) fn write(formula: &Formula) -> String {
                 }
                 rows += "</mtr>";
             }
-            row(&format!("<mo>[</mo><mtable>{rows}</mtable><mo>]</mo>"))
+            row(&format!("<mo>[</mo><mtable displaystyle=\"true\">{rows}</mtable><mo>]</mo>"))
         }
     }
 }
