@@ -74,9 +74,8 @@ fn constraints(writer: &mut Writer) {
         let how = if equations.rows[constraint.first_row].rheonomic { ", and of time" } else { "" };
         writer.page.text(format!("Constraint `{}`, {kind}{how}:", constraint.name));
         let sides = constraint.left.iter().zip(&constraint.right);
-        let lines: Vec<Equation> = sides
-            .map(|(&left, &right)| Equation::new(writer.formula(left), writer.formula(right)))
-            .collect();
+        let lines: Vec<Equation> =
+            sides.map(|(&left, &right)| Equation::new(writer.formula(left), writer.formula(right))).collect();
         writer.page.equations(lines);
     }
 }

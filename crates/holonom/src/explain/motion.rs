@@ -32,8 +32,12 @@ pub(super) fn acceleration(writer: &mut Writer) {
     writer.equations(&lines);
     let free = match writer.solution.free.len() {
         0 => None,
-        1 => Some("is arbitrary: nothing determines the motion in its direction. Zero gives the accelerations of least size."),
-        _ => Some("are arbitrary: nothing determines the motion in their directions. Zero gives the accelerations of least size."),
+        1 => Some(
+            "is arbitrary: nothing determines the motion in its direction. Zero gives the accelerations of least size.",
+        ),
+        _ => Some(
+            "are arbitrary: nothing determines the motion in their directions. Zero gives the accelerations of least size.",
+        ),
     };
     if let Some(why) = free {
         let mut line = Rich::default();
@@ -167,9 +171,8 @@ fn force(writer: &mut Writer, which: &str, name: &str, entries: &[Id]) {
 
 pub(super) fn reactions(writer: &mut Writer) {
     writer.page.text(
-        Rich::from("Reactions, which carry the whole force of the constraints: ").formula(
-            constraint_force().equals(Formula::sum([Formula::name("C"), transposed_times("reaction")])),
-        ),
+        Rich::from("Reactions, which carry the whole force of the constraints: ")
+            .formula(constraint_force().equals(Formula::sum([Formula::name("C"), transposed_times("reaction")]))),
     );
     let values = writer.solution.reactions.clone();
     by_row(writer, "reaction", &values);

@@ -36,7 +36,11 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
     }
     if missing.contains(&Step::FreeAcceleration) {
         let why = "M is singular: there is no a = M⁻¹Q, and with it no e, no Δa and no B. The equation of motion is (2.15) of the 2006 paper, q'' = M̄⁺[Q + C; b].";
-        writer.page.note(if found.rank == writer.equations.model.coordinates.len() { why } else { &why[..why.find(" The eq").unwrap_or(0)] });
+        writer.page.note(if found.rank == writer.equations.model.coordinates.len() {
+            why
+        } else {
+            &why[..why.find(" The eq").unwrap_or(0)]
+        });
     }
     if missing.contains(&Step::MbarInverse) {
         writer.page.note("What is not shown would be too large.");
@@ -52,7 +56,11 @@ pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
         None => {
             let singular = writer.solution.ranks.mass < writer.equations.model.coordinates.len();
             let needs = matches!(step, Step::FreeAcceleration | Step::Deviation | Step::Correction | Step::B);
-            return Err(absent(if needs && singular { "M is singular, and has no inverse" } else { "it would be too large" }));
+            return Err(absent(if needs && singular {
+                "M is singular, and has no inverse"
+            } else {
+                "it would be too large"
+            }));
         }
     }
     Ok(())
@@ -104,7 +112,9 @@ fn left(step: Step, table: &Table) -> Formula {
     let defined = |formula: Formula, meaning: Formula| formula.equals(meaning);
     match step {
         Step::FreeAcceleration => defined(name("a"), Formula::product([name("M").inverse(), name("Q")])),
-        Step::Deviation => defined(name("e"), Formula::sum([name("b"), Formula::product([name("A"), name("a")]).minus()])),
+        Step::Deviation => {
+            defined(name("e"), Formula::sum([name("b"), Formula::product([name("A"), name("a")]).minus()]))
+        }
         Step::ConstraintInverse => name("A").pseudo_inverse(),
         Step::Mbar => name("M").bar(),
         Step::MbarInverse => name("M").bar().pseudo_inverse(),
