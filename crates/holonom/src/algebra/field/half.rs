@@ -8,7 +8,7 @@ use super::atom::{Atom, Family, Rule};
 use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
 
 /// Longer quotients are left as they are.
-const MOST_TERMS: usize = 2000;
+const MOST_TERMS: usize = 50_000;
 
 impl Field {
     /// The quotient with all cancelled that sines and cosines hide; nothing if that is not shorter, or too long.

@@ -11,7 +11,7 @@ use super::{Budget, Exhausted, Field, Polynomial, Ratio, gcd};
 /// More terms than this are not multiplied by a conjugate.
 const MOST_TERMS: usize = 400;
 /// What the complete cancellation of sines and cosines may cost.
-const PATIENCE: u64 = 1_000_000;
+const PATIENCE: u64 = 4_000_000;
 
 impl Field {
     /// The same element in normal form, with what cancels modulo the relations cancelled.

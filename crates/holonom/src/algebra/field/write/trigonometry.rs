@@ -18,8 +18,11 @@ use crate::expr::Function;
 const HIGHEST: u32 = 16;
 /// The most waves that forms are made of.
 const MOST_WAVES: usize = 12;
-/// The most sums of angles that are tried.
-const MOST_SUMS: usize = 8;
+/// The most sums of angles that are tried, and sets of them.
+const MOST_SUMS: usize = 10;
+const MOST_BASES: usize = 6;
+/// The highest multiple of such a sum.
+const HIGHEST_MULTIPLE: i64 = 8;
 
 /// `(cosine·cos(k·θ) + sine·sin(k·θ))/2^degree`
 struct Wave {
@@ -338,7 +341,7 @@ impl Writer<'_> {
     }
 }
 
-/// Sums of angles, one or two, of which all waves are multiples.
+/// Sums of angles, up to three, of which all waves are multiples: as few as will do.
 fn bases(waves: &[Wave], dimension: usize) -> Vec<Vec<Vec<i64>>> {
     let mut sums: Vec<Vec<i64>> = Vec::new();
     let mut add = |k: Vec<i64>| {
@@ -348,36 +351,48 @@ fn bases(waves: &[Wave], dimension: usize) -> Vec<Vec<Vec<i64>>> {
         }
     };
     let turning: Vec<&Vec<i64>> = waves.iter().map(|wave| &wave.k).filter(|k| k.iter().any(|&n| n != 0)).collect();
-    for k in &turning {
-        add(primitive(k));
-    }
     for (place, a) in turning.iter().enumerate() {
         for b in &turning[place + 1..] {
             for sign in [-1, 1] {
+                // A product of functions of A and B has the waves A + B and A − B.
                 let sum: Vec<i64> = a.iter().zip(b.iter()).map(|(a, b)| a + sign * b).collect();
                 add(primitive(&sum));
             }
         }
     }
+    for k in &turning {
+        add(primitive(k));
+    }
     for place in 0..dimension {
         add((0..dimension).map(|at| i64::from(at == place)).collect());
     }
-    let mut bases: Vec<Vec<Vec<i64>>> = Vec::new();
-    for (place, a) in sums.iter().enumerate() {
-        if turning.iter().all(|k| coordinates(k, std::slice::from_ref(a)).is_some()) {
-            bases.push(vec![a.clone()]);
+    let fits = |basis: &[Vec<i64>]| turning.iter().all(|k| coordinates(k, basis).is_some());
+    let mut bases: Vec<Vec<Vec<i64>>> = sums.iter().map(|a| vec![a.clone()]).filter(|basis| fits(basis)).collect();
+    let mut sets: Vec<(usize, Vec<Vec<i64>>)> = sums.iter().enumerate().map(|(at, a)| (at, vec![a.clone()])).collect();
+    for _ in 0..2 {
+        if !bases.is_empty() {
+            break;
         }
-        for b in &sums[place + 1..] {
-            let pair = vec![a.clone(), b.clone()];
-            if turning.iter().all(|k| coordinates(k, &pair).is_some()) {
-                bases.push(pair);
-            }
-        }
+        let larger = |(at, set): &(usize, Vec<Vec<i64>>)| -> Vec<(usize, Vec<Vec<i64>>)> {
+            let with = |next: usize| (next, set.iter().cloned().chain([sums[next].clone()]).collect());
+            (at + 1..sums.len()).map(with).collect()
+        };
+        sets = sets.iter().flat_map(larger).collect();
+        bases = sets.iter().map(|(_, set)| set).filter(|basis| fits(basis)).cloned().collect();
     }
-    if bases.iter().any(|basis| basis.len() == 1) {
-        bases.retain(|basis| basis.len() == 1);
-    }
+    bases.sort_by_cached_key(|basis| likely_terms(&turning, basis));
+    bases.truncate(MOST_BASES);
     bases
+}
+
+/// About how many terms there will be: waves with the same multiples, but for signs, belong to one product.
+fn likely_terms(waves: &[&Vec<i64>], basis: &[Vec<i64>]) -> (usize, i64) {
+    let mut patterns: Vec<Vec<i64>> =
+        waves.iter().filter_map(|k| coordinates(k, basis)).map(|n| n.iter().map(|n| n.abs()).collect()).collect();
+    patterns.sort_unstable();
+    patterns.dedup();
+    let terms = |pattern: &Vec<i64>| 1usize << pattern.iter().filter(|&&n| n != 0).count().saturating_sub(1);
+    (patterns.iter().map(terms).sum(), patterns.iter().flatten().sum())
 }
 
 /// The shortest vector in the same direction.
@@ -398,22 +413,28 @@ fn positive(k: Vec<i64>) -> Vec<i64> {
     if negative { k.into_iter().map(|n| -n).collect() } else { k }
 }
 
-/// A vector as an integer combination of one or two others.
+/// A vector as an integer combination of a few others, where these are independent.
 fn coordinates(k: &[i64], basis: &[Vec<i64>]) -> Option<Vec<i64>> {
-    let whole = |above: i64, below: i64| (below != 0 && above % below == 0).then(|| above / below);
-    let found = match basis {
-        [a] => {
-            let place = a.iter().position(|&n| n != 0)?;
-            vec![whole(k[place], a[place])?]
+    // Elimination without fractions on [basis | k], one row for each angle.
+    let width = basis.len();
+    let mut rows: Vec<Vec<i64>> = (0..k.len()).map(|at| basis.iter().map(|b| b[at]).chain([k[at]]).collect()).collect();
+    for column in 0..width {
+        let pivot = (column..rows.len()).find(|&row| rows[row][column] != 0)?;
+        rows.swap(column, pivot);
+        let leading = rows[column].clone();
+        for (at, row) in rows.iter_mut().enumerate() {
+            let factor = row[column];
+            if at != column && factor != 0 {
+                for (entry, above) in row.iter_mut().zip(&leading) {
+                    *entry = entry.checked_mul(leading[column])?.checked_sub(above.checked_mul(factor)?)?;
+                }
+            }
         }
-        [a, b] => {
-            let (i, j) =
-                (0..a.len()).flat_map(|i| (0..i).map(move |j| (j, i))).find(|&(i, j)| a[i] * b[j] != a[j] * b[i])?;
-            let determinant = a[i] * b[j] - a[j] * b[i];
-            vec![whole(k[i] * b[j] - k[j] * b[i], determinant)?, whole(a[i] * k[j] - a[j] * k[i], determinant)?]
-        }
-        _ => return None,
-    };
-    let matches = (0..k.len()).all(|at| found.iter().zip(basis).map(|(n, b)| n * b[at]).sum::<i64>() == k[at]);
-    (matches && found.iter().all(|n| n.abs() <= 8)).then_some(found)
+    }
+    if rows.iter().skip(width).any(|row| row[width] != 0) {
+        return None;
+    }
+    let whole = |row: &Vec<i64>, at: usize| (row[width] % row[at] == 0).then(|| row[width] / row[at]);
+    let found: Vec<i64> = rows.iter().take(width).enumerate().map(|(at, row)| whole(row, at)).collect::<Option<_>>()?;
+    found.iter().all(|n| n.abs() <= HIGHEST_MULTIPLE).then_some(found)
 }
