@@ -68,7 +68,7 @@ impl Writer<'_> {
         depth: usize,
         budget: &Budget,
     ) -> Result<Sum, Exhausted> {
-        budget.spend((polynomial.len() * (4 + polynomial.variables().len())) as u64)?;
+        budget.spend((polynomial.len() * (8 + 4 * polynomial.variables().len())) as u64)?;
         let plain = plain(polynomial);
         if polynomial.len() < 3 || depth >= DEEPEST {
             return Ok(plain);

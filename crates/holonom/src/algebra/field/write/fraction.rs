@@ -228,6 +228,7 @@ fn divided(
     let (mut quotient, mut rest) = (Polynomial::zero(), polynomial.clone());
     while rest.degree(variable) >= degree {
         let top = rest.degree(variable);
+        budget.spend(8 * rest.len() as u64)?;
         let Some((_, part)) = rest.coefficients_in(variable).into_iter().find(|(exponent, _)| *exponent == top) else {
             break;
         };
