@@ -14,6 +14,7 @@ pub(super) fn powers_of_nodes(modulus: &Modulus, nodes: &[u64], sums: &[Vec<u64>
         }
     }
     let mut solutions = vec![Vec::with_capacity(nodes.len()); sums.len()];
+    let mut divisors = Vec::with_capacity(nodes.len());
     let mut partial = vec![0; nodes.len()];
     for &node in nodes {
         // The polynomial without this root, its value there, and its combinations of the sums.
@@ -23,15 +24,18 @@ pub(super) fn powers_of_nodes(modulus: &Modulus, nodes: &[u64], sums: &[Vec<u64>
             partial[i] = carry;
             at_node = modulus.plus(modulus.times(at_node, node), carry);
         }
-        let divisor = modulus.times(at_node, node);
-        if divisor == 0 {
-            return None;
-        }
-        let inverse = modulus.invert(divisor);
+        divisors.push(modulus.times(at_node, node));
         for (solution, sums) in solutions.iter_mut().zip(sums) {
             let products = partial.iter().zip(sums).map(|(&c, &sum)| modulus.times(c, sum));
-            solution.push(modulus.times(products.fold(0, |a, b| modulus.plus(a, b)), inverse));
+            solution.push(products.fold(0, |a, b| modulus.plus(a, b)));
         }
+    }
+    if divisors.contains(&0) {
+        return None;
+    }
+    let inverses = modulus.invert_all(&divisors);
+    for solution in &mut solutions {
+        solution.iter_mut().zip(&inverses).for_each(|(value, &inverse)| *value = modulus.times(*value, inverse));
     }
     Some(solutions)
 }

@@ -9,7 +9,10 @@ use super::integer::Integer;
 use super::polynomial::Polynomial;
 
 /// Primes just below 2⁶², by their distances to it.
-const DISTANCES: [u64; 12] = [57, 87, 117, 143, 153, 167, 171, 195, 203, 273, 287, 317];
+const DISTANCES: [u64; 40] = [
+    57, 87, 117, 143, 153, 167, 171, 195, 203, 273, 287, 317, 443, 483, 495, 575, 581, 603, 633, 663, 765, 773, 777,
+    791, 813, 831, 923, 981, 993, 1001, 1007, 1017, 1197, 1241, 1293, 1353, 1433, 1515, 1553, 1575,
+];
 
 /// A prime modulus. Its numbers are meaningful only with it.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +113,22 @@ impl Modulus {
     /// 1/a; 0 for 0.
     pub(super) fn invert(&self, a: u64) -> u64 {
         self.power(a, self.prime - 2)
+    }
+
+    /// 1/a for numbers other than 0, at the price of a single division.
+    pub(super) fn invert_all(&self, numbers: &[u64]) -> Vec<u64> {
+        let mut product = self.one;
+        let mut inverses = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            inverses.push(product);
+            product = self.times(product, number);
+        }
+        let mut inverse = self.invert(product);
+        for (result, &number) in inverses.iter_mut().zip(numbers).rev() {
+            *result = self.times(*result, inverse);
+            inverse = self.times(inverse, number);
+        }
+        inverses
     }
 
     /// The values of all terms at a point with one coordinate for each variable of the polynomial.
@@ -262,7 +281,14 @@ impl Modulus {
     }
 
     /// The greatest common divisor, with leading coefficient 1.
-    pub(super) fn gcd_line(&self, mut a: Line, mut b: Line, budget: &Budget) -> Result<Line, Exhausted> {
+    pub(super) fn gcd_line(&self, a: Line, b: Line, budget: &Budget) -> Result<Line, Exhausted> {
+        let mut common = self.common_line(a, b, budget)?;
+        self.monic(&mut common);
+        Ok(common)
+    }
+
+    /// A greatest common divisor, with any leading coefficient.
+    pub(super) fn common_line(&self, mut a: Line, mut b: Line, budget: &Budget) -> Result<Line, Exhausted> {
         trim(&mut a);
         trim(&mut b);
         if a.len() < b.len() {
@@ -285,7 +311,6 @@ impl Modulus {
             }
             std::mem::swap(&mut a, &mut b);
         }
-        self.monic(&mut a);
         Ok(a)
     }
 }
@@ -306,6 +331,7 @@ mod tests {
                 assert_eq!(m.times(a, m.invert(a)), m.one);
                 assert_eq!(m.enter(m.leave(a)), a);
                 assert_eq!(m.plus(m.minus(a, b), b), a);
+                assert_eq!(m.invert_all(&[a, b]), [m.invert(a), m.invert(b)]);
             }
             assert_eq!(m.leave_signed(m.enter(m.prime - 5)), -5);
         }

@@ -109,11 +109,11 @@ fn contents(polynomial: Polynomial, budget: &Budget) -> Result<Vec<Polynomial>, 
         }
         for &variable in part.variables() {
             let content = content_in(&part, variable, budget)?;
-            if !content.is_constant() {
-                if let Some(rest) = part.divide_exactly(&content, budget)? {
-                    waiting.extend([rest.primitive(), content.primitive()]);
-                    continue 'next;
-                }
+            if !content.is_constant()
+                && let Some(rest) = part.divide_exactly(&content, budget)?
+            {
+                waiting.extend([rest.primitive(), content.primitive()]);
+                continue 'next;
             }
         }
         parts.push(part);

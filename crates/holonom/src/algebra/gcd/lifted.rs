@@ -34,7 +34,7 @@ pub(super) fn gcd(
         let start = lift.modulus.gcd_line(line.clone(), other, budget)?;
         let rest = lift.modulus.divide_line(&mut line.clone(), &start, budget)?;
         // The degree is the bound, or the point is a bad one.
-        let apart = lift.modulus.gcd_line(start.clone(), rest, budget)?.len() == 1;
+        let apart = lift.modulus.common_line(start.clone(), rest, budget)?.len() == 1;
         if line.last() == Some(&0) || start.len() != main.degree as usize + 1 || !apart {
             continue;
         }

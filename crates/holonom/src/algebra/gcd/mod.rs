@@ -33,7 +33,7 @@ pub fn gcd(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial
     if b.is_zero() {
         return Ok(positive(a));
     }
-    budget.spend((a.len() + b.len()) as u64)?;
+    budget.spend(a.len() as u64 * a.words().pow(2) + b.len() as u64 * b.words().pow(2))?;
     let content = a.content().gcd(&b.content());
     if a.is_constant() || b.is_constant() {
         return Ok(Polynomial::constant(content));
@@ -176,4 +176,55 @@ fn primitive_in(polynomial: &Polynomial, variable: u32, budget: &Budget) -> Resu
         return Ok(polynomial.clone());
     }
     Ok(polynomial.divide_exactly(&content, budget)?.unwrap_or_else(|| polynomial.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::modular::Random;
+
+    /// Lifting, interpolation and remainders find the same, where each applies.
+    #[test]
+    fn all_ways_lead_to_the_same_divisor() {
+        let budget = Budget::unlimited();
+        let mut random = Random::new(11);
+        let mut draw = || {
+            let term = |random: &mut Random| {
+                let powers: Vec<(u32, u32)> = (0..3).map(|v| (v, (random.next() % 3) as u32)).collect();
+                (super::super::Integer::from((random.next() % 9) as i64 - 4), powers)
+            };
+            Polynomial::from_terms((0..4).map(|_| term(&mut random)).collect::<Vec<_>>())
+        };
+        let mut ways = [0; 3];
+        for _ in 0..300 {
+            let [g, a, b] = [draw(), draw(), draw()];
+            let [a, b] = [a, b].map(|p| p.multiply(&g, &budget).unwrap());
+            if a.is_zero() || b.is_zero() {
+                continue;
+            }
+            let [a, b] = [a, b].map(|p| p.lower(&p.least_exponents()).primitive());
+            let bounds = if a.variables() == b.variables() && !a.is_constant() {
+                bounds::degree_bounds(&a, &b, &budget).unwrap()
+            } else {
+                continue;
+            };
+            if bounds.contains(&0) {
+                continue;
+            }
+            let expected = remainders::gcd(&a, &b, &budget).unwrap();
+            let main = sparse::Main::choose(&a, &b, &bounds);
+            let found = [
+                lifted::gcd(&a, &b, &main, &budget).unwrap(),
+                sparse::gcd(&a, &b, &bounds, &main, &budget).unwrap(),
+                shear::gcd(&a, &b, &budget).unwrap(),
+            ];
+            for (way, found) in ways.iter_mut().zip(found) {
+                if let Some(found) = found {
+                    assert_eq!(found, expected);
+                    *way += 1;
+                }
+            }
+        }
+        assert!(ways.iter().all(|&count| count > 50), "{ways:?}");
+    }
 }
