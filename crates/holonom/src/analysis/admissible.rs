@@ -70,7 +70,14 @@ impl<'e> Sampler<'e> {
             found = start::start(&evaluator, &mut workspace, true);
         }
         let good = found.on_constraints && found.finite;
-        Self { equations, set: set.to_vec(), parameters: evaluator.parameters, start: found.state, good, finite: found.finite }
+        Self {
+            equations,
+            set: set.to_vec(),
+            parameters: evaluator.parameters,
+            start: found.state,
+            good,
+            finite: found.finite,
+        }
     }
 
     /// Where the motion starts.
@@ -112,7 +119,8 @@ impl<'e> Sampler<'e> {
                 let mut meet = |which: Which, state: &mut State| {
                     meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
                 };
-                let met = !self.good || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
+                let met = !self.good
+                    || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
                 let near = all.iter().all(|&j| (state.positions[j] - self.start.positions[j]).abs() <= 10.0 * size[j]);
                 if met
                     && near
