@@ -330,8 +330,17 @@ pub(crate) fn function_name(function: &str) -> &str {
     }
 }
 
-/// The two parts of a number with a power of ten; the first is absent where it is 1.
-pub(crate) fn scientific(digits: &str) -> Option<(Option<&str>, &str)> {
+/// The two parts of a number with a power of ten, one digit before the point; the first is absent where it is 1.
+pub(crate) fn scientific(digits: &str) -> Option<(Option<String>, String)> {
     let (mantissa, exponent) = digits.split_once('e')?;
-    Some(((mantissa != "1" && mantissa != "1.0").then_some(mantissa), exponent))
+    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent = exponent.parse::<i64>().ok()? + whole.len() as i64 - 1;
+    let (first, after) = whole.split_at_checked(1)?;
+    let after = format!("{after}{rest}");
+    let mantissa = match (first, after.trim_end_matches('0')) {
+        ("1", "") => None,
+        (first, "") => Some(first.to_string()),
+        (first, after) => Some(format!("{first}.{after}")),
+    };
+    Some((mantissa, exponent.to_string()))
 }
