@@ -75,8 +75,7 @@ impl Source {
                 let [M, Q, A, b, C] = [&s.M, &s.Q, &s.A, &s.b, &s.C].map(rounded);
                 let snapshot = Snapshot::new(&M, &Q).constrained(&A, &b).nonideal(&C);
                 let found = holonom::solve(&snapshot).expect("a mechanical system");
-                let [qdd, Qi, Qni] =
-                    [found.acceleration, found.ideal_force, found.nonideal_force].map(|x| column(&x));
+                let [qdd, Qi, Qni] = [found.acceleration, found.ideal_force, found.nonideal_force].map(|x| column(&x));
                 Answer { qdd, Qi, Qni }
             }
         }
@@ -104,8 +103,7 @@ impl Case {
             }
         };
         let none = || Mat::zeros(0, 0);
-        let [mut root, mut inverse_root, mut M_inverse, mut B, mut B_plus, mut a, mut c] =
-            [(); 7].map(|()| none());
+        let [mut root, mut inverse_root, mut M_inverse, mut B, mut B_plus, mut a, mut c] = [(); 7].map(|()| none());
         let mut K1 = Mbar_plus.columns(n..n + m);
         if s.mass_rank == n {
             (root, inverse_root) = square_roots(&M).expect("M > 0");

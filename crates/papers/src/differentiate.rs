@@ -230,7 +230,9 @@ pub(crate) fn check(level: Level) -> Outcome {
     }
     let what = match level {
         Level::Start => "start values of random wheels, kept and completed",
-        Level::Equivalence | Level::EquivalenceWithoutPsi => "random φ(q, t) and ψ(q, q̇, t) along A q̈ = b, as power series",
+        Level::Equivalence | Level::EquivalenceWithoutPsi => {
+            "random φ(q, t) and ψ(q, q̇, t) along A q̈ = b, as power series"
+        }
         Level::Position => "random φ(q, t), read and evaluated",
         Level::Velocity => "random φ(q, t) and ψ(q, q̇, t), read and differentiated, beside power series",
         Level::Acceleration => "A q̈ − b of random φ(q, t) and ψ(q, q̇, t) beside power series",

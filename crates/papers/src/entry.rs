@@ -24,8 +24,7 @@ pub enum Paper {
 
 impl Paper {
     /// All five, in the order of the list.
-    pub const ALL: [Paper; 5] =
-        [Paper::Perspective, Paper::Proof, Paper::Principle, Paper::Science, Paper::Singular];
+    pub const ALL: [Paper; 5] = [Paper::Perspective, Paper::Proof, Paper::Principle, Paper::Science, Paper::Singular];
 
     /// What stands before the colon of a key.
     pub fn key(self) -> &'static str {
@@ -49,11 +48,9 @@ impl Paper {
 
     fn about(self) -> (&'static [&'static str], &'static str, &'static str) {
         match self {
-            Self::Perspective => (
-                &["1992", "perspective", "gauss"],
-                "Udwadia & Kalaba 1992",
-                "A new perspective on constrained motion",
-            ),
+            Self::Perspective => {
+                (&["1992", "perspective", "gauss"], "Udwadia & Kalaba 1992", "A new perspective on constrained motion")
+            }
             Self::Proof => (
                 &["dalembert", "d'alembert", "proof", "alternate", "alternate-proof"],
                 "Udwadia & Kalaba",
@@ -208,6 +205,8 @@ pub struct Outcome {
 /// A formula as Holonom writes it, in three notations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
+    /// What it is a formula for, in LaTeX: `\\ddot{q}`.
+    pub left: String,
     /// On one line.
     pub unicode: String,
     /// In LaTeX.

@@ -122,7 +122,7 @@ pub(crate) struct Claim {
     /// It holds on the constraints only.
     pub(crate) admissible: bool,
     /// It must not hold.
-    negated: bool,
+    pub(crate) negated: bool,
 }
 
 /// A claim: rows separated by semicolons, entries by commas.
@@ -324,8 +324,14 @@ impl<'e> Found<'e> {
 
 /// Holds all claims of an entry.
 pub(crate) fn check(claims: &[Claim]) -> Outcome {
-    let mut outcome =
-        Outcome { holds: true, evidence: String::new(), as_printed: None, worst: 0.0, identical: None, ours: Vec::new() };
+    let mut outcome = Outcome {
+        holds: true,
+        evidence: String::new(),
+        as_printed: None,
+        worst: 0.0,
+        identical: None,
+        ours: Vec::new(),
+    };
     let (mut points, mut decided, mut files) = (0, Vec::new(), Vec::<&str>::new());
     for claim in claims {
         match compare(claim) {

@@ -31,7 +31,8 @@ impl std::error::Error for NotFound {}
 /// The papers that a word stands for: `2006`, `science`; `2005` stands for two.
 pub fn of_paper(name: &str) -> Vec<Paper> {
     let name = name.trim().to_lowercase();
-    let named = |paper: &Paper| paper.names().contains(&name.as_str()) || (name == "2005" && paper.key().starts_with("2005"));
+    let named =
+        |paper: &Paper| paper.names().contains(&name.as_str()) || (name == "2005" && paper.key().starts_with("2005"));
     Paper::ALL.into_iter().filter(named).collect()
 }
 

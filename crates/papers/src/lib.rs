@@ -32,6 +32,8 @@ mod singular;
 mod singular_examples;
 mod symbols;
 mod systems;
+#[cfg(test)]
+mod tests;
 mod tex;
 mod text;
 
@@ -41,6 +43,8 @@ pub use text::{list, page, summary};
 
 use entry::Check;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// All entries, paper by paper, in the order of the papers.
 pub fn all() -> &'static [Entry] {
@@ -77,6 +81,30 @@ pub fn check(entry: &Entry) -> Outcome {
         outcome.as_printed = Some("nothing hangs on it".into());
     }
     outcome
+}
+
+/// [`check`] for many, on all cores; in the order given.
+pub fn check_all<'a>(entries: &[&'a Entry]) -> Vec<(&'a Entry, Outcome)> {
+    let next = AtomicUsize::new(0);
+    let found: Vec<OnceLock<Outcome>> = entries.iter().map(|_| OnceLock::new()).collect();
+    let work = || {
+        loop {
+            let mine = next.fetch_add(1, Ordering::Relaxed);
+            let Some(entry) = entries.get(mine) else { break };
+            found[mine].get_or_init(|| check(entry));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..thread::available_parallelism().map_or(1, usize::from).min(entries.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    entries
+        .iter()
+        .zip(found)
+        .map(|(entry, found)| (*entry, found.into_inner().unwrap_or_else(|| check(entry))))
+        .collect()
 }
 
 fn carry_out(check: &Check) -> Outcome {

@@ -201,10 +201,16 @@ fn motion() -> Vec<Entry> {
             let r = &s.B_plus * (&s.b - &s.A * &s.a - &s.A * &s.c);
             l.accelerations(s, &s.qdd, &(&s.inverse_root * r + &s.a + &s.c));
         }),
-        list.law("21", r"B r = b - A a - A c, \quad B = A M^{-1/2}", "what the constraints say about it", Definite, |s, l| {
-            let r = &s.root * (&s.qdd - &s.a - &s.c);
-            l.accelerations(s, &(&s.B * r), &(&s.b - &s.A * &s.a - &s.A * &s.c));
-        }),
+        list.law(
+            "21",
+            r"B r = b - A a - A c, \quad B = A M^{-1/2}",
+            "what the constraints say about it",
+            Definite,
+            |s, l| {
+                let r = &s.root * (&s.qdd - &s.a - &s.c);
+                l.accelerations(s, &(&s.B * r), &(&s.b - &s.A * &s.a - &s.A * &s.c));
+            },
+        ),
         list.law("22", r"r = B^+ (b - A a - A c)", "the shortest r that does so", Definite, |s, l| {
             let r = &s.B_plus * (&s.b - &s.A * &s.a - &s.A * &s.c);
             l.accelerations(s, &(&s.B * &r), &(&s.b - &s.A * &s.a - &s.A * &s.c));
@@ -234,7 +240,8 @@ fn motion() -> Vec<Entry> {
             |s, l| {
                 let first = &s.inverse_root * &s.B_plus * (&s.b - &s.A * &s.a - &s.A * &s.c) + &s.a + &s.c;
                 let ideal = &s.a + &s.inverse_root * &s.B_plus * (&s.b - &s.A * &s.a);
-                let second = &ideal - &s.inverse_root * &s.B_plus * &s.B * &s.root * &s.inverse * &s.C + &s.inverse * &s.C;
+                let second =
+                    &ideal - &s.inverse_root * &s.B_plus * &s.B * &s.root * &s.inverse * &s.C + &s.inverse * &s.C;
                 let third = &ideal + &s.inverse_root * s.R() * &s.inverse_root * &s.C;
                 for line in [first, second, third] {
                     l.accelerations(s, &s.qdd, &line);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::numbers::Random;
 use holonom::derive::{Equations, derive};
 use holonom::expr::{Id, Symbol};
-use holonom::model::syntax::{Document, ExprKind, PartSource, StatementKind, Unit};
+use holonom::model::syntax::{ExprKind, PartSource, StatementKind, Unit};
 use holonom::model::{Model, NoFiles, Sources, from_document, parse};
 
 /// An example of a paper as a model.
@@ -108,9 +108,7 @@ impl Scene {
     /// What follows from the constraints, in the order in which it follows.
     fn follows(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Wheel | Self::VirtualParticle => {
-                &[("y", "R*theta*sin(alpha)"), ("y'", "R*theta'*sin(alpha)")]
-            }
+            Self::Wheel | Self::VirtualParticle => &[("y", "R*theta*sin(alpha)"), ("y'", "R*theta'*sin(alpha)")],
             Self::TwoMasses => &[("two.q1", "one.x + one.d"), ("two.q1'", "one.x'")],
             Self::MasslessFirst | Self::MasslessFirstOpen | Self::MasslessFirstFound => {
                 &[("q1", "x1 + l"), ("q1'", "x1'"), ("q2", "k1*x1/k2"), ("q2'", "k1*x1'/k2")]
@@ -194,7 +192,7 @@ fn bare(statements: &mut Vec<holonom::model::syntax::Statement>) {
             }
             StatementKind::Coord(items) => items.iter_mut().for_each(|item| item.unit = None),
             StatementKind::Part(part) => {
-                if let PartSource::Inline(Document { statements, .. }) = &mut part.source {
+                if let PartSource::Inline(statements) = &mut part.source {
                     bare(statements);
                 }
             }

@@ -16,8 +16,18 @@ pub(crate) fn entries() -> Vec<Entry> {
 fn theory() -> Vec<Entry> {
     let list = List(Paper::Science);
     vec![
-        list.differentiation("0", r"f_i(q, \dot{q}, t) = 0, \quad i = 1, \dots, m", "holonomic and nonholonomic constraints", Level::Velocity),
-        list.differentiation("1", r"A\,\ddot{q} = b", "the constraints, differentiated by the chain rule", Level::Acceleration),
+        list.differentiation(
+            "0",
+            r"f_i(q, \dot{q}, t) = 0, \quad i = 1, \dots, m",
+            "holonomic and nonholonomic constraints",
+            Level::Velocity,
+        ),
+        list.differentiation(
+            "1",
+            r"A\,\ddot{q} = b",
+            "the constraints, differentiated by the chain rule",
+            Level::Acceleration,
+        ),
         list.law("2", r"A M^{-1/2} (M^{1/2}\ddot{q}) = b", "the same, scaled", Definite, |s, l| {
             l.accelerations(s, &(&s.B * (&s.root * &s.qdd)), &s.b);
         }),
@@ -35,18 +45,30 @@ fn theory() -> Vec<Entry> {
                 }
             },
         ),
-        list.definition("4", r"z = M^{1/2} a + M^{-1/2} C", "z, written with a free acceleration a and a vector C", Definite, |s, l| {
-            // C is arbitrary, so that every z is of this form; with this z the motion comes out.
-            let z = s.any('z', s.n());
-            let C = &s.root * (&z - &s.root * &s.a);
-            l.beside(&(&s.root * &s.a + &s.inverse_root * C), &z, size(&(&s.root * &s.a)));
-            let z = &s.root * &s.a + &s.inverse_root * &s.C;
-            l.accelerations(s, &(&s.inverse_root * (&s.B_plus * &s.b + s.R() * z)), &s.qdd);
-        }),
-        list.law("5", r"M^{1/2}\ddot{q} = B^+ b + (I - B^+ B)(M^{1/2} a + M^{-1/2} C)", "the motion, scaled", Definite, |s, l| {
-            let right = &s.B_plus * &s.b + s.R() * (&s.root * &s.a + &s.inverse_root * &s.C);
-            l.beside(&(&s.root * &s.qdd), &right, size(&(&s.root * &s.a)));
-        }),
+        list.definition(
+            "4",
+            r"z = M^{1/2} a + M^{-1/2} C",
+            "z, written with a free acceleration a and a vector C",
+            Definite,
+            |s, l| {
+                // C is arbitrary, so that every z is of this form; with this z the motion comes out.
+                let z = s.any('z', s.n());
+                let C = &s.root * (&z - &s.root * &s.a);
+                l.beside(&(&s.root * &s.a + &s.inverse_root * C), &z, size(&(&s.root * &s.a)));
+                let z = &s.root * &s.a + &s.inverse_root * &s.C;
+                l.accelerations(s, &(&s.inverse_root * (&s.B_plus * &s.b + s.R() * z)), &s.qdd);
+            },
+        ),
+        list.law(
+            "5",
+            r"M^{1/2}\ddot{q} = B^+ b + (I - B^+ B)(M^{1/2} a + M^{-1/2} C)",
+            "the motion, scaled",
+            Definite,
+            |s, l| {
+                let right = &s.B_plus * &s.b + s.R() * (&s.root * &s.a + &s.inverse_root * &s.C);
+                l.beside(&(&s.root * &s.qdd), &right, size(&(&s.root * &s.a)));
+            },
+        ),
         list.law(
             "6",
             r"M^{1/2}\ddot{q} = B^+ b + M^{1/2} a + M^{-1/2} C - B^+ A a - B^+ B M^{-1/2} C",
@@ -81,19 +103,32 @@ fn theory() -> Vec<Entry> {
             "the same with forces",
             Definite,
             |s, l| {
-                let right = &s.M * &s.a
-                    + &s.root * &s.B_plus * (&s.b - &s.A * &s.a)
-                    + &s.root * s.R() * &s.inverse_root * &s.C;
+                let right =
+                    &s.M * &s.a + &s.root * &s.B_plus * (&s.b - &s.A * &s.a) + &s.root * s.R() * &s.inverse_root * &s.C;
                 l.forces(s, &(&s.M * &s.qdd), &right);
             },
         ),
-        list.definition("9", r"Q = M a", "the impressed force, after Newton", Definite, |s, l| l.equal(&(&s.M * &s.a), &s.Q)),
-        list.definition("10", r"Q_i = M^{1/2} B^+ (b - A a)", "the force of ideal constraints, after Lagrange", Definite, |s, l| {
-            l.forces(s, &s.Qi, &(&s.root * &s.B_plus * (&s.b - &s.A * &s.a)));
+        list.definition("9", r"Q = M a", "the impressed force, after Newton", Definite, |s, l| {
+            l.equal(&(&s.M * &s.a), &s.Q)
         }),
-        list.definition("11", r"Q_{ni} = M^{1/2} (I - B^+ B) M^{-1/2} C", "what is added where they are not ideal, after Coulomb", Definite, |s, l| {
-            l.forces(s, &s.Qni, &(&s.root * s.R() * &s.inverse_root * &s.C));
-        }),
+        list.definition(
+            "10",
+            r"Q_i = M^{1/2} B^+ (b - A a)",
+            "the force of ideal constraints, after Lagrange",
+            Definite,
+            |s, l| {
+                l.forces(s, &s.Qi, &(&s.root * &s.B_plus * (&s.b - &s.A * &s.a)));
+            },
+        ),
+        list.definition(
+            "11",
+            r"Q_{ni} = M^{1/2} (I - B^+ B) M^{-1/2} C",
+            "what is added where they are not ideal, after Coulomb",
+            Definite,
+            |s, l| {
+                l.forces(s, &s.Qni, &(&s.root * s.R() * &s.inverse_root * &s.C));
+            },
+        ),
         list.law("12", r"A M^{-1/2} (M^{1/2} v) = 0", "a virtual displacement, scaled", Definite, |s, l| {
             for v in s.virtual_displacements() {
                 l.vanishes(&(&s.B * (&s.root * &v)), size(&s.B) * size(&v));
@@ -105,18 +140,30 @@ fn theory() -> Vec<Entry> {
                 l.equal(&(s.R() * &q), &q);
             }
         }),
-        list.law("14", r"v = M^{-1/2} (I - B^+ B)\,q", "every virtual displacement, for some q, and nothing else", Definite, |s, l| {
-            for v in s.virtual_displacements() {
-                l.equal(&(&s.inverse_root * s.R() * &s.root * &v), &v);
-            }
-            let v = &s.inverse_root * s.R() * s.any('q', s.n());
-            l.vanishes(&(&s.A * v), size(&s.A) * size(&s.inverse_root));
-        }),
-        list.law("15", r"v^T = q^T (I - B^+ B)\,M^{-1/2}", "the same, transposed: the projector is symmetric", Definite, |s, l| {
-            let q = s.any('q', s.n());
-            let v = &s.inverse_root * s.R() * &q;
-            l.beside(&v.transpose(), &(q.transpose() * s.R() * &s.inverse_root), size(&s.inverse_root));
-        }),
+        list.law(
+            "14",
+            r"v = M^{-1/2} (I - B^+ B)\,q",
+            "every virtual displacement, for some q, and nothing else",
+            Definite,
+            |s, l| {
+                for v in s.virtual_displacements() {
+                    l.equal(&(&s.inverse_root * s.R() * &s.root * &v), &v);
+                }
+                let v = &s.inverse_root * s.R() * s.any('q', s.n());
+                l.vanishes(&(&s.A * v), size(&s.A) * size(&s.inverse_root));
+            },
+        ),
+        list.law(
+            "15",
+            r"v^T = q^T (I - B^+ B)\,M^{-1/2}",
+            "the same, transposed: the projector is symmetric",
+            Definite,
+            |s, l| {
+                let q = s.any('q', s.n());
+                let v = &s.inverse_root * s.R() * &q;
+                l.beside(&v.transpose(), &(q.transpose() * s.R() * &s.inverse_root), size(&s.inverse_root));
+            },
+        ),
         list.law("16", r"v^T Q_i = 0", "the ideal force does no work on a virtual displacement", Definite, |s, l| {
             for v in s.virtual_displacements() {
                 l.vanishes(&dot(&v, &s.Qi), size(&v) * size(&s.Qi).max(size(&s.Q)));
@@ -126,23 +173,47 @@ fn theory() -> Vec<Entry> {
             l.equal(&(&s.B_plus * &s.B * &s.B_plus), &s.B_plus);
             l.penrose(&s.B, &s.B_plus);
         }),
-        list.law("18", r"v^T Q_{ni} = v^T C", "the non-ideal force does the work that C prescribes", Definite, |s, l| {
-            for v in s.virtual_displacements() {
-                l.numbers(&dot(&v, &s.Qni), &dot(&v, &s.C), [&v, &s.C]);
-            }
-            l.beside(&(s.R() * s.R()), &s.R(), 1.0);
-        }),
-        list.law("19", r"v^T (Q_i + Q_{ni}) = v^T C", "the principle of virtual work, generalised", Definite, |s, l| {
-            for v in s.virtual_displacements() {
-                l.numbers(&dot(&v, &s.Qc), &dot(&v, &s.C), [&v, &(&s.Qc + &s.Q)]);
-            }
-        }),
-        list.law("20", r"Q_{ni} = 0 \quad \text{for } C = 0", "Lagrange's assumption: the constraints are ideal", Ideal, |s, l| {
-            l.forces(s, &s.Qni, &s.C);
-        }),
-        list.law("21", r"M\,\ddot{q} = M a + M^{1/2} B^+ (b - A a)", "the equation of motion under that assumption", Ideal, |s, l| {
-            l.forces(s, &(&s.M * &s.qdd), &(&s.M * &s.a + &s.root * &s.B_plus * (&s.b - &s.A * &s.a)));
-        }),
+        list.law(
+            "18",
+            r"v^T Q_{ni} = v^T C",
+            "the non-ideal force does the work that C prescribes",
+            Definite,
+            |s, l| {
+                for v in s.virtual_displacements() {
+                    l.numbers(&dot(&v, &s.Qni), &dot(&v, &s.C), [&v, &s.C]);
+                }
+                l.beside(&(s.R() * s.R()), &s.R(), 1.0);
+            },
+        ),
+        list.law(
+            "19",
+            r"v^T (Q_i + Q_{ni}) = v^T C",
+            "the principle of virtual work, generalised",
+            Definite,
+            |s, l| {
+                for v in s.virtual_displacements() {
+                    l.numbers(&dot(&v, &s.Qc), &dot(&v, &s.C), [&v, &(&s.Qc + &s.Q)]);
+                }
+            },
+        ),
+        list.law(
+            "20",
+            r"Q_{ni} = 0 \quad \text{for } C = 0",
+            "Lagrange's assumption: the constraints are ideal",
+            Ideal,
+            |s, l| {
+                l.forces(s, &s.Qni, &s.C);
+            },
+        ),
+        list.law(
+            "21",
+            r"M\,\ddot{q} = M a + M^{1/2} B^+ (b - A a)",
+            "the equation of motion under that assumption",
+            Ideal,
+            |s, l| {
+                l.forces(s, &(&s.M * &s.qdd), &(&s.M * &s.a + &s.root * &s.B_plus * (&s.b - &s.A * &s.a)));
+            },
+        ),
         list.law(
             "ranges",
             r"B M^{-1/2} C = 0 \Rightarrow Q_{ni} = C, \quad M^{-1/2} C = B^T w \Rightarrow Q_{ni} = 0",

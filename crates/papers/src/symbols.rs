@@ -11,7 +11,7 @@ pub(crate) fn compare(claim: &Claim, written: &Written) -> (Option<bool>, Option
     let equations = claim.scene.equations();
     let Some(found) = ours(equations, claim.quantity) else { return (None, None) };
     let Ours { mut graph, rows, cols, entries } = found;
-    let formula = formula(equations, &graph, rows, cols, &entries);
+    let formula = formula(claim.quantity, equations, &graph, rows, cols, &entries);
     if (rows, cols) != (claim.says.len(), claim.says[0].len()) {
         return (Some(false), Some(formula));
     }
@@ -91,7 +91,14 @@ fn ours(equations: &Equations, quantity: Quantity) -> Option<Ours> {
 }
 
 /// A formula in print.
-fn formula(equations: &Equations, graph: &Graph, rows: usize, cols: usize, entries: &[Id]) -> Formula {
+fn formula(
+    quantity: Quantity,
+    equations: &Equations,
+    graph: &Graph,
+    rows: usize,
+    cols: usize,
+    entries: &[Id],
+) -> Formula {
     let name = |symbol: Symbol| equations.model.symbol_name(symbol);
     let print = |notation: Notation, id: Id| graph.print(id, &Style::new(notation, &name));
     let all = |notation: Notation| -> Vec<Vec<String>> {
@@ -109,7 +116,7 @@ fn formula(equations: &Equations, graph: &Graph, rows: usize, cols: usize, entri
             format!(r"\begin{{bmatrix}} {} \end{{bmatrix}}", joined(&latex, " & ", r" \\ ")),
         ),
     };
-    Formula { unicode, latex, text: all(Notation::Text) }
+    Formula { left: quantity.latex().into(), unicode, latex, text: all(Notation::Text) }
 }
 
 /// The same expressions in another graph.

@@ -130,9 +130,10 @@ impl Reader<'_> {
                 }
                 format!("[{}]", rows.join("; "))
             }
-            _ => SYMBOLS.iter().find(|(symbol, _)| *symbol == name).map_or_else(|| name.to_string(), |(_, sign)| {
-                self.spaced(sign)
-            }),
+            _ => SYMBOLS
+                .iter()
+                .find(|(symbol, _)| *symbol == name)
+                .map_or_else(|| name.to_string(), |(_, sign)| self.spaced(sign)),
         }
     }
 
@@ -167,7 +168,8 @@ fn grouped(text: &str) -> String {
 
 /// A mark over the first letter; other marks on it stay.
 fn marked(text: &str, mark: char) -> String {
-    let place = text.char_indices().skip(1).find(|(_, c)| !('\u{300}'..='\u{36f}').contains(c)).map_or(text.len(), |(i, _)| i);
+    let place =
+        text.char_indices().skip(1).find(|(_, c)| !('\u{300}'..='\u{36f}').contains(c)).map_or(text.len(), |(i, _)| i);
     // Letters that exist with two dots are written as one.
     let (first, rest) = text.split_at(place);
     match (first, mark) {
@@ -199,7 +201,8 @@ fn braces(text: &str) -> String {
 }
 
 fn small(text: &str, from: &str, to: &str) -> Option<String> {
-    let one = |c: char| from.chars().position(|known| known == c).and_then(|at| to.chars().nth(at)).filter(|c| *c != '\0');
+    let one =
+        |c: char| from.chars().position(|known| known == c).and_then(|at| to.chars().nth(at)).filter(|c| *c != '\0');
     text.chars().map(one).collect()
 }
 
@@ -212,7 +215,10 @@ mod tests {
         for (latex, line) in [
             (r"M\,\ddot{q} = Q + Q^c", "Mq̈ = Q + Qᶜ"),
             (r"K_1 = M^{-1/2} (A M^{-1/2})^+", "K₁ = M^{−1/2} (A M^{−1/2})⁺"),
-            (r"\ddot{x}_2 = -\frac{1}{m_2} \frac{k_1 k_2}{k_1 + k_2} (\bar{x}_1 + \bar{q}_2)", "ẍ₂ = −1/m₂ (k₁ k₂)/(k₁ + k₂) (x̄₁ + q̄₂)"),
+            (
+                r"\ddot{x}_2 = -\frac{1}{m_2} \frac{k_1 k_2}{k_1 + k_2} (\bar{x}_1 + \bar{q}_2)",
+                "ẍ₂ = −1/m₂ (k₁ k₂)/(k₁ + k₂) (x̄₁ + q̄₂)",
+            ),
             (r"A = \begin{bmatrix} -R\sin\alpha & 1 \end{bmatrix}", "A = [−Rsin α, 1]"),
             (r"\cos^2\theta", "cos²θ"),
             (r"Q_{ni} \neq C", "Qₙᵢ ≠ C"),

@@ -38,7 +38,8 @@ pub fn list(checked: &[(&Entry, Outcome)], colour: bool) -> String {
         page.push('\n');
         for (entry, outcome) in mine {
             let verdict = paint.verdict(outcome.holds);
-            let note = if entry.misprint.is_some() { paint.paint("33", "  (misprint corrected)") } else { String::new() };
+            let note =
+                if entry.misprint.is_some() { paint.paint("33", "  (misprint corrected)") } else { String::new() };
             page += &format!("  {verdict} {:<14} {}{note}\n", entry.label(), entry.says);
         }
         page.push('\n');
