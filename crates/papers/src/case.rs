@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use crate::numbers::{Mat, Random, column, dot, matrix, null, plus, rounded, scalar, size};
 use crate::systems::{On, System, systems};
 use holonom::{Snapshot, Workspace};
-use holonom_reference::{Mbar, Real, inverse, motion_by_parts, square_roots};
+use holonom_reference::{Mbar, Twofold, inverse, motion_by_parts, square_roots};
 
 /// Who found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub(crate) struct Case {
     pub(crate) a: Mat,
     /// c = M⁻¹C.
     pub(crate) c: Mat,
+    /// An orthonormal basis of the directions in which q̈ is not determined, as columns.
+    pub(crate) free: Mat,
     pub(crate) rank_A: usize,
     pub(crate) rank_Mhat: usize,
     seed: u64,
@@ -58,6 +60,7 @@ pub(crate) struct Case {
 /// q̈, Qi and Qni of a system.
 pub(crate) struct Answer {
     pub(crate) qdd: Mat,
+    free: Mat,
     pub(crate) Qi: Mat,
     pub(crate) Qni: Mat,
 }
@@ -69,14 +72,15 @@ impl Source {
                 let [Q, b, C] = [&s.Q, &s.b, &s.C].map(|x| x.entries().to_vec());
                 let found = motion_by_parts(&s.M, &Q, &s.A, &b, &C, s.rank_A, s.rank_Mhat);
                 let [qdd, Qi, Qni] = [found.qdd, found.Qi, found.Qni].map(|x| Mat::column(&x));
-                Answer { qdd, Qi, Qni }
+                Answer { qdd, Qi, Qni, free: found.null_space }
             }
             Source::Kernel => {
                 let [M, Q, A, b, C] = [&s.M, &s.Q, &s.A, &s.b, &s.C].map(rounded);
                 let snapshot = Snapshot::new(&M, &Q).constrained(&A, &b).nonideal(&C);
                 let found = holonom::solve(&snapshot).expect("a mechanical system");
+                let free = matrix(found.free_directions().count(), s.n(), &found.free_directions).transpose();
                 let [qdd, Qi, Qni] = [found.acceleration, found.ideal_force, found.nonideal_force].map(|x| column(&x));
-                Answer { qdd, Qi, Qni }
+                Answer { qdd, Qi, Qni, free }
             }
         }
     }
@@ -85,7 +89,7 @@ impl Source {
 impl Case {
     pub(crate) fn new(s: &System, source: Source) -> Case {
         let (n, m) = (s.n(), s.m());
-        let Answer { qdd, Qi, Qni } = source.answer(s);
+        let Answer { qdd, Qi, Qni, free } = source.answer(s);
         let System { M, Q, A, b, C, rank_A, rank_Mhat, seed, .. } = s.clone();
         let (A_plus, Mbar, Mbar_plus) = match source {
             Source::Reference => {
@@ -146,6 +150,7 @@ impl Case {
             B_plus,
             a,
             c,
+            free,
             rank_A,
             rank_Mhat,
             seed,
@@ -186,6 +191,11 @@ impl Case {
         inverse(&(self.B.transpose() * &self.B + &V * V.transpose())).unwrap_or_else(|| Mat::zeros(0, 0))
     }
 
+    /// The size of the forces, by which their rounding is measured.
+    pub(crate) fn force_size(&self) -> f64 {
+        [&self.Q, &self.C, &self.Qc, &(&self.M * &self.qdd)].iter().map(|x| size(x)).fold(0.0, f64::max)
+    }
+
     /// [Q + C; b].
     pub(crate) fn right_side(&self) -> Mat {
         (&self.Q + &self.C).stack(&self.b)
@@ -213,9 +223,9 @@ impl Case {
     }
 
     /// Gauss's function with C: ‖q̈ − a − c‖²_M, for M > 0.
-    pub(crate) fn gauss(&self, qdd: &Mat) -> f64 {
+    pub(crate) fn gauss(&self, qdd: &Mat) -> Mat {
         let deviation = qdd - &self.a - &self.c;
-        dot(&deviation, &(&self.M * &deviation)).get(0, 0).to_f64()
+        dot(&deviation, &(&self.M * &deviation))
     }
 
     /// The answer for other data, found in the same way; ranks stay what they are.
@@ -240,7 +250,7 @@ impl Case {
     pub(crate) fn spoiled(&self) -> Case {
         let mut random = Random::new(self.seed ^ 77);
         let mut spoil = |x: &Mat| {
-            let size = holonom_reference::Twofold::from(1e-3 * (1.0 + size(x)));
+            let size = Twofold::from(1e-3 * (1.0 + size(x)));
             x + random.matrix(x.rows(), x.cols()).scaled(size)
         };
         let mut case = self.clone();
@@ -260,6 +270,7 @@ impl Case {
             &mut case.a,
             &mut case.c,
             &mut case.Qc,
+            &mut case.free,
         ] {
             *x = spoil(x);
         }
@@ -316,7 +327,7 @@ impl Ledger {
 
     /// Forces are equal, relative to the forces of the case.
     pub(crate) fn forces(&mut self, s: &Case, left: &Mat, right: &Mat) {
-        self.beside(left, right, size(&s.Q).max(size(&s.C)).max(size(&(&s.M * &s.qdd))));
+        self.beside(left, right, s.force_size());
     }
 
     /// Accelerations are equal, relative to the accelerations of the case.
@@ -325,9 +336,9 @@ impl Ledger {
         self.beside(left, right, size(&s.qdd).max(size(&s.b)).max(free));
     }
 
-    /// Work and other products are equal, relative to the size of the factors.
-    pub(crate) fn numbers(&mut self, left: &Mat, right: &Mat, factors: [&Mat; 2]) {
-        self.beside(left, right, factors.iter().map(|x| size(x)).product());
+    /// Works on a displacement v are equal, relative to the forces of the case.
+    pub(crate) fn works(&mut self, s: &Case, v: &Mat, left: &Mat, right: &Mat) {
+        self.beside(left, right, size(v) * s.force_size());
     }
 
     /// Nothing but rounding beside something.
@@ -353,9 +364,10 @@ impl Ledger {
         self.beside(&XA.transpose(), &XA, 1.0);
     }
 
-    /// Greater or equal, up to rounding beside something.
-    pub(crate) fn not_less(&mut self, greater: f64, less: f64, beside: f64) {
-        let gap = holonom_reference::Twofold::from((less - greater).max(0.0));
-        self.vanishes(&scalar(gap), beside.max(greater.abs()).max(less.abs()));
+    /// One number is greater or equal, up to rounding.
+    pub(crate) fn not_less(&mut self, greater: &Mat, less: &Mat) {
+        let gap = (less - greater).get(0, 0);
+        let gap = if gap > Twofold::default() { gap } else { Twofold::default() };
+        self.vanishes(&scalar(gap), size(greater).max(size(less)));
     }
 }

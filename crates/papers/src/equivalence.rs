@@ -4,6 +4,7 @@ use crate::case::{Case, Ledger};
 use crate::entry::{Entry, List, Paper};
 use crate::numbers::{Mat, plus, rank, size};
 use crate::systems::On::Definite;
+use holonom_reference::{Real, singular_values};
 
 /// Mᵀ(I − A⁺A), the left block of M̄ᵀ.
 fn left(s: &Case) -> Mat {
@@ -37,7 +38,9 @@ pub(crate) fn entries() -> Vec<Entry> {
         }),
         list.definition("4.4", r"V = M^{1/2} (I - A^+ A)", "the virtual displacements, scaled", Definite, |s, l| {
             l.beside(&(&s.inverse_root * s.V()), &s.N(), 1.0);
-            l.holds(rank(&(&s.root * (s.I() - plus(&s.A) * &s.A))) == s.n() - s.rank_A);
+            let values = singular_values(&s.V());
+            let large = values.iter().filter(|x| x.to_f64() > 1e-9 * size(&s.root)).count();
+            l.holds(large == s.n() - s.rank_A);
         }),
         list.law(
             "lemma-4.1",

@@ -134,7 +134,7 @@ pub(crate) fn claim(scene: Scene, quantity: Quantity, says: &str) -> Claim {
 impl Claim {
     /// With a common factor in front.
     pub(crate) fn times(mut self, factor: &str) -> Claim {
-        for entry in self.says.iter_mut().flatten() {
+        for entry in self.says.iter_mut().flatten().filter(|entry| *entry != "0") {
             *entry = format!("{factor}*({entry})");
         }
         self

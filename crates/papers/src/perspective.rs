@@ -81,7 +81,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 l.accelerations(s, &(&s.A * &s.qdd), &s.b);
                 let least = s.gauss(&s.qdd);
                 for possible in s.possible_accelerations().iter().skip(1) {
-                    l.not_less(s.gauss(possible), least, 0.0);
+                    l.not_less(&s.gauss(possible), &least);
                     let moved = possible - &s.qdd;
                     // The minimum is one: the slope along every virtual displacement is zero.
                     let slope = form(&moved, &s.M, &(&s.qdd - &s.a));
@@ -122,8 +122,8 @@ pub(crate) fn entries() -> Vec<Entry> {
             Ideal,
             |s, l| {
                 let BB = &s.B_plus * &s.B;
-                l.beside(&plus(&s.R()), &s.R(), 1.0);
-                l.beside(&(s.R() * s.R()), &s.R(), 1.0);
+                l.beside(&s.R().transpose(), &s.R(), 1.0);
+                l.beside(&(s.R() * s.R()), &s.R(), 1.0); // so that R⁺ = R
                 l.vanishes(&(s.R() * &BB), 1.0);
                 let y = s.R() * (&s.root * &s.a - &s.B_plus * &s.b) + BB * s.any('z', s.n());
                 let r = &s.B_plus * &s.b + s.R() * y;

@@ -5,7 +5,7 @@ use crate::differentiate::Level;
 use crate::entry::{Check, Entry, List, Paper};
 use crate::numbers::{Mat, dot, form, rank, size};
 use crate::systems::On::{Definite, Ideal};
-use holonom_reference::{Real, Twofold, one_four_inverse};
+use holonom_reference::{Twofold, one_four_inverse};
 
 pub(crate) fn entries() -> Vec<Entry> {
     let mut all = statement();
@@ -56,7 +56,7 @@ fn statement() -> Vec<Entry> {
         }),
         list.law("9", r"v^T Q^c = v^T C", "the mechanician says by C what work the constraints do", Definite, |s, l| {
             for v in s.virtual_displacements() {
-                l.numbers(&dot(&v, &s.Qc), &dot(&v, &s.C), [&v, &(&s.Qc + &s.Q)]);
+                l.works(s, &v, &dot(&v, &s.Qc), &dot(&v, &s.C));
             }
         }),
         list.law("10", r"v^T Q^c = 0 \quad \text{for } C = 0", "D'Alembert's principle: ideal constraints do none", Ideal, |s, l| {
@@ -99,10 +99,10 @@ fn least(s: &Case, l: &mut Ledger) {
     let here = s.gauss(&s.qdd);
     for possible in s.possible_accelerations().iter().skip(1) {
         let d = possible - &s.qdd;
-        l.not_less(s.gauss(possible), here, 0.0);
+        l.not_less(&s.gauss(possible), &here);
         // What it gains is ‖d‖²_M exactly: the minimum is global, and there is no other.
-        let gained = Mat::from_fn(1, 1, |_, _| Twofold::from(s.gauss(possible) - here));
-        l.beside(&gained, &form(&d, &s.M, &d), s.gauss(possible));
+        let gained = s.gauss(possible) - &here;
+        l.beside(&gained, &form(&d, &s.M, &d), size(&s.gauss(possible)));
     }
 }
 
@@ -151,13 +151,13 @@ fn minimum() -> Vec<Entry> {
                 least(s, l);
                 let force = &s.M * &s.qdd - (&s.Q + &s.C);
                 let value = form(&force, &s.inverse, &force);
-                l.beside(&value, &Mat::from_fn(1, 1, |_, _| Twofold::from(s.gauss(&s.qdd))), size(&s.M) * size(&s.qdd).max(size(&s.a)).powi(2));
+                l.beside(&value, &s.gauss(&s.qdd), size(&s.M) * size(&s.qdd).max(size(&s.a)).powi(2));
             },
         ),
         list.law("17", r"G_{ni} = \|\hat{Q}^c - C\|^2_{M^{-1}}", "the same in terms of the force of constraint", Definite, |s, l| {
             for possible in s.possible_accelerations() {
                 let force = &s.M * &possible - &s.Q - &s.C;
-                let value = Mat::from_fn(1, 1, |_, _| Twofold::from(s.gauss(&possible)));
+                let value = s.gauss(&possible);
                 l.beside(&form(&force, &s.inverse, &force), &value, size(&s.M) * size(&possible).max(size(&s.a)).powi(2));
             }
             let rest = &s.Qc - &s.C; // what does no virtual work
@@ -172,7 +172,7 @@ fn minimum() -> Vec<Entry> {
             least(s, l);
             let nearest = s.unconstrained(&(&s.Q + &s.C));
             let deviation = &s.qdd - nearest;
-            let value = Mat::from_fn(1, 1, |_, _| Twofold::from(s.gauss(&s.qdd)));
+            let value = s.gauss(&s.qdd);
             l.beside(&form(&deviation, &s.M, &deviation), &value, size(&s.M) * size(&s.qdd).max(size(&s.a)).powi(2));
         }),
         list.law(
@@ -187,9 +187,9 @@ fn minimum() -> Vec<Entry> {
             "Gauss's principle is said to hold only for nonideal constraints; ideal is meant",
         )
         .fails(Check::Law(Definite, |s, l| {
-            let gauss = |qdd: &Mat| form(&(qdd - &s.a), &s.M, &(qdd - &s.a)).get(0, 0).to_f64();
+            let gauss = |qdd: &Mat| form(&(qdd - &s.a), &s.M, &(qdd - &s.a));
             let ideal = s.again(&s.Q, &s.b, &Mat::zeros(s.n(), 1)).qdd; // possible too
-            l.not_less(gauss(&ideal), gauss(&s.qdd), 0.0);
+            l.not_less(&gauss(&ideal), &gauss(&s.qdd));
         })),
     ]
 }

@@ -77,7 +77,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 let scaled = &s.B_plus * (&s.b - &s.B * &a_s) + s.R() * &h;
                 for v in s.virtual_displacements() {
                     let u = &s.root * v;
-                    l.numbers(&dot(&u, &scaled), &dot(&u, &h), [&u, &scaled]);
+                    l.beside(&dot(&u, &scaled), &dot(&u, &h), size(&u) * size(&scaled));
                     l.vanishes(&(u.transpose() * &s.B_plus), size(&u) * size(&s.B_plus));
                 }
             },

@@ -126,6 +126,15 @@ impl Scene {
         }
     }
 
+    /// The mass that is zero in this example.
+    fn missing(self) -> Option<&'static str> {
+        match self {
+            Self::MasslessFirst | Self::MasslessFirstOpen | Self::MasslessFirstFound => Some("m1"),
+            Self::MasslessSecond | Self::MasslessSecondOpen | Self::MasslessSecondFound => Some("m2"),
+            _ => None,
+        }
+    }
+
     /// The equations of the model.
     pub(crate) fn equations(self) -> &'static Equations {
         static ALL: [OnceLock<Equations>; SCENES] = [const { OnceLock::new() }; SCENES];
@@ -152,7 +161,7 @@ impl Scene {
             if moving { Symbol::Velocity(place) } else { Symbol::Position(place) }
         };
         let follows = follows.iter().map(|&(name, _)| symbol(name)).zip(ids).collect();
-        Ok(Written { model, ids: rest, follows })
+        Ok(Written { model, ids: rest, follows, missing: self.missing() })
     }
 
     /// The model with expressions as outputs. Units are taken off: A⁺ adds what has different ones.
@@ -208,6 +217,7 @@ pub(crate) struct Written {
     /// The expressions.
     pub(crate) ids: Vec<Id>,
     follows: Vec<(Symbol, Id)>,
+    missing: Option<&'static str>,
 }
 
 /// Values for all symbols: one point at which a formula is tried.
@@ -236,7 +246,7 @@ impl Point {
 }
 
 impl Written {
-    /// A random point; on the constraints if asked. Parameters that are zero stay so: a mass is missing there.
+    /// A random point; on the constraints if asked. A mass that is missing stays so.
     pub(crate) fn point(&self, random: &mut Random, admissible: bool) -> Point {
         let Model { graph, parameters, coordinates, .. } = &self.model;
         let n = coordinates.len();
@@ -250,8 +260,8 @@ impl Written {
         let time = random.between(0.1, 1.1);
         let mut point = Point { time, parameters: Vec::new(), positions, velocities, accelerations };
         for parameter in parameters {
-            let usual = graph.evaluate(&[parameter.value], |symbol| point.value(symbol))[0];
-            point.parameters.push(if usual == 0.0 { 0.0 } else { random.between(0.4, 1.4) });
+            let missing = self.missing == Some(parameter.name.as_str());
+            point.parameters.push(if missing { 0.0 } else { random.between(0.4, 1.4) });
         }
         if admissible {
             for &(symbol, id) in &self.follows {

@@ -180,7 +180,7 @@ fn theory() -> Vec<Entry> {
             Definite,
             |s, l| {
                 for v in s.virtual_displacements() {
-                    l.numbers(&dot(&v, &s.Qni), &dot(&v, &s.C), [&v, &s.C]);
+                    l.works(s, &v, &dot(&v, &s.Qni), &dot(&v, &s.C));
                 }
                 l.beside(&(s.R() * s.R()), &s.R(), 1.0);
             },
@@ -192,7 +192,7 @@ fn theory() -> Vec<Entry> {
             Definite,
             |s, l| {
                 for v in s.virtual_displacements() {
-                    l.numbers(&dot(&v, &s.Qc), &dot(&v, &s.C), [&v, &(&s.Qc + &s.Q)]);
+                    l.works(s, &v, &dot(&v, &s.Qc), &dot(&v, &s.C));
                 }
             },
         ),

@@ -5,7 +5,7 @@ use crate::differentiate::Level;
 use crate::entry::{Entry, List, Paper};
 use crate::numbers::{Mat, dot, form, null, plus, rank, size};
 use crate::systems::On::{Definite, Every, Unique};
-use holonom_reference::{Mhat, Real, eigen_symmetric, sqrt_psd};
+use holonom_reference::{Mhat, Real, Twofold, eigen_symmetric};
 
 pub(crate) fn entries() -> Vec<Entry> {
     let mut all = motion();
@@ -20,7 +20,7 @@ fn general(s: &Case, l: &mut Ledger) {
     let least = &s.Mbar_plus * s.right_side();
     l.accelerations(s, &s.qdd, &least);
     let qdd = &least + &free * s.any('n', s.n());
-    let whole = size(&stack).max(size(&(&s.Mbar * &qdd)));
+    let whole = size(&s.right_side()).max(size(&s.Mbar) * size(&qdd));
     l.beside(&(&s.Mbar * &qdd), &stack, whole);
     // Any other solution is reached with η = itself.
     l.accelerations(s, &(&least + &free * &qdd), &qdd);
@@ -40,7 +40,7 @@ fn motion() -> Vec<Entry> {
         list.given("2.1", r"M\,\ddot{q} = Q", "the motion without constraints; M is symmetric and positive semi-definite", Every, |s, l| {
             l.equal(&s.M.transpose(), &s.M);
             let eigen = eigen_symmetric(&s.M);
-            l.holds(eigen.values.iter().all(|x| x.to_f64() > -1e-25 * size(&s.M)));
+            l.holds(eigen.values.iter().all(|x| x.to_f64() >= -1e-25 * size(&s.M)));
             let force = &s.M * s.any('x', s.n()); // such as M can answer
             l.beside(&(&s.M * s.unconstrained(&force)), &force, size(&s.M));
         }),
@@ -53,7 +53,7 @@ fn motion() -> Vec<Entry> {
         }),
         list.law("2.6", r"w^T Q^c = w^T C", "the work of the constraints on virtual displacements", Every, |s, l| {
             for w in s.virtual_displacements() {
-                l.numbers(&dot(&w, &s.Qc), &dot(&w, &s.C), [&w, &(&s.Qc + &s.Q)]);
+                l.works(s, &w, &dot(&w, &s.Qc), &dot(&w, &s.C));
             }
         }),
         list.definition("2.7", r"A w = 0", "what a virtual displacement is", Every, |s, l| {
@@ -142,9 +142,10 @@ fn lemma(s: &Case, l: &mut Ledger) {
     l.vanishes(&(&hat * null(&bar)), size(&hat));
 }
 
-/// Free directions w and what made them, for the second half of the proof: δ = w does.
-fn free_directions(s: &Case) -> Mat {
-    null(&s.Mbar_exactly())
+/// M^{1/2} for semi-definite M, rounding below zero counted as zero.
+fn root(M: &Mat) -> Mat {
+    let least = 1e-25 * size(M);
+    eigen_symmetric(M).map(|x| if x.to_f64() > least { x.sqrt() } else { Twofold::default() })
 }
 
 fn rank_condition() -> Vec<Entry> {
@@ -158,56 +159,56 @@ fn rank_condition() -> Vec<Entry> {
             lemma,
         ),
         list.law("3.1", r"\begin{bmatrix} M \\ A \end{bmatrix} w = \begin{bmatrix} M w \\ A w \end{bmatrix} = 0", "a direction with neither mass nor constraint", Every, |s, l| {
-            let w = null(&Mhat(&s.M, &s.A));
+            let w = &s.free;
             l.holds(w.cols() == s.n() - s.rank_Mhat);
-            l.vanishes(&(&s.M * &w).stack(&(&s.A * &w)), size(&s.M).max(size(&s.A)));
+            l.vanishes(&(&s.M * w).stack(&(&s.A * w)), size(&s.M).max(size(&s.A)));
         }),
         list.law("3.2", r"\begin{bmatrix} (I - A^+ A) M w \\ A w \end{bmatrix} = \bar{M} w = 0", "M̄ does not see it either", Every, |s, l| {
-            let w = null(&Mhat(&s.M, &s.A));
-            l.vanishes(&(&s.Mbar * &w), size(&s.Mbar));
-            l.vanishes(&(s.N() * &s.M * &w).stack(&(&s.A * &w)), size(&s.Mbar));
+            let w = &s.free;
+            l.vanishes(&(&s.Mbar * w), size(&s.Mbar));
+            l.vanishes(&(s.N() * &s.M * w).stack(&(&s.A * w)), size(&s.Mbar));
         }),
         list.law("3.3", r"\begin{bmatrix} (I - A^+ A) M \\ A \end{bmatrix} w = 0", "the other way round: a direction that M̄ does not see", Every, |s, l| {
-            let w = free_directions(s);
+            let w = &s.free;
             l.holds(w.cols() == s.n() - s.rank_Mhat);
             l.vanishes(&(&s.Mbar * w), size(&s.Mbar));
         }),
         list.law("3.4", r"(I - A^+ A)\,M w = 0", "its upper rows", Every, |s, l| {
-            l.vanishes(&(s.N() * &s.M * free_directions(s)), size(&s.M));
+            l.vanishes(&(s.N() * &s.M * &s.free), size(&s.M));
         }),
         list.law("3.5", r"A w = 0", "its lower rows", Every, |s, l| {
-            l.holds(free_directions(s).cols() == s.n() - s.rank_Mhat);
-            l.vanishes(&(&s.A * free_directions(s)), size(&s.A));
+            l.holds(s.free.cols() == s.n() - s.rank_Mhat);
+            l.vanishes(&(&s.A * &s.free), size(&s.A));
         }),
         list.law("3.6", r"w = (I - A^+ A)\,\delta", "so w is a virtual displacement", Every, |s, l| {
-            let w = free_directions(s);
-            l.beside(&(s.N() * &w), &w, 1.0);
+            let w = &s.free;
+            l.beside(&(s.N() * w), w, 1.0);
             l.vanishes(&(&s.A * s.N() * s.any('d', s.n())), size(&s.A));
         }),
         list.law("3.7", r"(I - A^+ A)\,M\,(I - A^+ A)\,\delta = 0", "put into (3.4)", Every, |s, l| {
-            let delta = free_directions(s);
+            let delta = &s.free;
             l.vanishes(&(s.N() * &s.M * s.N() * delta), size(&s.M));
         }),
         list.law("3.8", r"\delta^T (I - A^+ A)\,M^{1/2} M^{1/2} (I - A^+ A)\,\delta = 0", "M has a square root, since it is semi-definite", Every, |s, l| {
-            let (delta, root) = (free_directions(s), sqrt_psd(&s.M));
+            let (delta, root) = (&s.free, root(&s.M));
             l.beside(&(&root * &root), &s.M, size(&s.M));
-            l.vanishes(&(delta.transpose() * s.N() * &root * &root * s.N() * &delta), size(&s.M));
+            l.vanishes(&(delta.transpose() * s.N() * &root * &root * s.N() * delta), size(&s.M));
         }),
         list.law("3.9", r"(M^{1/2} (I - A^+ A)\,\delta)^T (M^{1/2} (I - A^+ A)\,\delta) = 0", "a square of a length", Every, |s, l| {
-            let x = sqrt_psd(&s.M) * s.N() * free_directions(s);
+            let x = root(&s.M) * s.N() * &s.free;
             l.vanishes(&(x.transpose() * &x), size(&s.M));
             // For any δ, not only such a one, it is the same number as (3.8).
             let delta = s.any('d', s.n());
-            let x = sqrt_psd(&s.M) * s.N() * &delta;
-            l.beside(&dot(&x, &x), &(delta.transpose() * s.N() * &s.M * s.N() * &delta), size(&s.M));
+            let x = root(&s.M) * s.N() * &delta;
+            l.beside(&dot(&x, &x), &(delta.transpose() * s.N() * &s.M * s.N() * delta), size(&s.M));
         }),
         list.law("3.10", r"M^{1/2} (I - A^+ A)\,\delta = M^{1/2} w = 0", "so the length is zero", Every, |s, l| {
-            let (w, root) = (free_directions(s), sqrt_psd(&s.M));
-            l.vanishes(&(&root * s.N() * &w), size(&root));
+            let (w, root) = (&s.free, root(&s.M));
+            l.vanishes(&(&root * s.N() * w), size(&root));
             l.vanishes(&(root * w), size(&s.M));
         }),
         list.law("3.11", r"M w = 0", "and w has no mass", Every, |s, l| {
-            let w = free_directions(s);
+            let w = &s.free;
             l.holds(w.cols() == s.n() - s.rank_Mhat);
             l.vanishes(&(&s.M * w), size(&s.M));
         }),
@@ -219,8 +220,7 @@ fn rank_condition() -> Vec<Entry> {
             |s, l| {
                 lemma(s, l);
                 let free = s.I() - &s.Mbar_plus * &s.Mbar;
-                let moved = size(&(free * s.any('n', s.n()))) > 1e-6;
-                l.holds(moved == (s.rank_Mhat < s.n()));
+                l.holds((size(&free) > 1e-6) == (s.rank_Mhat < s.n()));
             },
         ),
         list.law(

@@ -122,7 +122,7 @@ fn particle() -> Vec<Entry> {
             vec![
                 claim(on, Q::FreeEquation(0), "(m*R^2 + Ic)*theta''"),
                 claim(on, Q::FreeEquation(1), "0*y'' - m*g"),
-                claim(on, Q::FreeEquation(2), "0*x'' - 0"),
+                claim(on, Q::FreeEquation(2), "0"),
             ],
         ),
         list.example(

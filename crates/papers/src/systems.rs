@@ -5,8 +5,8 @@
 
 use std::sync::OnceLock;
 
-use crate::numbers::{Mat, Random, rank};
-use holonom_reference::Twofold;
+use crate::numbers::{CUT, Mat, Random};
+use holonom_reference::{Real, Twofold, singular_values};
 
 /// Which systems a law speaks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,11 +92,19 @@ impl Recipe {
                 false => &M * random.vector(n) + A.transpose() * random.vector(rows),
             };
             let (Q, C) = (force(), force());
-            if rank(&M) == mass_rank && rank(&A) == k && rank(&M.stack(&A)) == rank_Mhat {
+            let tame = [(&M, mass_rank), (&A, k), (&M.stack(&A), rank_Mhat)];
+            if tame.iter().all(|(X, rank)| is_tame(X, *rank)) {
                 return System { M, Q, A, b, C, rank_A: k, rank_Mhat, mass_rank, seed };
             }
         }
     }
+}
+
+/// Of this rank, and far from any other: what a law misses is then not lost in rounding.
+fn is_tame(X: &Mat, rank: usize) -> bool {
+    let values = singular_values(X);
+    let far = |least: &Twofold| least.to_f64() > 0.02 * values[0].to_f64();
+    CUT.rank(&values) == rank && values[..rank].last().is_none_or(far)
 }
 
 /// M > 0: from one to six coordinates, every rank, up to three redundant rows; every fourth made of particles.
