@@ -1,0 +1,316 @@
+//! Sines and cosines in the shortest form: angles put together again.
+//!
+//! A polynomial in sines and cosines is a sum of waves, a cos(k·θ) + b sin(k·θ), and in one way only. From the waves
+//! other forms are made: the sum itself, and polynomials in the sine and cosine of one or two sums of angles that all
+//! waves are multiples of. So sin θ₁ cos θ₂ − cos θ₁ sin θ₂ is one wave, sin(θ₁ − θ₂), and its square a polynomial in that.
+
+use std::collections::BTreeMap;
+
+use super::collect::plain;
+use super::{Extra, Writer};
+use crate::algebra::field::atom::{Atom, Rule};
+use crate::algebra::field::reduce::powers_replaced;
+use crate::algebra::{Budget, Exhausted, Integer, Polynomial};
+
+/// The highest degree in sines and cosines that is looked at.
+const HIGHEST: u32 = 16;
+/// The most waves that forms are made of.
+const MOST_WAVES: usize = 12;
+/// The most sums of angles that are tried.
+const MOST_SUMS: usize = 8;
+
+/// `(cosine·cos(k·θ) + sine·sin(k·θ))/2^degree`
+struct Wave {
+    k: Vec<i64>,
+    cosine: i128,
+    sine: i128,
+}
+
+/// A polynomial and what it is to be divided by.
+pub(super) type Scaled = (Polynomial, Integer);
+
+impl Writer<'_> {
+    /// Forms of a polynomial, itself first.
+    pub(super) fn forms(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Vec<Scaled>, Exhausted> {
+        let mut forms = vec![(polynomial.clone(), Integer::ONE)];
+        if !polynomial.variables().iter().any(|&variable| self.unit_of(variable).is_some()) {
+            return Ok(forms);
+        }
+        let short = self.field.shortest_form(polynomial, budget)?;
+        if short != *polynomial {
+            forms.push((short, Integer::ONE));
+        }
+        // What stands before each product of other variables is looked at by itself.
+        let mut groups: BTreeMap<Vec<(u32, u32)>, Vec<(Integer, Vec<(u32, u32)>)>> = BTreeMap::new();
+        for (coefficient, powers) in polynomial.terms() {
+            let (angles, rest): (Vec<_>, Vec<_>) = powers.partition(|&(variable, _)| self.unit_of(variable).is_some());
+            groups.entry(rest).or_default().push((coefficient.clone(), angles));
+        }
+        let (mut whole, mut below) = (Polynomial::zero(), Integer::ONE);
+        for (rest, angles) in groups {
+            let (form, divisor) = self.shortest_wave_form(&Polynomial::from_terms(angles), budget)?;
+            let rest = Polynomial::from_terms([(Integer::ONE, rest)]);
+            let part = form.multiply(&rest, budget)?;
+            // a/b + c/d over the product of b and d, which are powers of two.
+            let common = below.gcd(&divisor);
+            let raise = divisor.divide_exactly(&common).unwrap_or(Integer::ONE);
+            let other = below.divide_exactly(&common).unwrap_or(Integer::ONE);
+            whole = whole.scale(&raise).add(&part.scale(&other));
+            below = &below * &raise;
+        }
+        if !forms.iter().any(|(known, divisor)| *known == whole && *divisor == below) {
+            forms.push((whole, below));
+        }
+        Ok(forms)
+    }
+
+    /// The unit of the angle that a variable is sine or cosine of.
+    fn unit_of(&self, variable: u32) -> Option<usize> {
+        match self.field.atoms.get(variable as usize) {
+            Some(&(Atom::Sine(unit) | Atom::Cosine(unit))) => {
+                let first = self.field.units[unit].first as usize;
+                (!matches!(self.field.rules[first], Some(Rule::Is(_)))).then_some(unit)
+            }
+            _ => None,
+        }
+    }
+
+    /// The shortest form of a polynomial in sines and cosines alone.
+    fn shortest_wave_form(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Scaled, Exhausted> {
+        if polynomial.is_constant() {
+            return Ok((polynomial.clone(), Integer::ONE));
+        }
+        if let Some(known) = self.turned.get(polynomial) {
+            return Ok(known.clone());
+        }
+        let mut candidates = vec![(polynomial.clone(), Integer::ONE)];
+        let short = self.field.shortest_form(polynomial, budget)?;
+        candidates.push((short, Integer::ONE));
+        let mut units: Vec<usize> = polynomial.variables().iter().filter_map(|&v| self.unit_of(v)).collect();
+        units.sort_unstable();
+        units.dedup();
+        if let Some((waves, degree)) = self.waves(polynomial, &units, budget)? {
+            let divisor = Integer::from(1i128 << degree);
+            candidates.push((self.sum_of_waves(&waves, &units), divisor.clone()));
+            for sums in bases(&waves, units.len()) {
+                for form in self.in_terms_of(&waves, &sums, &units, budget)? {
+                    candidates.push((form, divisor.clone()));
+                }
+            }
+        }
+        let mut best: Option<(u64, Scaled)> = None;
+        for (form, divisor) in candidates {
+            let common = form.content().gcd(&divisor);
+            let form = form.divide_by_integer(&common).unwrap_or(form);
+            let divisor = divisor.divide_exactly(&common).unwrap_or(divisor);
+            let terms: Vec<_> = plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
+            let size = self.size(&terms);
+            if best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, (form, divisor)));
+            }
+        }
+        let best = best.map_or_else(|| (polynomial.clone(), Integer::ONE), |(_, form)| form);
+        self.turned.insert(polynomial.clone(), best.clone());
+        Ok(best)
+    }
+
+    /// A polynomial as a sum of waves over a power of two; nothing if it has too many.
+    fn waves(
+        &self,
+        polynomial: &Polynomial,
+        units: &[usize],
+        budget: &Budget,
+    ) -> Result<Option<(Vec<Wave>, u32)>, Exhausted> {
+        let total = |powers: &[(u32, u32)]| powers.iter().map(|&(_, e)| e).sum::<u32>();
+        let terms: Vec<(Option<i128>, Vec<(u32, u32)>)> =
+            polynomial.terms().map(|(c, powers)| (c.to_i64().map(i128::from), powers.collect())).collect();
+        let degree = terms.iter().map(|(_, powers)| total(powers)).max().unwrap_or(0);
+        if degree > HIGHEST || polynomial.len() > 64 {
+            return Ok(None);
+        }
+        // With z = exp(iθ): cos θ = (z + 1/z)/2 and sin θ = −i(z − 1/z)/2.
+        let mut spectrum: BTreeMap<Vec<i64>, (i128, i128)> = BTreeMap::new();
+        for (coefficient, powers) in terms {
+            let Some(coefficient) = coefficient else { return Ok(None) };
+            let scale = coefficient << (degree - total(&powers));
+            let mut part: Vec<(Vec<i64>, (i128, i128))> = vec![(vec![0; units.len()], (scale, 0))];
+            for (variable, exponent) in powers {
+                let Some(unit) = self.unit_of(variable) else { return Ok(None) };
+                let place = units.iter().position(|&known| known == unit).unwrap_or(0);
+                let is_sine = self.field.units[unit].first == variable;
+                for _ in 0..exponent {
+                    budget.spend(2 * part.len() as u64)?;
+                    let mut next: BTreeMap<Vec<i64>, (i128, i128)> = BTreeMap::new();
+                    for (k, (re, im)) in part {
+                        for step in [1i64, -1] {
+                            let mut k = k.clone();
+                            k[place] += step;
+                            let sign = i128::from(step);
+                            let more = if is_sine { (im * sign, -re * sign) } else { (re, im) };
+                            let entry = next.entry(k).or_insert((0, 0));
+                            *entry = (entry.0 + more.0, entry.1 + more.1);
+                        }
+                    }
+                    part = next.into_iter().filter(|&(_, value)| value != (0, 0)).collect();
+                }
+            }
+            for (k, (re, im)) in part {
+                let entry = spectrum.entry(k).or_insert((0, 0));
+                *entry = (entry.0 + re, entry.1 + im);
+            }
+        }
+        let mut waves = Vec::new();
+        for (k, (re, im)) in spectrum {
+            let first = k.iter().copied().find(|&n| n != 0).unwrap_or(0);
+            if first < 0 || (re, im) == (0, 0) {
+                continue; // the other half says the same
+            }
+            let twice = if first == 0 { 1 } else { 2 };
+            waves.push(Wave { k, cosine: twice * re, sine: -twice * im });
+        }
+        Ok((waves.len() <= MOST_WAVES).then_some((waves, degree)))
+    }
+
+    /// The variables of sine and cosine of a sum of angles.
+    fn of_sum(&mut self, k: &[i64], units: &[usize]) -> (u32, u32) {
+        let multiples: Vec<(usize, i64)> = units.iter().copied().zip(k.iter().copied()).filter(|m| m.1 != 0).collect();
+        if let [(unit, 1)] = multiples[..] {
+            let unit = &self.field.units[unit];
+            return (unit.first, unit.second);
+        }
+        (self.extra(Extra::Sine(multiples.clone())), self.extra(Extra::Cosine(multiples)))
+    }
+
+    fn sum_of_waves(&mut self, waves: &[Wave], units: &[usize]) -> Polynomial {
+        let mut terms = Vec::new();
+        for wave in waves {
+            if wave.k.iter().all(|&n| n == 0) {
+                terms.push((Integer::from(wave.cosine), Vec::new()));
+                continue;
+            }
+            let (sine, cosine) = self.of_sum(&wave.k, units);
+            terms.push((Integer::from(wave.cosine), vec![(cosine, 1)]));
+            terms.push((Integer::from(wave.sine), vec![(sine, 1)]));
+        }
+        Polynomial::from_terms(terms)
+    }
+
+    /// Waves as polynomials in sine and cosine of sums of angles: in terms of each sine, and of each cosine.
+    fn in_terms_of(
+        &mut self,
+        waves: &[Wave],
+        sums: &[Vec<i64>],
+        units: &[usize],
+        budget: &Budget,
+    ) -> Result<Vec<Polynomial>, Exhausted> {
+        let variables: Vec<(u32, u32)> = sums.iter().map(|sum| self.of_sum(sum, units)).collect();
+        let square = |variable: u32| Polynomial::variable(variable).power(2, budget);
+        let mut whole = Polynomial::zero();
+        for wave in waves {
+            let Some(multiples) = coordinates(&wave.k, sums) else { return Ok(Vec::new()) };
+            let (mut sine, mut cosine) = (Polynomial::zero(), Polynomial::one());
+            for (&times, &(s, c)) in multiples.iter().zip(&variables) {
+                let (s, c) = (Polynomial::variable(s), Polynomial::variable(c));
+                let s = if times < 0 { s.negate() } else { s };
+                for _ in 0..times.abs() {
+                    let turned = sine.multiply(&c, budget)?.add(&cosine.multiply(&s, budget)?);
+                    cosine = cosine.multiply(&c, budget)?.subtract(&sine.multiply(&s, budget)?);
+                    sine = turned;
+                }
+            }
+            whole = whole.add(&cosine.scale(&Integer::from(wave.cosine))).add(&sine.scale(&Integer::from(wave.sine)));
+        }
+        let mut forms = vec![whole];
+        for &(s, c) in &variables {
+            let mut both = Vec::with_capacity(2 * forms.len());
+            for form in &forms {
+                for (kept, replaced) in [(s, c), (c, s)] {
+                    let value = Polynomial::one().subtract(&square(kept)?);
+                    both.push(powers_replaced(form, replaced, 2, &value, budget)?);
+                }
+            }
+            forms = both;
+        }
+        Ok(forms)
+    }
+}
+
+/// Sums of angles, one or two, of which all waves are multiples.
+fn bases(waves: &[Wave], dimension: usize) -> Vec<Vec<Vec<i64>>> {
+    let mut sums: Vec<Vec<i64>> = Vec::new();
+    let mut add = |k: Vec<i64>| {
+        let k = positive(k);
+        if k.iter().any(|&n| n != 0) && !sums.contains(&k) && sums.len() < MOST_SUMS {
+            sums.push(k);
+        }
+    };
+    let turning: Vec<&Vec<i64>> = waves.iter().map(|wave| &wave.k).filter(|k| k.iter().any(|&n| n != 0)).collect();
+    for k in &turning {
+        add(primitive(k));
+    }
+    for (place, a) in turning.iter().enumerate() {
+        for b in &turning[place + 1..] {
+            for sign in [-1, 1] {
+                let sum: Vec<i64> = a.iter().zip(b.iter()).map(|(a, b)| a + sign * b).collect();
+                add(primitive(&sum));
+            }
+        }
+    }
+    for place in 0..dimension {
+        add((0..dimension).map(|at| i64::from(at == place)).collect());
+    }
+    let mut bases: Vec<Vec<Vec<i64>>> = Vec::new();
+    for (place, a) in sums.iter().enumerate() {
+        if turning.iter().all(|k| coordinates(k, std::slice::from_ref(a)).is_some()) {
+            bases.push(vec![a.clone()]);
+        }
+        for b in &sums[place + 1..] {
+            let pair = vec![a.clone(), b.clone()];
+            if turning.iter().all(|k| coordinates(k, &pair).is_some()) {
+                bases.push(pair);
+            }
+        }
+    }
+    if bases.iter().any(|basis| basis.len() == 1) {
+        bases.retain(|basis| basis.len() == 1);
+    }
+    bases
+}
+
+/// The shortest vector in the same direction.
+fn primitive(k: &[i64]) -> Vec<i64> {
+    let common = k.iter().fold(0i64, |mut a, &b| {
+        let mut b = b;
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a.abs()
+    });
+    k.iter().map(|&n| n / common.max(1)).collect()
+}
+
+/// With a positive first entry.
+fn positive(k: Vec<i64>) -> Vec<i64> {
+    let negative = k.iter().find(|&&n| n != 0).is_some_and(|&n| n < 0);
+    if negative { k.into_iter().map(|n| -n).collect() } else { k }
+}
+
+/// A vector as an integer combination of one or two others.
+fn coordinates(k: &[i64], basis: &[Vec<i64>]) -> Option<Vec<i64>> {
+    let whole = |above: i64, below: i64| (below != 0 && above % below == 0).then(|| above / below);
+    let found = match basis {
+        [a] => {
+            let place = a.iter().position(|&n| n != 0)?;
+            vec![whole(k[place], a[place])?]
+        }
+        [a, b] => {
+            let (i, j) =
+                (0..a.len()).flat_map(|i| (0..i).map(move |j| (j, i))).find(|&(i, j)| a[i] * b[j] != a[j] * b[i])?;
+            let determinant = a[i] * b[j] - a[j] * b[i];
+            vec![whole(k[i] * b[j] - k[j] * b[i], determinant)?, whole(a[i] * k[j] - a[j] * k[i], determinant)?]
+        }
+        _ => return None,
+    };
+    let matches = (0..k.len()).all(|at| found.iter().zip(basis).map(|(n, b)| n * b[at]).sum::<i64>() == k[at]);
+    (matches && found.iter().all(|n| n.abs() <= 8)).then_some(found)
+}
