@@ -213,6 +213,8 @@ pub struct Formula {
     pub latex: String,
     /// In the language of models; a matrix row by row.
     pub text: Vec<Vec<String>>,
+    /// The nodes of all its entries as trees.
+    pub nodes: u64,
 }
 
 /// Shorthands for the lists.

@@ -107,7 +107,7 @@ impl Quantity {
     }
 
     /// Whether it is a statement for any q̈, not for that of the motion.
-    fn takes_any_acceleration(self) -> bool {
+    pub(crate) fn takes_any_acceleration(self) -> bool {
         matches!(self, Self::AccelerationRows | Self::FreeEquation(_))
     }
 }
@@ -203,7 +203,9 @@ pub(crate) fn compare(claim: &Claim) -> Result<Compared, String> {
         }
         worst = worst.max(ours.map_or(f64::INFINITY, |ours| apart(&ours, &theirs)));
     }
-    let (identical, ours) = symbols::compare(claim, &written);
+    let (shown, ours) = symbols::compare(claim, &written);
+    // What agrees everywhere and is not shown to be identical is left open: there may be a relation that algebra does not know.
+    let identical = shown.filter(|same| *same || worst > TOLERANCE);
     Ok(Compared { worst, points: POINTS, identical, ours, negated: claim.negated })
 }
 

@@ -20,6 +20,7 @@ mod entry;
 mod equivalence;
 mod example;
 mod find;
+mod grid;
 mod law;
 mod numbers;
 mod perspective;

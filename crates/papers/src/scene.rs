@@ -3,9 +3,11 @@
 use std::sync::OnceLock;
 
 use crate::numbers::Random;
+use holonom::algebra::Budget;
 use holonom::derive::{Equations, derive};
+use holonom::explicit::{self, Solution};
 use holonom::expr::{Id, Symbol};
-use holonom::model::syntax::{ExprKind, PartSource, StatementKind, Unit};
+use holonom::model::syntax::{Expr, ExprKind, PartSource, StatementKind, Unit};
 use holonom::model::{Model, NoFiles, Sources, from_document, parse};
 
 /// An example of a paper as a model.
@@ -36,6 +38,8 @@ pub(crate) enum Scene {
     BlockAsPrinted,
 }
 
+/// Work that a closed form may cost; those of the papers take a hundredth of it.
+const WORK: u64 = 200_000_000;
 /// How many scenes there are.
 const SCENES: usize = Scene::BlockAsPrinted as usize + 1;
 
@@ -144,6 +148,13 @@ impl Scene {
         })
     }
 
+    /// The closed form of its motion.
+    pub(crate) fn solution(self) -> &'static Solution {
+        static ALL: [OnceLock<Solution>; SCENES] = [const { OnceLock::new() }; SCENES];
+        ALL[self as usize]
+            .get_or_init(|| explicit::solve(self.equations(), &explicit::Options::default(), &Budget::new(WORK)))
+    }
+
     /// Expressions in the names of the model, each a scalar.
     ///
     /// # Errors
@@ -185,20 +196,20 @@ impl Scene {
 fn bare(statements: &mut Vec<holonom::model::syntax::Statement>) {
     statements.retain(|statement| {
         let kind = &statement.kind;
-        !matches!(kind, StatementKind::Start(_) | StatementKind::Run(_) | StatementKind::Expect(_))
+        !matches!(kind, StatementKind::Run(_) | StatementKind::Expect(_))
     });
     let pure = |unit: &Unit| unit.factors.iter().all(|factor| matches!(factor.name.text.as_str(), "deg" | "rad"));
+    let number = |value: &mut Expr| {
+        if let ExprKind::Quantity(digits, unit) = &value.kind
+            && !pure(unit)
+        {
+            value.kind = ExprKind::Number(digits.clone());
+        }
+    };
     for statement in statements {
         match &mut statement.kind {
-            StatementKind::Param(items) => {
-                for item in items {
-                    if let ExprKind::Quantity(digits, unit) = &item.value.kind
-                        && !pure(unit)
-                    {
-                        item.value.kind = ExprKind::Number(digits.clone());
-                    }
-                }
-            }
+            StatementKind::Param(items) => items.iter_mut().for_each(|item| number(&mut item.value)),
+            StatementKind::Start(items) => items.iter_mut().for_each(|item| number(&mut item.value)),
             StatementKind::Coord(items) => items.iter_mut().for_each(|item| item.unit = None),
             StatementKind::Part(part) => {
                 if let PartSource::Inline(statements) = &mut part.source {
@@ -216,7 +227,7 @@ pub(crate) struct Written {
     pub(crate) model: Model,
     /// The expressions.
     pub(crate) ids: Vec<Id>,
-    follows: Vec<(Symbol, Id)>,
+    pub(crate) follows: Vec<(Symbol, Id)>,
     missing: Option<&'static str>,
 }
 

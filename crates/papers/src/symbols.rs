@@ -1,127 +1,269 @@
-//! The paper's formula and ours as expressions of one graph: identical in the symbols, or not.
+//! The paper's formula and ours as elements of one field: identical in the symbols, or not.
+//!
+//! Ours is the closed form of the stage `explicit`; what the papers compute on the way (A⁺, M̄ and their like) follows
+//! from M and A here. A generalised inverse is known by Penrose's conditions, which the paper's matrix meets exactly or not.
+
+use std::collections::HashMap;
 
 use crate::entry::Formula;
 use crate::example::{Claim, Quantity};
+use crate::grid::Grid;
 use crate::scene::Written;
+use holonom::algebra::{Budget, Exhausted, Field};
 use holonom::derive::Equations;
-use holonom::expr::{Graph, Id, Node, Notation, Style, Symbol, Zero};
+use holonom::explicit::Solution;
+use holonom::expr::{Graph, Id, Node, Notation, Style, Symbol};
 
-/// Whether a claim holds identically, if that can be decided, and what Holonom has for it.
+/// Work that one formula may cost; the formulas of the papers take a hundredth of it.
+const WORK: u64 = 50_000_000;
+
+/// Whether a claim holds identically, if that can be shown, and what Holonom has for it.
 pub(crate) fn compare(claim: &Claim, written: &Written) -> (Option<bool>, Option<Formula>) {
-    let equations = claim.scene.equations();
-    let Some(found) = ours(equations, claim.quantity) else { return (None, None) };
-    let Ours { mut graph, rows, cols, entries } = found;
-    let formula = formula(claim.quantity, equations, &graph, rows, cols, &entries);
-    if (rows, cols) != (claim.says.len(), claim.says[0].len()) {
-        return (Some(false), Some(formula));
-    }
-    let theirs = transplant(&written.model.graph, &written.ids[..rows * cols], &mut graph);
-    let mut all = Some(true);
-    for (ours, theirs) in entries.into_iter().zip(theirs) {
-        let difference = graph.subtract(ours, theirs);
-        match graph.is_zero(difference) {
-            Zero::Proved => {}
-            // Off the constraints such a formula may be anything.
-            Zero::Refuted if claim.admissible => all = None,
-            Zero::Refuted => return (Some(false), Some(formula)),
-            Zero::Unknown => all = None,
+    let (equations, solution) = (claim.scene.equations(), claim.scene.solution());
+    let mut bench =
+        Bench { equations, solution, graph: solution.graph.clone(), field: Field::new(), budget: Budget::new(WORK) };
+    let usual = equations.model.parameters.iter().enumerate();
+    for (place, parameter) in usual {
+        let value = equations.graph.evaluate(&[parameter.value], |_| 1.0)[0];
+        if value > 0.0 {
+            bench.field.assume_positive(Symbol::Parameter(place as u32));
         }
     }
-    (all, Some(formula))
+    bench.compare(claim, written).unwrap_or((None, None))
 }
 
-/// A quantity in closed form.
-struct Ours {
+/// What a comparison is made on.
+struct Bench<'a> {
+    equations: &'a Equations,
+    solution: &'a Solution,
     graph: Graph,
-    rows: usize,
-    cols: usize,
-    /// Row by row.
-    entries: Vec<Id>,
+    field: Field,
+    budget: Budget,
 }
 
-fn ours(equations: &Equations, quantity: Quantity) -> Option<Ours> {
-    let (n, m) = (equations.force.len(), equations.rows.len());
-    let mut graph = equations.graph.clone();
-    let all_rows = || {
-        let mut entries = vec![Id::ZERO; m * n];
-        for (index, row) in equations.rows.iter().enumerate() {
+impl Bench<'_> {
+    fn compare(&mut self, claim: &Claim, written: &Written) -> Result<(Option<bool>, Option<Formula>), Exhausted> {
+        let (rows, cols) = (claim.says.len(), claim.says[0].len());
+        let mut theirs = transplant(&written.model.graph, &written.ids, &mut self.graph);
+        if !claim.quantity.takes_any_acceleration() {
+            theirs = self.with_motion(&theirs);
+        }
+        let left = matches!(claim.quantity, Quantity::Expression(_)).then(|| theirs.pop()).flatten();
+        let found = match left {
+            Some(left) => Some(self.grid(1, 1, &[left])?),
+            None => self.ours(claim.quantity)?,
+        };
+        let Some(mut ours) = found else { return Ok((None, None)) };
+        let formula = self.formula(claim.quantity, &ours)?;
+        if (ours.rows, ours.cols) != (rows, cols) {
+            return Ok((Some(false), Some(formula)));
+        }
+        let mut theirs = self.grid(rows, cols, &theirs)?;
+        if claim.admissible {
+            let ids: Vec<Id> =
+                self.field.write_all(&mut self.graph, &[ours.entries, theirs.entries].concat(), &self.budget)?;
+            let ids = self.on_the_constraints(&ids, written);
+            (ours, theirs) = (self.grid(rows, cols, &ids[..rows * cols])?, self.grid(rows, cols, &ids[rows * cols..])?);
+        }
+        let identical = match claim.quantity {
+            Quantity::HiddenRow => ours.is_multiple_of(&theirs, &self.field, &self.budget)?,
+            _ => ours.equals(&theirs, &self.field, &self.budget)?,
+        };
+        Ok((Some(identical), Some(formula)))
+    }
+
+    fn grid(&mut self, rows: usize, cols: usize, ids: &[Id]) -> Result<Grid, Exhausted> {
+        Ok(Grid { rows, cols, entries: self.field.read_all(&self.graph, ids, &self.budget)? })
+    }
+
+    /// Expressions with the accelerations of the motion, and with what the closed form takes some parameters to be.
+    fn with_motion(&mut self, ids: &[Id]) -> Vec<Id> {
+        let Solution { acceleration, substituted, .. } = self.solution;
+        self.graph.substitute(ids, |symbol| match symbol {
+            Symbol::Acceleration(i) => acceleration.get(i as usize).copied(),
+            Symbol::Parameter(i) => substituted.iter().find(|(place, _)| *place == i as usize).map(|(_, id)| *id),
+            _ => None,
+        })
+    }
+
+    /// Expressions with what follows from the constraints put in.
+    fn on_the_constraints(&mut self, ids: &[Id], written: &Written) -> Vec<Id> {
+        let (symbols, values): (Vec<Symbol>, Vec<Id>) = written.follows.iter().copied().unzip();
+        let values = transplant(&written.model.graph, &values, &mut self.graph);
+        // Later ones may contain earlier ones.
+        symbols.iter().zip(values).rev().fold(ids.to_vec(), |ids, (known, value)| {
+            self.graph.substitute(&ids, |symbol| (symbol == *known).then_some(value))
+        })
+    }
+
+    /// A quantity in closed form; nothing where there is none.
+    fn ours(&mut self, quantity: Quantity) -> Result<Option<Grid>, Exhausted> {
+        let equations = self.equations;
+        let (n, m) = (equations.force.len(), equations.rows.len());
+        let direct = match quantity {
+            Quantity::Mass => (n, n, equations.mass.clone()),
+            Quantity::Force => (n, 1, equations.force.clone()),
+            Quantity::Rows => (m, n, self.all_rows()),
+            Quantity::RightSide => (m, 1, equations.rows.iter().map(|row| row.b).collect()),
+            Quantity::Full => (n + m, n, [equations.mass.clone(), self.all_rows()].concat()),
+            Quantity::Work => (n, 1, self.work()),
+            Quantity::Kinetic => (1, 1, vec![equations.kinetic_energy]),
+            Quantity::Potential => (1, 1, vec![equations.potential_energy]),
+            Quantity::Ideal => (n, 1, self.solution.ideal.clone()),
+            Quantity::Nonideal => (n, 1, self.solution.nonideal.clone()),
+            Quantity::Acceleration => (n, 1, self.solution.acceleration.clone()),
+            Quantity::FreeDirections => {
+                let free = &self.solution.free;
+                (n, free.len(), (0..n).flat_map(|j| free.iter().map(move |free| free.direction[j])).collect())
+            }
+            Quantity::FullRank => (1, 1, vec![self.graph.integer(self.solution.ranks.system as i64)]),
+            Quantity::PositionRows | Quantity::VelocityRows => {
+                let level = |row: &holonom::derive::Row| match quantity {
+                    Quantity::PositionRows => row.position,
+                    _ => row.velocity,
+                };
+                let Some(all) = equations.rows.iter().map(level).collect::<Option<Vec<Id>>>() else { return Ok(None) };
+                (m, 1, all)
+            }
+            Quantity::AccelerationRows => {
+                let all = self.all_rows();
+                let rows = equations.rows.iter().enumerate();
+                (m, 1, rows.map(|(index, row)| self.equation(&all[index * n..(index + 1) * n], row.b)).collect())
+            }
+            Quantity::FreeEquation(row) => {
+                (1, 1, vec![self.equation(&equations.mass[row * n..(row + 1) * n], equations.force[row])])
+            }
+            Quantity::HiddenRow => {
+                let Some(row) = equations.rows.iter().position(|row| row.constraint.is_none()) else { return Ok(None) };
+                let Some(position) = equations.rows[row].position else { return Ok(None) };
+                let mut entries = self.all_rows()[row * n..(row + 1) * n].to_vec();
+                entries.push(position);
+                (1, n + 1, entries)
+            }
+            Quantity::Expression(_) => return Ok(None),
+            _ => return self.on_the_way(quantity),
+        };
+        let (rows, cols, ids) = direct;
+        if ids.len() != rows * cols {
+            return Ok(None); // no closed form
+        }
+        let ids = if quantity.takes_any_acceleration() { ids } else { self.with_motion(&ids) };
+        self.grid(rows, cols, &ids).map(Some)
+    }
+
+    /// What the papers compute on the way from M and A to the motion.
+    fn on_the_way(&mut self, quantity: Quantity) -> Result<Option<Grid>, Exhausted> {
+        let (n, m) = (self.equations.force.len(), self.equations.rows.len());
+        let (mass, rows) = (self.with_motion(&self.equations.mass), self.all_rows());
+        let (M, A) = (self.grid(n, n, &mass)?, self.grid(m, n, &rows)?);
+        let (field, budget) = (&self.field, &self.budget);
+        let diagonal = |power: fn(&mut Graph, Id) -> Id, graph: &mut Graph| -> Option<Vec<Id>> {
+            let off = (0..n * n).any(|at| at / n != at % n && mass[at] != Id::ZERO);
+            (!off).then(|| {
+                (0..n * n).map(|at| if at / n == at % n { power(graph, mass[at]) } else { Id::ZERO }).collect()
+            })
+        };
+        if quantity == Quantity::BPlus {
+            let inverse_root = |graph: &mut Graph, id: Id| {
+                let root = graph.call(holonom::expr::Function::Sqrt, id);
+                graph.integer_power(root, -1)
+            };
+            let Some(ids) = diagonal(inverse_root, &mut self.graph) else { return Ok(None) };
+            let B = A.times(&self.grid(n, n, &ids)?, &self.field, &self.budget)?;
+            return B.pseudo_inverse(&self.field, &self.budget);
+        }
+        if quantity == Quantity::Free {
+            let Some(ids) = diagonal(|graph, id| graph.integer_power(id, -1), &mut self.graph) else { return Ok(None) };
+            let force = self.equations.force.clone();
+            let (inverse, Q) = (self.grid(n, n, &ids)?, self.grid(n, 1, &force)?);
+            return inverse.times(&Q, &self.field, &self.budget).map(Some);
+        }
+        let Some(A_plus) = A.pseudo_inverse(field, budget)? else { return Ok(None) };
+        let across = A_plus.times(&A, field, budget)?;
+        let along = Grid::identity(n).minus(&across, field, budget)?;
+        Ok(Some(match quantity {
+            Quantity::RowsPlus => A_plus,
+            Quantity::Across => across,
+            Quantity::Along => along,
+            Quantity::AlongMass => along.times(&M, field, budget)?,
+            Quantity::Stacked => along.times(&M, field, budget)?.stack(&A),
+            Quantity::StackedPlus => {
+                let stacked = along.times(&M, field, budget)?.stack(&A);
+                return stacked.left_inverse(field, budget);
+            }
+            Quantity::MassTimesAcceleration => {
+                let acceleration = self.solution.acceleration.clone();
+                let qdd = self.grid(n, 1, &acceleration)?;
+                M.times(&qdd, &self.field, &self.budget)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A as a full matrix.
+    fn all_rows(&mut self) -> Vec<Id> {
+        let n = self.equations.force.len();
+        let mut entries = vec![Id::ZERO; self.equations.rows.len() * n];
+        for (index, row) in self.equations.rows.iter().enumerate() {
             row.a.iter().for_each(|&(coordinate, id)| entries[index * n + coordinate] = id);
         }
-        entries
-    };
-    // Σ coefficients·q̈ − right, for any q̈.
-    let equation = |graph: &mut Graph, coefficients: &[Id], right: Id| {
-        let mut left = graph.negate(right);
+        self.with_motion(&entries)
+    }
+
+    /// C.
+    fn work(&mut self) -> Vec<Id> {
+        let mut sums = vec![Id::ZERO; self.equations.force.len()];
+        for part in &self.equations.nonideal {
+            sums = sums.into_iter().zip(&part.force).map(|(sum, &force)| self.graph.add(sum, force)).collect();
+        }
+        sums
+    }
+
+    /// Σ coefficients·q̈ − right, for any q̈.
+    fn equation(&mut self, coefficients: &[Id], right: Id) -> Id {
+        let mut left = self.graph.negate(right);
         for (coordinate, &coefficient) in coefficients.iter().enumerate() {
-            let acceleration = graph.symbol(Symbol::Acceleration(coordinate as u32));
-            let term = graph.multiply(coefficient, acceleration);
-            left = graph.add(left, term);
+            let acceleration = self.graph.symbol(Symbol::Acceleration(coordinate as u32));
+            let term = self.graph.multiply(coefficient, acceleration);
+            left = self.graph.add(left, term);
         }
         left
-    };
-    let (rows, cols, entries) = match quantity {
-        Quantity::Mass => (n, n, equations.mass.clone()),
-        Quantity::Force => (n, 1, equations.force.clone()),
-        Quantity::Rows => (m, n, all_rows()),
-        Quantity::RightSide => (m, 1, equations.rows.iter().map(|row| row.b).collect()),
-        Quantity::Full => (n + m, n, [equations.mass.clone(), all_rows()].concat()),
-        Quantity::Work => {
-            let mut sums = vec![Id::ZERO; n];
-            for part in &equations.nonideal {
-                sums = sums.into_iter().zip(&part.force).map(|(sum, &force)| graph.add(sum, force)).collect();
-            }
-            (n, 1, sums)
-        }
-        Quantity::PositionRows => (m, 1, equations.rows.iter().map(|row| row.position).collect::<Option<_>>()?),
-        Quantity::VelocityRows => (m, 1, equations.rows.iter().map(|row| row.velocity).collect::<Option<_>>()?),
-        Quantity::AccelerationRows => {
-            let all = all_rows();
-            let rows = equations.rows.iter().enumerate();
-            (m, 1, rows.map(|(index, row)| equation(&mut graph, &all[index * n..(index + 1) * n], row.b)).collect())
-        }
-        Quantity::FreeEquation(row) => {
-            let mass = equations.mass.get(row * n..(row + 1) * n)?;
-            (1, 1, vec![equation(&mut graph, mass, equations.force[row])])
-        }
-        Quantity::Kinetic => (1, 1, vec![equations.kinetic_energy]),
-        Quantity::Potential => (1, 1, vec![equations.potential_energy]),
-        _ => return None,
-    };
-    Some(Ours { graph, rows, cols, entries })
-}
+    }
 
-/// A formula in print.
-fn formula(
-    quantity: Quantity,
-    equations: &Equations,
-    graph: &Graph,
-    rows: usize,
-    cols: usize,
-    entries: &[Id],
-) -> Formula {
-    let name = |symbol: Symbol| equations.model.symbol_name(symbol);
-    let print = |notation: Notation, id: Id| graph.print(id, &Style::new(notation, &name));
-    let all = |notation: Notation| -> Vec<Vec<String>> {
-        let row = |row: usize| (0..cols).map(|col| print(notation, entries[row * cols + col])).collect();
-        (0..rows).map(row).collect()
-    };
-    let joined = |table: &[Vec<String>], between: &str, lines: &str| {
-        table.iter().map(|row| row.join(between)).collect::<Vec<_>>().join(lines)
-    };
-    let (unicode, latex) = (all(Notation::Unicode), all(Notation::Latex));
-    let (unicode, latex) = match (rows, cols) {
-        (1, 1) => (unicode.concat().concat(), latex.concat().concat()),
-        _ => (
-            format!("[{}]", joined(&unicode, "  ", "; ")),
-            format!(r"\begin{{bmatrix}} {} \end{{bmatrix}}", joined(&latex, " & ", r" \\ ")),
-        ),
-    };
-    Formula { left: quantity.latex().into(), unicode, latex, text: all(Notation::Text) }
+    /// A formula in print.
+    fn formula(&mut self, quantity: Quantity, ours: &Grid) -> Result<Formula, Exhausted> {
+        let Grid { rows, cols, .. } = *ours;
+        let entries = match quantity {
+            Quantity::Acceleration => self.solution.acceleration.clone(),
+            Quantity::Ideal => self.solution.ideal.clone(),
+            Quantity::Nonideal => self.solution.nonideal.clone(),
+            _ => self.field.write_all(&mut self.graph, &ours.entries, &self.budget)?,
+        };
+        let name = |symbol: Symbol| self.solution.symbol_name(&self.equations.model, symbol);
+        let all = |notation: Notation| -> Vec<Vec<String>> {
+            let style = Style::new(notation, &name);
+            let row = |row: usize| entries[row * cols..(row + 1) * cols].iter().map(|&id| self.graph.print(id, &style));
+            (0..rows).map(|at| row(at).collect()).collect()
+        };
+        let joined = |table: &[Vec<String>], between: &str, lines: &str| {
+            table.iter().map(|row| row.join(between)).collect::<Vec<_>>().join(lines)
+        };
+        let (unicode, latex) = (all(Notation::Unicode), all(Notation::Latex));
+        let (unicode, latex) = match (rows, cols) {
+            (1, 1) => (unicode.concat().concat(), latex.concat().concat()),
+            _ => (
+                format!("[{}]", joined(&unicode, ", ", "; ")),
+                format!(r"\begin{{bmatrix}} {} \end{{bmatrix}}", joined(&latex, " & ", r" \\ ")),
+            ),
+        };
+        let nodes = entries.iter().map(|&id| holonom::algebra::measure(&self.graph, id)).sum();
+        Ok(Formula { left: quantity.latex().into(), unicode, latex, text: all(Notation::Text), nodes })
+    }
 }
 
 /// The same expressions in another graph.
 fn transplant(from: &Graph, roots: &[Id], to: &mut Graph) -> Vec<Id> {
-    let mut new = std::collections::HashMap::new();
+    let mut new = HashMap::new();
     for id in from.reachable(roots) {
         let at = |id: &Id| new[id];
         let copy = match from.node(id) {
