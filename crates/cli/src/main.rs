@@ -1,6 +1,8 @@
 //! The command `holonom`: what it can do, and where each command lives.
 
+mod at;
 mod check;
+mod explain;
 mod fmt;
 mod interrupt;
 mod messages;
@@ -33,6 +35,7 @@ struct Cli {
 enum Command {
     New(new::Options),
     Check(check::Options),
+    Explain(explain::Options),
     Fmt(fmt::Options),
     Show(show::Options),
     Run(run::Options),
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::New(options) => new::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Fmt(options) => fmt::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),

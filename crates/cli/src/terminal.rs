@@ -34,6 +34,11 @@ impl Colour {
     }
 }
 
+/// How many columns the terminal has, if there is one.
+pub fn width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}
+
 /// The model is wrong, or a claim about it is.
 pub const WRONG: u8 = 1;
 /// The command could not do its work: a file that cannot be read, an option that means nothing.

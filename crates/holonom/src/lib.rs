@@ -90,6 +90,7 @@ pub mod algebra;
 pub mod analysis;
 pub mod compile;
 pub mod derive;
+pub mod explain;
 pub mod explicit;
 pub mod expr;
 pub mod integrate;
@@ -97,6 +98,7 @@ mod linalg;
 pub mod model;
 mod motion;
 pub mod output;
+pub mod page;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

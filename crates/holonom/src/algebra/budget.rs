@@ -81,9 +81,14 @@ impl Budget {
         self.left.get()
     }
 
+    /// Whether somebody has asked to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// Pays for work about to be done. A budget once exhausted stays so.
     pub fn spend(&self, work: u64) -> Result<(), Exhausted> {
-        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.is_interrupted() {
             return Err(Exhausted { reason: Reason::Interrupted });
         }
         let left = self.left.get().checked_sub(work);

@@ -73,7 +73,7 @@ impl Polynomial {
         let lead = &parts[0].1;
         let rest = divisor.subtract(&lead.multiply(&power_of(variable, degree), budget)?);
         let mut remainder = self.clone();
-        let mut steps = (self.degree(variable) + 1).saturating_sub(degree);
+        let mut steps = (self.degree(variable).saturating_add(1)).saturating_sub(degree);
         while !remainder.is_zero() && remainder.degree(variable) >= degree {
             let high = remainder.degree(variable);
             let top = remainder.coefficients_in(variable).swap_remove(0).1;

@@ -5,6 +5,7 @@
 //! are kept in Montgomery's form, multiplied by 2⁶⁴, in which a product takes two multiplications and no division.
 
 use super::budget::{Budget, Exhausted};
+use super::integer::Integer;
 use super::polynomial::Polynomial;
 
 /// Primes just below 2⁶², by their distances to it.
@@ -40,9 +41,24 @@ impl Modulus {
         Self::number(0).expect("the list of primes is not empty")
     }
 
+    /// The prime.
+    pub(super) fn prime(&self) -> Integer {
+        Integer::from(self.prime as i64)
+    }
+
+    /// The prime as a machine word.
+    pub(super) fn characteristic(&self) -> u64 {
+        self.prime
+    }
+
     /// The number with this remainder.
     pub(super) fn enter(&self, value: u64) -> u64 {
         self.times(value, self.square)
+    }
+
+    /// The number that an integer is.
+    pub(super) fn enter_integer(&self, value: &Integer) -> u64 {
+        self.enter(value.modulo(self.prime))
     }
 
     /// Its remainder.
@@ -96,12 +112,28 @@ impl Modulus {
         self.power(a, self.prime - 2)
     }
 
+    /// 1/a for numbers other than 0, at the price of a single division.
+    pub(super) fn invert_all(&self, numbers: &[u64]) -> Vec<u64> {
+        let mut product = self.one;
+        let mut inverses = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            inverses.push(product);
+            product = self.times(product, number);
+        }
+        let mut inverse = self.invert(product);
+        for (result, &number) in inverses.iter_mut().zip(numbers).rev() {
+            *result = self.times(*result, inverse);
+            inverse = self.times(inverse, number);
+        }
+        inverses
+    }
+
     /// The values of all terms at a point with one coordinate for each variable of the polynomial.
     pub(super) fn terms(&self, polynomial: &Polynomial, point: &[u64]) -> Vec<u64> {
         let powers: Vec<Powers> =
             point.iter().zip(polynomial.degrees()).map(|(&x, degree)| Powers::new(self, x, degree)).collect();
-        let term = |(i, coefficient): (usize, &super::Integer)| {
-            let start = self.enter(coefficient.modulo(self.prime));
+        let term = |(i, coefficient): (usize, &Integer)| {
+            let start = self.enter_integer(coefficient);
             polynomial.row(i).iter().zip(&powers).fold(start, |product, (&exponent, powers)| match exponent {
                 0 => product,
                 _ => self.times(product, powers.get(self, exponent)),
@@ -199,19 +231,83 @@ impl Modulus {
         Ok(quotient)
     }
 
+    /// The product.
+    pub(super) fn multiply_lines(&self, a: &[u64], b: &[u64], budget: &Budget) -> Result<Line, Exhausted> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(Vec::new());
+        }
+        budget.spend((a.len() as u64).saturating_mul(b.len() as u64))?;
+        let mut product = vec![0; a.len() + b.len() - 1];
+        for (i, &c) in a.iter().enumerate() {
+            for (sum, &d) in product[i..].iter_mut().zip(b) {
+                *sum = self.plus(*sum, self.times(c, d));
+            }
+        }
+        Ok(product)
+    }
+
+    /// The inverse of a polynomial modulo another, if they have nothing in common.
+    pub(super) fn invert_line(&self, a: &[u64], modulo: &[u64], budget: &Budget) -> Result<Option<Line>, Exhausted> {
+        let (mut high, mut low): (Line, Line) = (modulo.to_vec(), a.to_vec());
+        self.divide_line(&mut low, modulo, budget)?;
+        let (mut before, mut now): (Line, Line) = (Vec::new(), vec![self.one]);
+        while low.len() > 1 {
+            let quotient = self.divide_line(&mut high, &low, budget)?;
+            let mut next = self.multiply_lines(&quotient, &now, budget)?;
+            next.resize(next.len().max(before.len()), 0);
+            for (i, c) in next.iter_mut().enumerate() {
+                *c = self.minus(before.get(i).copied().unwrap_or(0), *c);
+            }
+            trim(&mut next);
+            before = std::mem::replace(&mut now, next);
+            std::mem::swap(&mut high, &mut low);
+        }
+        let Some(&unit) = low.first() else { return Ok(None) };
+        let inverse = self.invert(unit);
+        now.iter_mut().for_each(|c| *c = self.times(*c, inverse));
+        Ok(Some(now))
+    }
+
+    /// The coefficients of powers of x − a, from those of powers of x.
+    pub(super) fn shift_line(&self, line: &mut [u64], a: u64) {
+        for start in 0..line.len() {
+            for i in (start..line.len().saturating_sub(1)).rev() {
+                line[i] = self.plus(line[i], self.times(a, line[i + 1]));
+            }
+        }
+    }
+
     /// The greatest common divisor, with leading coefficient 1.
-    pub(super) fn gcd_line(&self, mut a: Line, mut b: Line, budget: &Budget) -> Result<Line, Exhausted> {
+    pub(super) fn gcd_line(&self, a: Line, b: Line, budget: &Budget) -> Result<Line, Exhausted> {
+        let mut common = self.common_line(a, b, budget)?;
+        self.monic(&mut common);
+        Ok(common)
+    }
+
+    /// A greatest common divisor, with any leading coefficient.
+    pub(super) fn common_line(&self, mut a: Line, mut b: Line, budget: &Budget) -> Result<Line, Exhausted> {
         trim(&mut a);
         trim(&mut b);
         if a.len() < b.len() {
             std::mem::swap(&mut a, &mut b);
         }
-        while !b.is_empty() {
-            self.monic(&mut b);
-            self.divide_line(&mut a, &b, budget)?;
+        // By cross-multiplication: a division takes as long as a hundred products.
+        while let Some(&lead) = b.last() {
+            if b.len() == 1 {
+                return Ok(vec![self.one]);
+            }
+            budget.spend(((a.len() - b.len() + 1) as u64).saturating_mul(a.len() as u64))?;
+            while a.len() >= b.len() {
+                let top = a.pop().unwrap_or(0);
+                let shift = a.len() + 1 - b.len();
+                a[..shift].iter_mut().for_each(|c| *c = self.times(*c, lead));
+                for (c, &d) in a[shift..].iter_mut().zip(&b) {
+                    *c = self.minus(self.times(*c, lead), self.times(top, d));
+                }
+                trim(&mut a);
+            }
             std::mem::swap(&mut a, &mut b);
         }
-        self.monic(&mut a);
         Ok(a)
     }
 }
@@ -232,6 +328,7 @@ mod tests {
                 assert_eq!(m.times(a, m.invert(a)), m.one);
                 assert_eq!(m.enter(m.leave(a)), a);
                 assert_eq!(m.plus(m.minus(a, b), b), a);
+                assert_eq!(m.invert_all(&[a, b]), [m.invert(a), m.invert(b)]);
             }
             assert_eq!(m.leave_signed(m.enter(m.prime - 5)), -5);
         }

@@ -80,7 +80,11 @@ impl Layout {
     }
 }
 
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Spreads packed exponents, which fill the high bits first, over all bits.
+fn mix(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash.rotate_left(29) ^ word) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
+}
 
 macro_rules! words {
     ($count:literal) => {
@@ -111,10 +115,7 @@ macro_rules! words {
                 Some(quotient)
             }
             fn mix(&self) -> u64 {
-                self.iter().fold(0u64, |hash, &word| {
-                    let mixed = (hash.rotate_left(29) ^ word).wrapping_mul(MIX);
-                    mixed ^ (mixed >> 32)
-                })
+                self.iter().fold(0, |hash, &word| mix(hash, word))
             }
         }
     };
@@ -137,10 +138,7 @@ impl Key for Box<[u32]> {
         self.iter().zip(other).map(|(a, b)| a.checked_sub(*b)).collect()
     }
     fn mix(&self) -> u64 {
-        self.iter().fold(0u64, |hash, &word| {
-            let mixed = (hash.rotate_left(29) ^ u64::from(word)).wrapping_mul(MIX);
-            mixed ^ (mixed >> 32)
-        })
+        self.iter().fold(0, |hash, &word| mix(hash, u64::from(word)))
     }
 }
 

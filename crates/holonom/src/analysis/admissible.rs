@@ -56,6 +56,8 @@ pub(crate) struct Sampler<'e> {
     start: State,
     /// Whether the start satisfies the constraints.
     pub(crate) good: bool,
+    /// Whether the constraints are numbers there, with slopes.
+    pub(crate) finite: bool,
 }
 
 impl<'e> Sampler<'e> {
@@ -68,7 +70,7 @@ impl<'e> Sampler<'e> {
             found = start::start(&evaluator, &mut workspace, true);
         }
         let good = found.on_constraints && found.finite;
-        Self { equations, set: set.to_vec(), parameters: evaluator.parameters, start: found.state, good }
+        Self { equations, set: set.to_vec(), parameters: evaluator.parameters, start: found.state, good, finite: found.finite }
     }
 
     /// Where the motion starts.
@@ -82,6 +84,9 @@ impl<'e> Sampler<'e> {
     }
 
     /// States on the constraints, up to `count`, for the parameters of `changed` besides those that were set.
+    ///
+    /// Where no start satisfies the constraints, because they contradict each other, these are states near where it should
+    /// be that do not satisfy them either.
     pub(crate) fn around(&self, changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
         let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
         let evaluator = Evaluator::new(self.equations, &set);
@@ -107,7 +112,7 @@ impl<'e> Sampler<'e> {
                 let mut meet = |which: Which, state: &mut State| {
                     meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
                 };
-                let met = meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
+                let met = !self.good || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
                 let near = all.iter().all(|&j| (state.positions[j] - self.start.positions[j]).abs() <= 10.0 * size[j]);
                 if met
                     && near
@@ -135,12 +140,7 @@ fn snapshot(numbers: &Numbers) -> Snapshot<'_> {
     Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b)
 }
 
-fn sample(
-    evaluator: &Evaluator,
-    nonideals: &Nonideals,
-    workspace: &mut Workspace,
-    state: State,
-) -> Option<Sample> {
+fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspace, state: State) -> Option<Sample> {
     let numbers = evaluator.numbers(&state);
     let audit = workspace.audit(&snapshot(&numbers)).ok()?;
     let ideal = workspace.solve(&snapshot(&numbers)).ok()?.clone();

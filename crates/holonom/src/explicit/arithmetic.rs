@@ -163,11 +163,7 @@ impl<A: Arithmetic> Calculator<A> {
         Ok(Entry { value: self.inner.negate(&a.value)?, at })
     }
 
-    pub(super) fn multiply(
-        &mut self,
-        a: &Entry<A::Value>,
-        b: &Entry<A::Value>,
-    ) -> Result<Entry<A::Value>, Exhausted> {
+    pub(super) fn multiply(&mut self, a: &Entry<A::Value>, b: &Entry<A::Value>) -> Result<Entry<A::Value>, Exhausted> {
         if self.is_zero(a) || self.is_zero(b) {
             return Ok(self.zero());
         }
@@ -184,10 +180,7 @@ impl<A: Arithmetic> Calculator<A> {
     }
 
     /// Σ aᵢbᵢ.
-    pub(super) fn dot(
-        &mut self,
-        terms: &[(&Entry<A::Value>, &Entry<A::Value>)],
-    ) -> Result<Entry<A::Value>, Exhausted> {
+    pub(super) fn dot(&mut self, terms: &[(&Entry<A::Value>, &Entry<A::Value>)]) -> Result<Entry<A::Value>, Exhausted> {
         let terms: Vec<_> = terms.iter().filter(|(a, b)| !self.is_zero(a) && !self.is_zero(b)).collect();
         if terms.is_empty() {
             return Ok(self.zero());

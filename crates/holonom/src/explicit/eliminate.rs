@@ -45,9 +45,9 @@ pub(super) fn reduce<A: Arithmetic>(
     let mut determinant = calculator.one();
     // Which row of the matrix each row is.
     let mut origin: Vec<usize> = (0..rows.len()).collect();
-    while let Some((r, c)) = choose(calculator, &rows, pivots.len(), columns, |r, c| {
-        place == Pivots::Anywhere || origin[r] == c
-    }) {
+    while let Some((r, c)) =
+        choose(calculator, &rows, pivots.len(), columns, |r, c| place == Pivots::Anywhere || origin[r] == c)
+    {
         let done = pivots.len();
         rows.swap(done, r);
         origin.swap(done, r);

@@ -15,6 +15,8 @@ pub(super) struct Exact<'a> {
     read: FastMap<Id, Ratio>,
     values: &'a Values,
     budget: &'a Budget,
+    /// The most terms that anything may have on the way.
+    most: usize,
 }
 
 impl<'a> Exact<'a> {
@@ -27,7 +29,16 @@ impl<'a> Exact<'a> {
     ) -> Self {
         let mut field = Field::new();
         positive.into_iter().for_each(|symbol| field.assume_positive(symbol));
-        Self { graph, field, read: FastMap::default(), values, budget }
+        Self { graph, field, read: FastMap::default(), values, budget, most: usize::MAX }
+    }
+
+    /// Gives up where anything on the way has more terms than this.
+    pub(super) fn at_most(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    fn bounded(&self, ratio: Ratio) -> Result<Ratio, Exhausted> {
+        if ratio.terms() > self.most { Err(Exhausted::TOO_LARGE) } else { Ok(ratio) }
     }
 }
 
@@ -68,12 +79,12 @@ impl Arithmetic for Exact<'_> {
         match (a.is_one(), b.is_one()) {
             (true, _) => Ok(b.clone()),
             (_, true) => Ok(a.clone()),
-            _ => self.field.multiply(a, b, self.budget),
+            _ => self.bounded(self.field.multiply(a, b, self.budget)?),
         }
     }
 
     fn divide(&mut self, a: &Ratio, b: &Ratio) -> Result<Ratio, Exhausted> {
-        if b.is_one() { Ok(a.clone()) } else { self.field.divide(a, b, self.budget) }
+        if b.is_one() { Ok(a.clone()) } else { self.bounded(self.field.divide(a, b, self.budget)?) }
     }
 
     fn dot(&mut self, terms: &[(&Ratio, &Ratio)]) -> Result<Ratio, Exhausted> {
@@ -82,7 +93,11 @@ impl Arithmetic for Exact<'_> {
         summands.sort_by_key(Ratio::terms);
         let mut sum = Ratio::zero();
         for summand in &summands {
-            sum = if sum.is_zero() { summand.clone() } else { self.field.add(&sum, summand, self.budget)? };
+            sum = if sum.is_zero() {
+                summand.clone()
+            } else {
+                self.bounded(self.field.add(&sum, summand, self.budget)?)?
+            };
         }
         Ok(sum)
     }

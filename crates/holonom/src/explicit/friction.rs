@@ -18,10 +18,8 @@ impl Columns {
         for &(j, id) in extra {
             given[j] = graph.add(given[j], id);
         }
-        let mut columns = Self {
-            columns: vec![(Weight::Impressed, system.force.clone()), (Weight::One, given)],
-            open: Vec::new(),
-        };
+        let mut columns =
+            Self { columns: vec![(Weight::Impressed, system.force.clone()), (Weight::One, given)], open: Vec::new() };
         for (place, column) in &system.by_multiplier {
             columns.columns.push((Weight::Multiplier(*place), column.clone()));
         }

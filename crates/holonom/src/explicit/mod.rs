@@ -17,6 +17,7 @@ mod sample;
 mod size;
 mod solution;
 mod special;
+mod steps;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ mod tests;
 pub use solution::{
     Contradiction, Definition, Dependent, Evidence, Form, Free, Mismatch, Options, Ranks, Solution, Special, Unknown,
 };
+pub use steps::{Steps, Table, steps};
 
 use crate::algebra::{Budget, Exhausted, Reason, measure};
 use crate::analysis::Sample;
@@ -41,6 +43,8 @@ use system::System;
 const LARGEST: usize = 48;
 /// At how many states values are carried along.
 const SHADOWS: usize = 5;
+/// What closed forms may cost before intermediates get names: a few seconds.
+const CLOSED: u64 = 150_000_000;
 
 /// Solves equations of motion in symbols.
 ///
@@ -54,21 +58,30 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
             0 => "there are no coordinates".to_string(),
             _ => format!("{n} coordinates and {in_force} rows of constraints are too many for a formula"),
         };
-        return implicit(equations, reason, n.saturating_mul(n + in_force), "solve a smaller member of the family, or `run` the model");
+        return implicit(
+            equations,
+            options,
+            reason,
+            n.saturating_mul(n + in_force),
+            "solve a smaller member of the family, or `run` the model",
+        );
     }
     let Some(ground) = Ground::new(equations, &options.set, options.states, options.seed) else {
         let reason = "no state was found that satisfies the constraints, so that ranks cannot be decided".to_string();
-        return implicit(equations, reason, 0, "`check` says what is wrong with the start");
+        return implicit(equations, options, reason, 0, "`check` says what is wrong with the start");
     };
     let mut graph = equations.graph.clone();
-    let system = system::system(equations, &ground, &mut graph, &options.set);
+    let mut system = system::system(equations, &ground, &mut graph, &options.set);
+    if !ground.sampler.good {
+        system.assume("ranks are those of states that do not satisfy the constraints: none was found".to_string());
+    }
     let shadows = shadows(&ground);
     let values = Values::new(&shadows);
-    let blank = blank(equations, &ground, &system, graph);
+    let blank = blank(equations, options, &ground, &system, graph);
     match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
         Ok(Some(solution)) => return solution,
         Err(end) if end.reason == Reason::Interrupted => {
-            return implicit(equations, end.to_string(), 0, "let it run to its end");
+            return implicit(equations, options, end.to_string(), 0, "let it run to its end");
         }
         Ok(None) | Err(_) => {}
     }
@@ -85,6 +98,12 @@ fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
     stems.iter().copied().find(|stem| !taken(stem)).or(stems.last().copied()).unwrap_or("x")
 }
 
+/// Parameters that are positive at their values are taken to be so: roots of their squares are themselves.
+fn positive(ground: &Ground) -> Vec<Symbol> {
+    let values = ground.sampler.parameters.iter().enumerate();
+    values.filter(|(_, value)| **value > 0.0).map(|(i, _)| Symbol::Parameter(i as u32)).collect()
+}
+
 /// Samples whose values are carried along: of different parameters, with an answer where there is one.
 fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
     let all: Vec<&Sample> = ground.samples.iter().collect();
@@ -98,10 +117,11 @@ fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
 }
 
 /// A solution in which nothing is known yet.
-fn blank(equations: &Equations, ground: &Ground, system: &System, mut graph: Graph) -> Solution {
-    let substituted = ground.substituted.iter().map(|&(i, replacement)| {
-        (i, replacement.expression(&mut graph, Some(equations.model.parameters[i].value)))
-    });
+fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &System, mut graph: Graph) -> Solution {
+    let substituted = ground
+        .substituted
+        .iter()
+        .map(|&(i, replacement)| (i, replacement.expression(&mut graph, Some(equations.model.parameters[i].value))));
     let substituted = substituted.collect();
     Solution {
         graph,
@@ -121,12 +141,15 @@ fn blank(equations: &Equations, ground: &Ground, system: &System, mut graph: Gra
         contradictions: Vec::new(),
         substituted,
         assumptions: system.assumptions.clone(),
+        through_accelerations: false,
+        settled: None,
         checked: Evidence::default(),
+        options: options.clone(),
     }
 }
 
 /// The answer that there is no formula.
-fn implicit(equations: &Equations, reason: String, size: usize, advice: &str) -> Solution {
+fn implicit(equations: &Equations, options: &Options, reason: String, size: usize, advice: &str) -> Solution {
     Solution {
         graph: equations.graph.clone(),
         form: Form::Implicit { reason, size, advice: advice.to_string() },
@@ -145,7 +168,10 @@ fn implicit(equations: &Equations, reason: String, size: usize, advice: &str) ->
         contradictions: Vec::new(),
         substituted: Vec::new(),
         assumptions: Vec::new(),
+        through_accelerations: false,
+        settled: None,
         checked: Evidence::default(),
+        options: options.clone(),
     }
 }
 
@@ -159,11 +185,10 @@ fn closed(
     budget: &Budget,
     mut solution: Solution,
 ) -> Result<Option<Solution>, Exhausted> {
-    let positive = ground.sampler.parameters.iter().enumerate().filter(|(_, value)| **value > 0.0);
-    let positive = positive.map(|(i, _)| Symbol::Parameter(i as u32));
-    let found = budget.attempt(budget.left() / 4 * 3, |budget| {
-        let exact = Exact::new(&mut solution.graph, positive, values, budget);
-        formulas(&mut Calculator::new(exact, values.len()), ground, system)
+    let found = budget.attempt(CLOSED.min(budget.left() / 4 * 3), |budget| {
+        let exact = Exact::new(&mut solution.graph, positive(ground), values, budget);
+        let exact = exact.at_most(2000 + 4 * options.limit);
+        formulas(&mut Calculator::new(exact, values.len()), ground, system, options.limit as u64)
     })?;
     let Some(Some(formulas)) = found else { return Ok(None) };
     let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
@@ -188,7 +213,7 @@ fn named(
     let stem = stem(&equations.model, &["x", "s", "w", "z", "part"]);
     let plain = Plain::new(&mut solution.graph, first, stem, options.part, values, budget);
     let mut calculator = Calculator::new(plain, values.len());
-    let found = formulas(&mut calculator, ground, system);
+    let found = formulas(&mut calculator, ground, system, u64::MAX);
     let definitions = std::mem::take(&mut calculator.inner.definitions);
     let formulas = match found {
         Ok(Some(formulas)) => formulas,
@@ -198,14 +223,16 @@ fn named(
                 true => ("reactions that feed C have no unique answer", "`check` says which are concerned"),
                 false => ("ranks could not be decided", "`check` says what is near to being singular"),
             };
-            return implicit(equations, reason.to_string(), 0, advice);
+            return implicit(equations, options, reason.to_string(), 0, advice);
         }
-        Err(exhausted) => return implicit(equations, exhausted.to_string(), 0, "allow more work, or `run` the model"),
+        Err(exhausted) => {
+            return implicit(equations, options, exhausted.to_string(), 0, "allow more work, or `run` the model");
+        }
     };
     let total: usize = definitions.iter().map(|d| measure(&solution.graph, d.value) as usize).sum();
     if total > options.total {
         let reason = format!("with names for its parts the formula would still have {total} nodes");
-        return implicit(equations, reason, total, "raise the limit, or `run` the model");
+        return implicit(equations, options, reason, total, "raise the limit, or `run` the model");
     }
     let next = first + definitions.len() as u32;
     solution.form = match definitions.is_empty() {
@@ -215,7 +242,7 @@ fn named(
     formulas.put(equations, system, ground, next, &mut solution);
     checked(solution, system, ground).unwrap_or_else(|| {
         let reason = "what would have to be divided by vanishes at most states".to_string();
-        implicit(equations, reason, total, "`run` the model")
+        implicit(equations, options, reason, total, "`run` the model")
     })
 }
 
@@ -249,6 +276,8 @@ struct Formulas {
     kept: Vec<usize>,
     /// Factors of the determinant that contain parameters alone.
     special: Vec<Id>,
+    through_accelerations: bool,
+    settled: Option<Vec<Id>>,
 }
 
 /// The formulas, in any arithmetic. Nothing if there is no unique answer.
@@ -256,6 +285,7 @@ fn formulas<A: Arithmetic>(
     calculator: &mut Calculator<A>,
     ground: &Ground,
     system: &System,
+    limit: u64,
 ) -> Result<Option<Formulas>, Exhausted> {
     let (kept, ranks) = (ground.independent(), ground.ranks);
     let Some(constraints) = Constraints::new(calculator, system.n, &system.a, &system.b, &kept)? else {
@@ -288,21 +318,46 @@ fn formulas<A: Arithmetic>(
         dependent.push((row, calculator.write(&constraints.depend[row])?, everywhere));
     }
     let one = |calculator: &mut Calculator<A>, list: &[(usize, Entry<A::Value>)]| {
-        let one = |(which, entry): &(usize, Entry<A::Value>)| {
-            Ok((*which, calculator.write(std::slice::from_ref(entry))?[0]))
-        };
+        let one =
+            |(which, entry): &(usize, Entry<A::Value>)| Ok((*which, calculator.write(std::slice::from_ref(entry))?[0]));
         list.iter().map(one).collect::<Result<Vec<(usize, Id)>, Exhausted>>()
     };
-    let gaps = one(calculator, &constraints.gaps)?;
+    let mut gaps = one(calculator, &constraints.gaps)?;
+    gaps.extend(position_gaps(calculator, &constraints, system)?);
     let unbalanced = one(calculator, &answer.unbalanced)?;
     let free = answer.free.iter().map(|direction| calculator.write(direction)).collect::<Result<_, _>>()?;
+    let acceleration = calculator.write(&answer.acceleration)?;
+    let mut ideal = calculator.write(&answer.ideal)?;
+    let mut multipliers = calculator.write(&answer.multipliers)?;
+    let given = calculator.write(&answer.given)?;
+    let mut through_accelerations = false;
+    let reactions = if given.iter().all(|&id| id == Id::ZERO) {
+        let longest = |calculator: &mut Calculator<A>, lists: &[&[Id]]| {
+            let graph = calculator.inner.graph();
+            lists.iter().copied().flatten().map(|&id| measure(graph, id)).max().unwrap_or(0)
+        };
+        let before = longest(calculator, &[&ideal, &multipliers]);
+        if before > limit && longest(calculator, &[&acceleration]) <= limit {
+            // Too long, but short once the accelerations are known.
+            let (force, load) = through(calculator, &constraints, system, &answer)?;
+            if longest(calculator, &[&force, &load]) < before {
+                (ideal, multipliers, through_accelerations) = (force, load, true);
+            }
+        }
+        multipliers.clone()
+    } else {
+        calculator.write(&answer.reactions)?
+    };
+    let settled = settle(calculator, &answer, &acceleration, &system.free)?;
     Ok(Some(Formulas {
-        acceleration: calculator.write(&answer.acceleration)?,
-        ideal: calculator.write(&answer.ideal)?,
+        acceleration,
+        ideal,
         nonideal: calculator.write(&answer.nonideal)?,
-        given: calculator.write(&answer.given)?,
-        multipliers: calculator.write(&answer.multipliers)?,
-        reactions: calculator.write(&answer.reactions)?,
+        given,
+        multipliers,
+        reactions,
+        through_accelerations,
+        settled,
         free,
         dependent,
         gaps,
@@ -311,6 +366,97 @@ fn formulas<A: Arithmetic>(
         kept,
         special: calculator.inner.fixed_factors(&answer.determinant.value)?,
     }))
+}
+
+/// Rows whose positions contradict those that they repeat, though their accelerations do not: (row, what would have to be
+/// zero). A combination of gradients that vanishes with constant coefficients is the gradient of something constant.
+fn position_gaps<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    system: &System,
+) -> Result<Vec<(usize, Id)>, Exhausted> {
+    let mut found = Vec::new();
+    for row in (0..system.rows.len()).filter(|row| !constraints.kept.contains(row)) {
+        let coefficients = calculator.write(&constraints.depend[row])?;
+        let used: Vec<usize> = (0..coefficients.len()).filter(|&k| coefficients[k] != Id::ZERO).collect();
+        let fixed = coefficients.iter().all(|&id| calculator.inner.graph().depends(id).is_fixed());
+        let positions: Option<Vec<Id>> = used.iter().map(|&k| system.positions[constraints.kept[k]]).collect();
+        let (Some(own), Some(positions), true) = (system.positions[row], positions, fixed) else { continue };
+        let own = calculator.read(&[own])?.remove(0);
+        let mut sum = own;
+        for (&k, &position) in used.iter().zip(&positions) {
+            let position = calculator.read(&[position])?.remove(0);
+            let part = calculator.multiply(&constraints.depend[row][k], &position)?;
+            sum = calculator.subtract(&sum, &part)?;
+        }
+        if !sum.vanishes() && !constraints.gaps.iter().any(|(known, _)| *known == row) {
+            let written = calculator.write(&[sum])?[0];
+            // What depends on the state is met by some of them; what does not, by none.
+            if calculator.inner.graph().depends(written).is_fixed() {
+                found.push((row, written));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Qᵢ = M q̈ − Q and its multipliers in terms of the accelerations, for ideal constraints. Zeros stay zeros.
+fn through<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    system: &System,
+    answer: &motion::Answer<A::Value>,
+) -> Result<(Vec<Id>, Vec<Id>), Exhausted> {
+    let graph = calculator.inner.graph();
+    let symbols: Vec<Id> = (0..system.n).map(|j| graph.symbol(Symbol::Acceleration(j as u32))).collect();
+    let acceleration = calculator.read(&symbols)?;
+    let force = calculator.read(&system.force)?;
+    let mut ideal = Vec::with_capacity(system.n);
+    for (row, force) in system.mass.iter().zip(&force) {
+        let row = calculator.read(row)?;
+        let inertia = calculator.product(&row, &acceleration)?;
+        ideal.push(calculator.subtract(&inertia, force)?);
+    }
+    let mut multipliers = constraints.multipliers(calculator, &ideal)?;
+    for (list, known) in [(&mut ideal, &answer.ideal), (&mut multipliers, &answer.multipliers)] {
+        for (entry, known) in list.iter_mut().zip(known) {
+            if calculator.is_zero(known) {
+                *entry = calculator.zero();
+            }
+        }
+    }
+    Ok((calculator.write(&ideal)?, calculator.write(&multipliers)?))
+}
+
+/// q̈ with the free directions as `free x'' = …` wants them; nothing where that leaves any of them open.
+fn settle<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    answer: &motion::Answer<A::Value>,
+    written: &[Id],
+    statements: &[(usize, Id)],
+) -> Result<Option<Vec<Id>>, Exhausted> {
+    if answer.free.is_empty() || statements.len() != answer.free.len() {
+        return Ok(None);
+    }
+    let (mut rows, mut right) = (Vec::new(), Vec::new());
+    for &(j, value) in statements {
+        let value = calculator.inner.graph().substitute(&[value], |symbol| match symbol {
+            Symbol::Acceleration(i) => written.get(i as usize).copied(),
+            _ => None,
+        });
+        let value = calculator.read(&value)?.remove(0);
+        rows.push(answer.free.iter().map(|w| w[j].clone()).collect::<Vec<_>>());
+        right.push(vec![calculator.subtract(&value, &answer.acceleration[j])?]);
+    }
+    let Some(eta) = eliminate::solve(calculator, &rows, &right)? else { return Ok(None) };
+    let mut settled = Vec::with_capacity(written.len());
+    for (j, x) in answer.acceleration.iter().enumerate() {
+        let one = calculator.one();
+        let mut terms = vec![(x, &one)];
+        terms.extend(answer.free.iter().zip(&eta).map(|(w, eta)| (&w[j], &eta[0])));
+        settled.push(calculator.dot(&terms)?);
+    }
+    calculator.write(&settled).map(Some)
 }
 
 /// The velocities of slip, with velocities that follow from the constraints put in where these are linear in them.
@@ -400,6 +546,7 @@ impl Formulas {
         }
         (solution.acceleration, solution.ideal) = (self.acceleration, self.ideal);
         (solution.nonideal, solution.given) = (self.nonideal, self.given);
+        (solution.through_accelerations, solution.settled) = (self.through_accelerations, self.settled);
         solution.special = special::special(&mut solution.graph, ground, &self.special);
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Constraints<V> {
     /// How all rows depend on the kept ones, A = D A_r.
     pub(super) depend: Rows<V>,
     /// (DᵀD)⁻¹Dᵀ; empty where all rows are kept.
-    spread: Rows<V>,
+    spreads: Rows<V>,
     pub(super) a: Rows<V>,
     /// β, for a b that was made consistent.
     beta: Vec<Entry<V>>,
@@ -92,8 +92,7 @@ impl<V: Clone> Constraints<V> {
             return Ok(None);
         }
         let (pivots, others) = (reduced.pivots.clone(), reduced.others(n));
-        let follow: Rows<V> =
-            reduced.rows.iter().map(|row| others.iter().map(|&c| row[c].clone()).collect()).collect();
+        let follow: Rows<V> = reduced.rows.iter().map(|row| others.iter().map(|&c| row[c].clone()).collect()).collect();
         let inverse: Rows<V> = reduced.rows.iter().map(|row| row[n..].to_vec()).collect();
         let mut depend: Rows<V> = Vec::with_capacity(a.len());
         for (row, entries) in a.iter().enumerate() {
@@ -127,7 +126,7 @@ impl<V: Clone> Constraints<V> {
         }
         let beta = calculator.apply(&inverse, &right)?;
         let (kept, determinant) = (kept.to_vec(), reduced.determinant);
-        Ok(Some(Self { n, kept, pivots, others, follow, inverse, depend, spread, a, beta, determinant, gaps }))
+        Ok(Some(Self { n, kept, pivots, others, follow, inverse, depend, spreads: spread, a, beta, determinant, gaps }))
     }
 
     /// Whether a dropped row depends on the kept ones in symbols, not only at admissible states.
@@ -147,8 +146,18 @@ impl<V: Clone> Constraints<V> {
         Ok(!A::TRUSTS_NUMBERS)
     }
 
+    /// (DᵀD)⁻¹Dᵀ, r × m.
+    pub(super) fn spread<A: Arithmetic<Value = V>>(&self, calculator: &Calculator<A>) -> Rows<V> {
+        if !self.spreads.is_empty() {
+            return self.spreads.clone();
+        }
+        let r = self.kept.len();
+        let unit = |i: usize, k: usize| if i == k { calculator.one() } else { calculator.zero() };
+        (0..r).map(|i| (0..r).map(|k| unit(i, k)).collect()).collect()
+    }
+
     /// Z y, a virtual displacement.
-    fn displace<A: Arithmetic<Value = V>>(
+    pub(super) fn displace<A: Arithmetic<Value = V>>(
         &self,
         calculator: &mut Calculator<A>,
         y: &[Entry<V>],
@@ -165,7 +174,7 @@ impl<V: Clone> Constraints<V> {
     }
 
     /// Zᵀ x.
-    fn work<A: Arithmetic<Value = V>>(
+    pub(super) fn work<A: Arithmetic<Value = V>>(
         &self,
         calculator: &mut Calculator<A>,
         x: &[Entry<V>],
@@ -176,17 +185,17 @@ impl<V: Clone> Constraints<V> {
     }
 
     /// λ of all rows, of least norm, for a force Aᵀλ.
-    fn multipliers<A: Arithmetic<Value = V>>(
+    pub(super) fn multipliers<A: Arithmetic<Value = V>>(
         &self,
         calculator: &mut Calculator<A>,
         force: &[Entry<V>],
     ) -> Result<Vec<Entry<V>>, Exhausted> {
         let at_pivots: Vec<Entry<V>> = self.pivots.iter().map(|&p| force[p].clone()).collect();
         let kept = calculator.apply_transposed(&self.inverse, &at_pivots, self.kept.len())?;
-        if self.spread.is_empty() {
+        if self.spreads.is_empty() {
             return Ok(kept); // all rows are kept, in order
         }
-        calculator.apply_transposed(&self.spread, &kept, self.a.len())
+        calculator.apply_transposed(&self.spreads, &kept, self.a.len())
     }
 
     /// The velocities of the coordinates that follow: for each, its drift and how it hangs on the others.
@@ -231,6 +240,67 @@ pub(super) fn gram<A: Arithmetic>(
     Ok(gram)
 }
 
+/// G = ZᵀM Z.
+pub(super) fn reduced_mass<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    mass: &Rows<A::Value>,
+) -> Result<Rows<A::Value>, Exhausted> {
+    let count = constraints.others.len();
+    let mut g: Rows<A::Value> = vec![Vec::new(); count];
+    for j in 0..count {
+        let unit: Vec<Entry<A::Value>> =
+            (0..count).map(|k| if k == j { calculator.one() } else { calculator.zero() }).collect();
+        let z = constraints.displace(calculator, &unit)?;
+        let inertia = calculator.apply(mass, &z)?;
+        let work = constraints.work(calculator, &inertia)?;
+        g.iter_mut().zip(work).for_each(|(row, entry)| row.push(entry));
+    }
+    Ok(g)
+}
+
+/// A basis of N(M) ∩ N(A), where that many directions are expected; nothing where it is another number.
+pub(super) fn free_directions<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    g: &Rows<A::Value>,
+    expected: usize,
+) -> Result<Option<Rows<A::Value>>, Exhausted> {
+    let mut free: Rows<A::Value> = Vec::new();
+    if expected == 0 {
+        return Ok(Some(free));
+    }
+    let count = g.len();
+    let reduced = reduce(calculator, g.clone(), count, Pivots::Diagonal)?;
+    for e in reduced.others(count) {
+        let mut y = vec![calculator.zero(); count];
+        y[e] = calculator.one();
+        for (row, &p) in reduced.rows.iter().zip(&reduced.pivots) {
+            y[p] = calculator.negate(&row[e])?;
+        }
+        free.push(constraints.displace(calculator, &y)?);
+    }
+    Ok((free.len() == expected).then_some(free))
+}
+
+/// The part of a vector along the free directions, W(WᵀW)⁻¹Wᵀx; nothing where there is none.
+pub(super) fn along_free<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    free: &Rows<A::Value>,
+    x: &[Entry<A::Value>],
+) -> Result<Option<Vec<Entry<A::Value>>>, Exhausted> {
+    let right = calculator.apply(free, x)?;
+    if right.iter().all(|entry| calculator.is_zero(entry)) {
+        return Ok(None);
+    }
+    let right: Rows<A::Value> = right.into_iter().map(|entry| vec![entry]).collect();
+    let by_rows: Rows<A::Value> = (0..x.len()).map(|i| free.iter().map(|w| w[i].clone()).collect()).collect();
+    let gram = gram(calculator, &by_rows, free.len())?;
+    let Some(weights) = solve(calculator, &gram, &right)? else { return Ok(None) };
+    let weights: Vec<Entry<A::Value>> = weights.into_iter().map(|mut row| row.remove(0)).collect();
+    calculator.apply_transposed(free, &weights, x.len()).map(Some)
+}
+
 /// The motion under columns of forces. Nothing if the ranks are not those expected, or if reactions that feed C have no
 /// unique answer.
 pub(super) fn motion<A: Arithmetic>(
@@ -242,56 +312,10 @@ pub(super) fn motion<A: Arithmetic>(
 ) -> Result<Option<Answer<A::Value>>, Exhausted> {
     let n = constraints.n;
     let mass: Rows<A::Value> = mass.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
-    let forces: Rows<A::Value> =
-        columns.iter().map(|(_, column)| calculator.read(column)).collect::<Result<_, _>>()?;
-    let count = constraints.others.len();
-    // M Z and G = ZᵀM Z.
-    let mut mass_along: Rows<A::Value> = Vec::with_capacity(count);
-    for j in 0..count {
-        let unit: Vec<Entry<A::Value>> =
-            (0..count).map(|k| if k == j { calculator.one() } else { calculator.zero() }).collect();
-        let z = constraints.displace(calculator, &unit)?;
-        mass_along.push(calculator.apply(&mass, &z)?);
-    }
-    let mut g: Rows<A::Value> = vec![Vec::new(); count];
-    for column in &mass_along {
-        let work = constraints.work(calculator, column)?;
-        g.iter_mut().zip(work).for_each(|(row, entry)| row.push(entry));
-    }
-    // Free directions.
-    let mut free: Rows<A::Value> = Vec::new();
-    if system_rank < n {
-        let reduced = reduce(calculator, g.clone(), count, Pivots::Diagonal)?;
-        for e in reduced.others(count) {
-            let mut y = vec![calculator.zero(); count];
-            y[e] = calculator.one();
-            for (row, &p) in reduced.rows.iter().zip(&reduced.pivots) {
-                y[p] = calculator.negate(&row[e])?;
-            }
-            free.push(constraints.displace(calculator, &y)?);
-        }
-    }
-    if free.len() != n - system_rank {
-        return Ok(None);
-    }
-    let gram: Rows<A::Value> = match free.is_empty() {
-        true => Vec::new(),
-        false => {
-            let by_rows: Rows<A::Value> = (0..n).map(|i| free.iter().map(|w| w[i].clone()).collect()).collect();
-            gram(calculator, &by_rows, free.len())?
-        }
-    };
-    // The part of a vector along the free directions.
-    let along = |calculator: &mut Calculator<A>, x: &[Entry<A::Value>]| -> Result<Option<Vec<Entry<A::Value>>>, Exhausted> {
-        let right = calculator.apply(&free, x)?;
-        if right.iter().all(|entry| calculator.is_zero(entry)) {
-            return Ok(None);
-        }
-        let right: Rows<A::Value> = right.into_iter().map(|entry| vec![entry]).collect();
-        let Some(weights) = solve(calculator, &gram, &right)? else { return Ok(None) };
-        let weights: Vec<Entry<A::Value>> = weights.into_iter().map(|mut row| row.remove(0)).collect();
-        calculator.apply_transposed(&free, &weights, n).map(Some)
-    };
+    let forces: Rows<A::Value> = columns.iter().map(|(_, column)| calculator.read(column)).collect::<Result<_, _>>()?;
+    let g = reduced_mass(calculator, constraints, &mass)?;
+    let count = g.len();
+    let Some(free) = free_directions(calculator, constraints, &g, n - system_rank)? else { return Ok(None) };
     let subtract = |calculator: &mut Calculator<A>, x: &[Entry<A::Value>], y: &[Entry<A::Value>]| {
         x.iter().zip(y).map(|(x, y)| calculator.subtract(x, y)).collect::<Result<Vec<_>, _>>()
     };
@@ -300,7 +324,7 @@ pub(super) fn motion<A: Arithmetic>(
     let mut lost: Vec<Option<Vec<Entry<A::Value>>>> = Vec::with_capacity(forces.len());
     for force in &forces {
         let push = calculator.apply(&free, force)?;
-        let part = if push.iter().all(Entry::vanishes) { None } else { along(calculator, force)? };
+        let part = if push.iter().all(Entry::vanishes) { None } else { along_free(calculator, &free, force)? };
         carried.push(match &part {
             Some(part) => subtract(calculator, force, part)?,
             None => force.clone(),
@@ -337,15 +361,10 @@ pub(super) fn motion<A: Arithmetic>(
         }
         let mut acceleration = constraints.displace(calculator, &y)?;
         if matches!(weight, Weight::Impressed) {
-            acceleration = acceleration
-                .iter()
-                .zip(&start)
-                .map(|(x, y)| calculator.add(x, y))
-                .collect::<Result<_, _>>()?;
+            acceleration =
+                acceleration.iter().zip(&start).map(|(x, y)| calculator.add(x, y)).collect::<Result<_, _>>()?;
         }
-        if !free.is_empty()
-            && let Some(part) = along(calculator, &acceleration)?
-        {
+        if let Some(part) = along_free(calculator, &free, &acceleration)? {
             acceleration = subtract(calculator, &acceleration, &part)?; // of least norm: η = 0
         }
         let inertia = calculator.apply(&mass, &acceleration)?;

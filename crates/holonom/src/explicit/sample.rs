@@ -108,11 +108,13 @@ impl<'e> Ground<'e> {
     pub(super) fn new(equations: &'e Equations, set: &[(usize, f64)], count: usize, seed: u64) -> Option<Self> {
         let sampler = Sampler::new(equations, set);
         let start = sampler.start();
+        if !sampler.finite {
+            return None;
+        }
         let first = sampler.around(&[], PROBES, seed);
         let at_values = generic(&first).or_else(|| start.as_ref().map(ranks))?;
         let used = used_parameters(equations, set);
-        let mut ground =
-            Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values };
+        let mut ground = Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values };
         ground.settle(&used, seed);
         let sets = 4usize.min(1 + used.len());
         let per_set = count.div_ceil(sets.max(1));
@@ -227,10 +229,8 @@ fn used_parameters(equations: &Equations, set: &[(usize, f64)]) -> Vec<usize> {
     for part in &equations.nonideal {
         roots.extend(&part.force);
     }
-    let own = |i: usize| {
-        set.iter().any(|(j, _)| *j == i)
-            || graph.symbols(&[equations.model.parameters[i].value]).is_empty()
-    };
+    let own =
+        |i: usize| set.iter().any(|(j, _)| *j == i) || graph.symbols(&[equations.model.parameters[i].value]).is_empty();
     let mut used: Vec<usize> = Vec::new();
     let mut open: Vec<Symbol> = graph.symbols(&roots);
     while let Some(symbol) = open.pop() {

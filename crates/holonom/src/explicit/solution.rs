@@ -66,8 +66,14 @@ pub struct Solution {
     pub substituted: Vec<(usize, Id)>,
     /// What holds at the start and was taken to hold, so that a formula could be given.
     pub assumptions: Vec<String>,
+    /// Whether forces and multipliers are written in terms of the accelerations, since that is shorter: Qᵢ = M q̈ − Q.
+    pub through_accelerations: bool,
+    /// q̈ with what `free x'' = …` says about the free directions, where it settles all of them.
+    pub settled: Option<Vec<Id>>,
     /// What the formulas were held against.
     pub checked: Evidence,
+    /// What was asked for.
+    pub options: Options,
 }
 
 /// How an answer is given.

@@ -35,7 +35,7 @@ pub(super) fn special(graph: &mut Graph, ground: &Ground, factors: &[Id]) -> Vec
 /// A value of one symbol at which an expression vanishes: 0, or what Newton's method finds.
 fn root(graph: &mut Graph, expression: Id, symbol: Symbol, at: &[(Symbol, f64)]) -> Option<f64> {
     let slope = graph.partial(expression, symbol);
-    let mut value_at = |x: f64| {
+    let value_at = |x: f64| {
         let both = graph.evaluate(&[expression, slope], |s| if s == symbol { x } else { lookup(at, s) });
         (both[0], both[1])
     };

@@ -13,6 +13,8 @@ pub(super) struct System {
     pub(super) force: Vec<Id>,
     pub(super) a: Vec<Vec<Id>>,
     pub(super) b: Vec<Id>,
+    /// φ, for holonomic rows.
+    pub(super) positions: Vec<Option<Id>>,
     /// What is left of each row's velocity equation at q̇ = 0; nothing where it is not linear in the velocities.
     pub(super) drift: Vec<Option<Id>>,
     /// The part of C that is given outright.
@@ -25,6 +27,8 @@ pub(super) struct System {
     pub(super) of_multipliers: Vec<(usize, Id)>,
     /// Frictions that slide.
     pub(super) sliding: Vec<Sliding>,
+    /// `free x'' = …`: (coordinate, value).
+    pub(super) free: Vec<(usize, Id)>,
     /// Total reactions that stay symbols, by row of the equations.
     pub(super) open: Vec<usize>,
     pub(super) assumptions: Vec<String>,
@@ -91,7 +95,7 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
     };
     let mass = put(graph, &equations.mass).chunks(n.max(1)).map(<[Id]>::to_vec).collect();
     let force = put(graph, &equations.force);
-    let (mut a, mut b, mut drift) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut a, mut b, mut drift, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for &row in &rows {
         let row = &equations.rows[row];
         let mut dense = vec![Id::ZERO; n];
@@ -107,6 +111,7 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
         a.push(dense);
         b.push(put(graph, &[row.b])[0]);
         drift.push(rest);
+        positions.push(row.position.map(|position| put(graph, &[position])[0]));
     }
     let mut system = System {
         n,
@@ -115,16 +120,21 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
         force,
         a,
         b,
+        positions,
         drift,
         given: vec![Id::ZERO; n],
         by_multiplier: Vec::new(),
         by_reaction: Vec::new(),
         of_multipliers: Vec::new(),
         sliding: Vec::new(),
+        free: Vec::new(),
         open: Vec::new(),
         assumptions: Vec::new(),
         positive: Vec::new(),
     };
+    for direction in &equations.model.free {
+        system.free.push((direction.coordinate, put(graph, &[direction.value])[0]));
+    }
     system.nonideal(equations, ground, graph, &put);
     system.frictions(equations, ground, graph, &put);
     system
@@ -209,7 +219,11 @@ impl System {
             let value = graph.evaluate(&[argument], |symbol| super::sample::lookup(&point, symbol))[0];
             let replacement = match function {
                 Function::Abs if value != 0.0 => {
-                    if value > 0.0 { argument } else { graph.negate(argument) }
+                    if value > 0.0 {
+                        argument
+                    } else {
+                        graph.negate(argument)
+                    }
                 }
                 Function::Max if other == Id::ZERO && value > 0.0 => argument,
                 _ => continue,
@@ -285,8 +299,7 @@ impl System {
                     let free = |graph: &Graph, id: Id| !graph.symbols(&[id]).contains(&normal);
                     let rest = graph.substitute(&[law], |symbol| (symbol == normal).then_some(Id::ZERO))[0];
                     let smooth = !graph.reachable(&[law]).iter().any(|&id| {
-                        matches!(graph.node(id), Node::Compare(..) | Node::Call(Function::Sign, ..))
-                            && !free(graph, id)
+                        matches!(graph.node(id), Node::Compare(..) | Node::Call(Function::Sign, ..)) && !free(graph, id)
                     });
                     if free(graph, slope) && smooth {
                         let both = put(graph, &[rest, slope]);
@@ -334,11 +347,8 @@ impl System {
                     && answer.reactions[*row] != 0.0
                 {
                     // |nλ| = |n||λ|
-                    let squares: Vec<_> = components
-                        .iter()
-                        .flatten()
-                        .map(|&(_, id)| (Number::ONE, graph.integer_power(id, 2)))
-                        .collect();
+                    let squares: Vec<_> =
+                        components.iter().flatten().map(|&(_, id)| (Number::ONE, graph.integer_power(id, 2))).collect();
                     let square = graph.sum(&squares);
                     let length = graph.call(Function::Sqrt, square);
                     let mut length = put(graph, &[length])[0];
@@ -384,7 +394,8 @@ impl System {
                         let reactions = reactions.collect();
                         match linear_in_multipliers(graph, rest) {
                             Some((slopes, constant)) => {
-                                let multipliers = slopes.into_iter().filter_map(|(row, id)| Some((self.place(row)?, id)));
+                                let multipliers =
+                                    slopes.into_iter().filter_map(|(row, id)| Some((self.place(row)?, id)));
                                 Normal::Linear { reactions, multipliers: multipliers.collect(), constant }
                             }
                             None => Normal::Open(given),

@@ -15,6 +15,10 @@ pub use function::{Function, Relation};
 pub(crate) use graph::FastMap;
 pub use graph::{Depends, Graph, Id, Node, Symbol};
 pub use number::Number;
-pub use print::{Language, Matrix, Notation, Printed, Style, expression as code_expression, function as code_function};
+pub use print::{
+    Formula, Formulas, Language, Matrix, Names, Notation, Printed, Style, expression as code_expression,
+    function as code_function,
+};
+pub(crate) use print::{formula, latex, mathml, unicode};
 pub use simplify::Zero;
 pub use table::{Table, TableError};

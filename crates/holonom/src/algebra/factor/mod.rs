@@ -1,4 +1,7 @@
-//! Factors: contents by every variable and repeated factors.
+//! Factors: contents by every variable, repeated factors, and then what lifting from one variable finds.
+
+mod line;
+mod split;
 
 use super::budget::{Budget, Exhausted};
 use super::gcd::{content_in, gcd};
@@ -10,15 +13,28 @@ use super::polynomial::Polynomial;
 pub struct Factors {
     /// The integer in front, with the sign.
     pub coefficient: Integer,
-    /// The factors with their exponents: each with content 1 and a positive leading coefficient, no two with a
-    /// common divisor, in ascending order.
+    /// The factors with their exponents: each with content 1 and a positive leading coefficient, in ascending
+    /// order. No two have a common divisor, unless the budget was too short to see it.
     pub factors: Vec<(Polynomial, u32)>,
 }
 
 /// Takes a polynomial apart, as far as that is cheap.
 ///
-/// The product of what is returned is the polynomial. Single variables, contents with respect to every variable and
-/// repeated factors are always found.
+/// The product of what is returned is the polynomial. Each step, and each split, may take a quarter of what is left of
+/// the budget and is done without when that is not enough. Found are single variables, contents with respect to every
+/// variable, repeated factors, and all other factors with coefficients below 2⁶⁰.
+///
+/// ```
+/// use holonom::algebra::{Budget, Integer, Polynomial, factors};
+///
+/// let (x, y) = (Polynomial::variable(0), Polynomial::variable(1));
+/// let budget = Budget::new(1_000_000);
+/// let difference = x.power(2, &budget)?.subtract(&y.power(2, &budget)?);
+/// let parts = factors(&difference.scale(&Integer::from(3i64)), &budget)?;
+/// assert_eq!(parts.coefficient, Integer::from(3i64));
+/// assert_eq!(parts.factors, [(x.subtract(&y), 1), (x.add(&y), 1)]);
+/// # Ok::<(), holonom::algebra::Exhausted>(())
+/// ```
 pub fn factors(polynomial: &Polynomial, budget: &Budget) -> Result<Factors, Exhausted> {
     if polynomial.is_constant() {
         let coefficient = polynomial.as_constant().unwrap_or(Integer::ZERO);
@@ -35,9 +51,12 @@ pub fn factors(polynomial: &Polynomial, budget: &Budget) -> Result<Factors, Exha
         .filter(|(_, least)| **least > 0)
         .map(|(&variable, &least)| (Polynomial::variable(variable), least))
         .collect();
-    for part in contents(primitive.lower(&least), budget)? {
-        for (factor, exponent) in square_free(&part, budget)? {
-            found.push((factor, exponent));
+    let rest = primitive.lower(&least);
+    let parts = budget.attempt(budget.left() / 4, |budget| contents(rest.clone(), budget))?;
+    for part in parts.unwrap_or_else(|| vec![rest]) {
+        let powers = budget.attempt(budget.left() / 4, |budget| square_free(&part, budget))?;
+        for (factor, exponent) in powers.unwrap_or_else(|| vec![(part, 1)]) {
+            found.extend(irreducible(factor, budget)?.into_iter().map(|factor| (factor, exponent)));
         }
     }
     found.sort();
@@ -53,6 +72,19 @@ impl Factors {
         }
         Ok(product)
     }
+}
+
+/// Splits as long as that succeeds at a reasonable price.
+fn irreducible(polynomial: Polynomial, budget: &Budget) -> Result<Vec<Polynomial>, Exhausted> {
+    let mut found = Vec::new();
+    let mut waiting = vec![polynomial];
+    while let Some(part) = waiting.pop() {
+        match budget.attempt(budget.left() / 4, |budget| split::split(&part, budget))?.flatten() {
+            Some((factor, rest)) => waiting.extend([factor.primitive(), rest.primitive()]),
+            None => found.push(part),
+        }
+    }
+    Ok(found)
 }
 
 /// Equal neighbours become one.
@@ -77,11 +109,11 @@ fn contents(polynomial: Polynomial, budget: &Budget) -> Result<Vec<Polynomial>, 
         }
         for &variable in part.variables() {
             let content = content_in(&part, variable, budget)?;
-            if !content.is_constant() {
-                if let Some(rest) = part.divide_exactly(&content, budget)? {
-                    waiting.extend([rest.primitive(), content.primitive()]);
-                    continue 'next;
-                }
+            if !content.is_constant()
+                && let Some(rest) = part.divide_exactly(&content, budget)?
+            {
+                waiting.extend([rest.primitive(), content.primitive()]);
+                continue 'next;
             }
         }
         parts.push(part);

@@ -6,6 +6,7 @@
 //! algebra exact: a pivot is zero or it is not, and no number decides it.
 
 mod atom;
+mod half;
 mod measure;
 mod read;
 mod reduce;
@@ -135,7 +136,10 @@ impl Field {
             return Ok(Self::undefined());
         }
         match a.divide(b, budget)? {
-            Some(quotient) => self.settled(quotient, budget),
+            Some(quotient) => {
+                let quotient = self.settled(quotient, budget)?;
+                self.cancelled(quotient, budget)
+            }
             None => Ok(Self::undefined()),
         }
     }

@@ -10,6 +10,8 @@ use super::{Budget, Exhausted, Field, Polynomial, Ratio, gcd};
 
 /// More terms than this are not multiplied by a conjugate.
 const MOST_TERMS: usize = 400;
+/// What the complete cancellation of sines and cosines may cost.
+const PATIENCE: u64 = 1_000_000;
 
 impl Field {
     /// The same element in normal form, with what cancels modulo the relations cancelled.
@@ -17,7 +19,20 @@ impl Field {
     /// # Errors
     /// Where the budget is exhausted.
     pub fn reduce(&self, ratio: &Ratio, budget: &Budget) -> Result<Ratio, Exhausted> {
-        self.settled(ratio.clone(), budget)
+        let ratio = self.settled(ratio.clone(), budget)?;
+        self.cancelled(ratio, budget)
+    }
+
+    /// With what only half the angles show cancelled.
+    pub(super) fn cancelled(&self, ratio: Ratio, budget: &Budget) -> Result<Ratio, Exhausted> {
+        if ratio.denominator().is_constant() {
+            return Ok(ratio);
+        }
+        let found = budget.attempt(PATIENCE, |inner| self.cancelled_by_halves(&ratio, inner))?.flatten();
+        match found {
+            Some(shorter) => self.normal(shorter.numerator(), shorter.denominator(), budget),
+            None => Ok(ratio),
+        }
     }
 
     /// The normal form of a quotient that was formed without regard to the relations.

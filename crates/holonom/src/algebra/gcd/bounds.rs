@@ -16,8 +16,7 @@ pub(super) fn degree_bounds(a: &Polynomial, b: &Polynomial, budget: &Budget) -> 
     budget.spend(2 * (a.width() * (a.len() + b.len())) as u64)?;
     let images = [a, b].map(|p| (p, modulus.terms(p, &point), p.degrees()));
     let mut bounds = Vec::with_capacity(a.width());
-    for (column, &x) in point.iter().enumerate() {
-        let inverse = modulus.invert(x);
+    for (column, inverse) in modulus.invert_all(&point).into_iter().enumerate() {
         let degree = images[0].2[column].max(images[1].2[column]);
         budget.room(degree as usize, 0)?;
         let powers = Powers::new(&modulus, inverse, degree);
@@ -34,7 +33,7 @@ pub(super) fn degree_bounds(a: &Polynomial, b: &Polynomial, budget: &Budget) -> 
         let sound = lines.iter().any(|line| line.last() != Some(&0));
         let [left, right] = lines;
         bounds.push(if sound {
-            (modulus.gcd_line(left, right, budget)?.len() as u32).saturating_sub(1)
+            (modulus.common_line(left, right, budget)?.len() as u32).saturating_sub(1)
         } else {
             least
         });

@@ -3,13 +3,16 @@
 //! Most of those that mechanics asks for are 1, a monomial, or one of the two. So the question is made smaller by
 //! everything that costs little: common powers, variables that only one of them has, and upper bounds for the degree
 //! of the answer in every variable from an evaluation modulo a prime, which prove that two polynomials have nothing
-//! in common. What remains is computed by remainders.
+//! in common. What remains is interpolated from evaluations, and verified.
 
 mod bounds;
+mod lifted;
 mod remainders;
+mod shear;
+mod sparse;
 
 use super::budget::{Budget, Exhausted};
-use super::polynomial::Polynomial;
+use super::polynomial::{Polynomial, union};
 
 /// The greatest common divisor: its leading coefficient is positive, its content that of both contents.
 ///
@@ -87,6 +90,13 @@ fn without_monomials(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if a == b {
         return Ok(a.clone());
     }
+    // Squares, and other powers, of a variable can be a variable.
+    let steps = union(a.variables(), b.variables()).into_iter().map(|v| (v, a.step(v, b.step(v, 0))));
+    let steps: Vec<(u32, u32)> = steps.filter(|&(_, step)| step > 1).collect();
+    if !steps.is_empty() {
+        let (a, b) = (a.deflate(&steps), b.deflate(&steps));
+        return Ok(without_monomials(&a, &b, budget)?.inflate(&steps));
+    }
     // What has a variable that the other lacks divides only if all its coefficients do.
     let apart = |p: &Polynomial, q: &Polynomial| -> Vec<u32> {
         p.variables().iter().copied().filter(|&v| q.column(v).is_none()).collect()
@@ -135,7 +145,21 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if bounds == b.degrees() && a.divide_exactly(b, budget)?.is_some() {
         return Ok(positive(b));
     }
-    remainders::gcd(a, b, budget)
+    let main = sparse::Main::choose(a, b, &bounds);
+    if !main.has_single_end()
+        && let Some(common) = shear::gcd(a, b, budget)?
+    {
+        return Ok(common);
+    }
+    if main.has_single_end()
+        && let Some(common) = lifted::gcd(a, b, &main, budget)?
+    {
+        return Ok(common);
+    }
+    match sparse::gcd(a, b, &bounds, &main, budget)? {
+        Some(common) => Ok(common),
+        None => remainders::gcd(a, b, budget),
+    }
 }
 
 /// The content with respect to one variable: the greatest common divisor of the coefficients of its powers.
@@ -152,4 +176,55 @@ fn primitive_in(polynomial: &Polynomial, variable: u32, budget: &Budget) -> Resu
         return Ok(polynomial.clone());
     }
     Ok(polynomial.divide_exactly(&content, budget)?.unwrap_or_else(|| polynomial.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::modular::Random;
+
+    /// Lifting, interpolation and remainders find the same, where each applies.
+    #[test]
+    fn all_ways_lead_to_the_same_divisor() {
+        let budget = Budget::unlimited();
+        let mut random = Random::new(11);
+        let mut draw = || {
+            let term = |random: &mut Random| {
+                let powers: Vec<(u32, u32)> = (0..3).map(|v| (v, (random.next() % 3) as u32)).collect();
+                (super::super::Integer::from((random.next() % 9) as i64 - 4), powers)
+            };
+            Polynomial::from_terms((0..4).map(|_| term(&mut random)).collect::<Vec<_>>())
+        };
+        let mut ways = [0; 3];
+        for _ in 0..300 {
+            let [g, a, b] = [draw(), draw(), draw()];
+            let [a, b] = [a, b].map(|p| p.multiply(&g, &budget).unwrap());
+            if a.is_zero() || b.is_zero() {
+                continue;
+            }
+            let [a, b] = [a, b].map(|p| p.lower(&p.least_exponents()).primitive());
+            let bounds = if a.variables() == b.variables() && !a.is_constant() {
+                bounds::degree_bounds(&a, &b, &budget).unwrap()
+            } else {
+                continue;
+            };
+            if bounds.contains(&0) {
+                continue;
+            }
+            let expected = remainders::gcd(&a, &b, &budget).unwrap();
+            let main = sparse::Main::choose(&a, &b, &bounds);
+            let found = [
+                lifted::gcd(&a, &b, &main, &budget).unwrap(),
+                sparse::gcd(&a, &b, &bounds, &main, &budget).unwrap(),
+                shear::gcd(&a, &b, &budget).unwrap(),
+            ];
+            for (way, found) in ways.iter_mut().zip(found) {
+                if let Some(found) = found {
+                    assert_eq!(found, expected);
+                    *way += 1;
+                }
+            }
+        }
+        assert!(ways.iter().all(|&count| count > 50), "{ways:?}");
+    }
 }

@@ -1,29 +1,294 @@
-//! LaTeX for amsmath.
+//! LaTeX for amsmath, on one line or broken where a line is full.
 
+use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, terms};
 use super::name::{Name, Stem};
 use super::text::signed;
-use super::{Level, Piece, Printer, decimal};
-use crate::expr::number::Number;
+use super::unicode::is_punctuation;
 
-pub(super) fn number(_: &Printer, number: Number) -> String {
-    let text = decimal(number).unwrap_or_else(|| number.to_string());
-    match text.split_once('e') {
-        Some((mantissa, exponent)) => format!("{mantissa} \\cdot 10^{{{exponent}}}"),
-        None => text,
+/// A formula on one line, however long.
+pub(crate) fn write(formula: &Formula) -> String {
+    fitted(formula, f64::INFINITY)
+}
+
+/// A formula in lines of about `room` widths of an M: sums are broken between their terms, wherever they stand. The lines
+/// of the outermost sum come one by one, so that they may be aligned, and a page may end between them.
+pub(crate) fn lines(formula: &Formula, room: f64) -> Vec<String> {
+    match formula.shape() {
+        Shape::Sum(sum) if width(formula) > room => sum_lines(sum, room),
+        Shape::Minus(inside) => match inside.shape() {
+            // The numerator has the terms, and the minus belongs before the line.
+            Shape::Fraction(..) | Shape::Product(_) => vec![fitted(formula, room)],
+            _ => vec![format!("-{}", tight(Level::Product, inside, room - 1.0))],
+        },
+        Shape::Row(parts) if width(formula) > room => row_lines(parts, room),
+        _ => vec![fitted(formula, room)],
     }
 }
 
-pub(super) fn digits(_: &Printer, digits: &str) -> String {
-    digits.to_string()
+/// A formula with the sums in it broken so that it is about `room` wide.
+fn fitted(formula: &Formula, room: f64) -> String {
+    match formula.shape() {
+        Shape::Number(digits) => number(digits),
+        Shape::Name(name) => symbol(name),
+        Shape::Pi => "\\pi".to_string(),
+        Shape::Words(words) if words.chars().all(|c| c.is_ascii_alphanumeric()) => format!("\\mathrm{{{words}}}"),
+        Shape::Words(words) => format!("\\text{{{}}}", escaped(words)),
+        Shape::Sign(sign) => operator_sign(sign),
+        Shape::Row(parts) => {
+            let all = rooms(parts, room);
+            let mut text = String::new();
+            for (part, room) in parts.iter().zip(all) {
+                let close = matches!(part.shape(), Shape::Sign(sign) if is_punctuation(sign));
+                if !text.is_empty() && !close {
+                    text.push(' ');
+                }
+                text += &fitted(part, room);
+            }
+            text
+        }
+        Shape::Minus(inside) => format!("-{}", tight(Level::Product, inside, room - 1.0)),
+        Shape::Sum(sum) if room.is_finite() && width(formula) > room => aligned(&sum_lines(sum, room)),
+        Shape::Sum(sum) => {
+            signed(terms(sum).into_iter().map(|(minus, term)| (minus, tight(Level::Product, term, room))), "-")
+        }
+        Shape::Product(list) => product(list, room),
+        Shape::Fraction(above, below) => {
+            format!("\\frac{{{}}}{{{}}}", fitted(above, room - 0.5), fitted(below, room - 0.5))
+        }
+        Shape::Power(base, exponent) => {
+            format!("{}^{{{}}}", tight(Level::Atom, base, room - width(exponent)), write(exponent))
+        }
+        Shape::Subscript(base, below) => format!("{}_{{{}}}", tight(Level::Atom, base, room), write(below)),
+        Shape::Accent(accent, base) => {
+            let command = match accent {
+                Accent::Bar => "bar",
+                Accent::Hat => "hat",
+                Accent::Tilde => "tilde",
+                Accent::Dot => "dot",
+                Accent::Dots => "ddot",
+            };
+            format!("\\{command}{{{}}}", fitted(base, room))
+        }
+        Shape::Call { .. } => call(formula, true, room),
+        Shape::Table { name, order, argument } => {
+            let primes = if *order == 0 { String::new() } else { format!("^{{{}}}", "\\prime".repeat(*order)) };
+            format!("{}{primes}{}", symbol(name), parentheses(&fitted(argument, room - 3.0)))
+        }
+        Shape::Root(inside) => format!("\\sqrt{{{}}}", fitted(inside, room - 1.0)),
+        Shape::Magnitude(inside) => {
+            let inside = fitted(inside, room - 1.0);
+            if is_tall(&inside) { format!("\\left|{inside}\\right|") } else { format!("\\lvert {inside}\\rvert") }
+        }
+        Shape::Relation(sign, a, b) => {
+            let sign = match *sign {
+                "<=" => "\\le",
+                "/=" => "\\ne",
+                other => other,
+            };
+            format!("{} {sign} {}", tight(Level::Sum, a, room), tight(Level::Sum, b, room))
+        }
+        Shape::And(a, b) => format!("{} \\land {}", tight(Level::And, a, room), tight(Level::And, b, room)),
+        Shape::Or(a, b) => format!("{} \\lor {}", tight(Level::Or, a, room), tight(Level::Or, b, room)),
+        Shape::Not(a) => format!("\\lnot {}", tight(Level::Atom, a, room)),
+        Shape::Choice { condition, then, otherwise } => {
+            let beside = 3.0 + width(condition).max(4.0);
+            format!(
+                "\\begin{{cases}} {} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}} \\end{{cases}}",
+                fitted(then, room - beside),
+                write(condition),
+                fitted(otherwise, room - beside)
+            )
+        }
+        Shape::Matrix { columns, entries } => {
+            let share = if room.is_finite() { column_rooms(*columns, entries, room) } else { vec![room; *columns] };
+            let rows: Vec<String> = entries
+                .chunks(*columns)
+                .map(|row| {
+                    let cells: Vec<String> = row.iter().zip(&share).map(|(entry, &room)| fitted(entry, room)).collect();
+                    cells.join(" & ")
+                })
+                .collect();
+            // Fractions would touch those of the next row.
+            let apart = if rows.iter().any(|row| is_tall(row)) { " \\\\[1ex] " } else { " \\\\ " };
+            // `bmatrix` takes ten columns; an array takes any number.
+            let columns = "c".repeat(*columns);
+            format!("\\left[\\begin{{array}}{{{columns}}} {} \\end{{array}}\\right]", rows.join(apart))
+        }
+    }
 }
 
-pub(super) fn pi(_: &Printer) -> String {
-    "\\pi".to_string()
+/// Something in a place that needs at least `level`, in parentheses where it is looser.
+fn tight(level: Level, formula: &Formula, room: f64) -> String {
+    if formula.level(false) < level { parentheses(&fitted(formula, room - 1.0)) } else { fitted(formula, room) }
 }
 
-pub(super) fn symbol(_: &Printer, name: &str) -> String {
+/// Parentheses, as tall as what is in them.
+fn parentheses(inside: &str) -> String {
+    if is_tall(inside) { format!("\\left({inside}\\right)") } else { format!("({inside})") }
+}
+
+fn is_tall(text: &str) -> bool {
+    ["\\frac", "\\begin", "\\sqrt", "\\left"].iter().any(|tall| text.contains(tall))
+}
+
+fn aligned(lines: &[String]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| format!("&{line}")).collect();
+    format!("\\begin{{aligned}} {} \\end{{aligned}}", lines.join(" \\\\ "))
+}
+
+/// A sum in lines, each but the first begun by its sign.
+fn sum_lines(sum: &[(bool, Formula)], room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut used = 0.0;
+    for (index, (negative, term)) in terms(sum).into_iter().enumerate() {
+        let wide = width(term) + 1.8;
+        let text = tight(Level::Product, term, room - 1.8);
+        let sign = if negative { "-" } else { "+" };
+        match lines.last_mut() {
+            None => lines.push(if negative { format!("-{text}") } else { text }),
+            Some(line) if used + wide <= room => {
+                line.push_str(&format!(" {sign} {text}"));
+            }
+            // An empty group before it makes the sign one between two things.
+            Some(_) => lines.push(format!("{{}}{sign} {text}")),
+        }
+        used = if used + wide <= room && index > 0 { used + wide } else { wide };
+    }
+    lines
+}
+
+/// Things side by side, in lines that begin with a sign.
+fn row_lines(parts: &[Formula], room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut used = 0.0;
+    for part in parts {
+        let wide = width(part) + 0.5;
+        let sign = matches!(part.shape(), Shape::Sign(sign) if !is_punctuation(sign));
+        let line = lines.last_mut().filter(|line| line.is_empty() || !(sign && used + wide > 0.8 * room));
+        let text = fitted(part, room - 1.0);
+        match line {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(&text);
+                used += wide;
+            }
+            None => {
+                lines.push(format!("{{}}{text}"));
+                used = wide;
+            }
+        }
+    }
+    lines
+}
+
+/// The room of each of several things side by side: the widest gets what the others leave.
+fn rooms(parts: &[Formula], room: f64) -> Vec<f64> {
+    if room.is_infinite() {
+        return vec![room; parts.len()];
+    }
+    let widths: Vec<f64> = parts.iter().map(|part| width(part) + 0.3).collect();
+    let all: f64 = widths.iter().sum();
+    if all <= room {
+        return vec![f64::INFINITY; parts.len()];
+    }
+    let widest = (0..parts.len()).max_by(|&a, &b| widths[a].total_cmp(&widths[b])).unwrap_or(0);
+    let rest = (room - all + widths[widest]).max(room / 3.0);
+    (0..parts.len()).map(|index| if index == widest { rest } else { room / 2.0 }).collect()
+}
+
+/// The room of the columns of a matrix, in proportion to what they need.
+fn column_rooms(columns: usize, entries: &[Formula], room: f64) -> Vec<f64> {
+    let needed: Vec<f64> = (0..columns)
+        .map(|column| entries.iter().skip(column).step_by(columns).map(width).fold(0.0, f64::max) + 1.0)
+        .collect();
+    let all: f64 = needed.iter().sum();
+    if all <= room { vec![f64::INFINITY; columns] } else { needed.iter().map(|need| need * room / all).collect() }
+}
+
+/// A blank between factors, and a dot where digits would run together.
+fn product(list: &[Formula], room: f64) -> String {
+    let mut text = String::new();
+    for ((factor, free), room) in factors(list).zip(rooms(list, room)) {
+        let written = match factor.shape() {
+            Shape::Call { .. } => call(factor, free, room),
+            _ => tight(Level::Power, factor, room),
+        };
+        if !text.is_empty() {
+            let digits = written.starts_with(|c: char| c.is_ascii_digit());
+            text += if digits { " \\cdot " } else { " " };
+        }
+        if text.ends_with("} ") && written.starts_with("\\mathrm") {
+            // Two words would run together.
+            text += "\\, ";
+        }
+        text += &written;
+    }
+    text
+}
+
+/// A function; `free` says that nothing follows that would be read as part of an argument without parentheses.
+fn call(formula: &Formula, free: bool, room: f64) -> String {
+    let Shape::Call { function, power, arguments } = formula.shape() else { return fitted(formula, room) };
+    let mut name = operator(function_name(function));
+    if let Some(power) = power {
+        name += &format!("^{{{power}}}");
+    }
+    if let ([only], true) = (&arguments[..], free)
+        && only.is_short()
+    {
+        return format!("{name} {}", write(only));
+    }
+    let arguments: Vec<String> = arguments.iter().map(|argument| fitted(argument, room - 3.0)).collect();
+    format!("{name}{}", parentheses(&arguments.join(", ")))
+}
+
+/// What LaTeX calls a function.
+fn operator(name: &str) -> String {
+    match name {
+        "sin" | "cos" | "tan" | "sinh" | "cosh" | "tanh" | "exp" | "ln" | "min" | "max" | "arcsin" | "arccos"
+        | "arctan" => {
+            format!("\\{name}")
+        }
+        _ => format!("\\operatorname{{{name}}}"),
+    }
+}
+
+/// A sign of Unicode in LaTeX.
+fn operator_sign(sign: &str) -> String {
+    let command = match sign {
+        "≠" => "\\ne",
+        "≤" => "\\le",
+        "≥" => "\\ge",
+        "≈" => "\\approx",
+        "≡" => "\\equiv",
+        "→" => "\\to",
+        "⇒" => "\\Rightarrow",
+        "∈" => "\\in",
+        "·" => "\\cdot",
+        "×" => "\\times",
+        "−" => "-",
+        "±" => "\\pm",
+        "∂" => "\\partial",
+        "∞" => "\\infty",
+        "…" => "\\ldots",
+        "," => ",\\;",
+        plain if plain.chars().all(|c| c.is_ascii() && !"\\{}%&#$_~^".contains(c)) => plain,
+        other => return format!("\\mathrel{{\\text{{{}}}}}", escaped(other)),
+    };
+    command.to_string()
+}
+
+fn number(digits: &str) -> String {
+    match scientific(digits) {
+        Some((Some(mantissa), exponent)) => format!("{mantissa} \\cdot 10^{{{exponent}}}"),
+        Some((None, exponent)) => format!("10^{{{exponent}}}"),
+        None => digits.to_string(),
+    }
+}
+
+/// A name of the model: `arm.x` is the x of arm, so what stands before a dot becomes a subscript of what follows.
+pub(crate) fn symbol(name: &str) -> String {
     let Name { parts, subscripts, primes } = Name::parse(name);
-    // `arm.x` is the x of arm: what stands before a dot becomes a subscript of what follows.
     let last = parts.len().saturating_sub(1);
     let mut below: Vec<String> = Vec::new();
     let mut letter = String::new();
@@ -50,6 +315,8 @@ pub(super) fn symbol(_: &Printer, name: &str) -> String {
 
 fn stem_text(stem: &Stem) -> String {
     match stem {
+        // Omicron and its like have no command, for they look like Latin letters.
+        Stem::Greek("upsilon", _) => "\\upsilon".to_string(),
         Stem::Greek(name, _) => format!("\\{name}"),
         Stem::Word(text) => word(text),
     }
@@ -58,114 +325,82 @@ fn stem_text(stem: &Stem) -> String {
 /// A single letter or a number as it is, anything longer upright.
 fn word(text: &str) -> String {
     let plain = text.chars().all(|c| c.is_ascii_digit() || c == ',' || c == '+' || c == '-');
-    if plain || text.chars().count() == 1 && text.chars().all(char::is_alphanumeric) {
+    if plain || text.chars().count() == 1 && text.chars().all(|c| c.is_ascii_alphanumeric()) {
         return text.to_string();
     }
-    let mut escaped = String::new();
+    // Letters with accents are for text: in a formula they are an error.
+    let command = if text.is_ascii() { "mathrm" } else { "text" };
+    format!("\\{command}{{{}}}", escaped(text))
+}
+
+/// Text in which no character is a command.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut all = String::new();
     for c in text.chars() {
         match c {
             '_' | '%' | '&' | '#' | '$' | '{' | '}' => {
-                escaped.push('\\');
-                escaped.push(c);
+                all.push('\\');
+                all.push(c);
             }
-            '\\' | '~' | '^' => escaped.push('-'),
-            _ => escaped.push(c),
+            '\\' => all += "\\textbackslash{}",
+            '~' => all += "\\textasciitilde{}",
+            '^' => all += "\\textasciicircum{}",
+            '<' => all += "\\textless{}",
+            '>' => all += "\\textgreater{}",
+            '|' => all += "\\textbar{}",
+            '"' => all += "\'\'",
+            c if c.is_control() => all.push(' '),
+            _ => all.push(c),
         }
     }
-    format!("\\mathrm{{{escaped}}}")
+    all
 }
 
-pub(super) fn minus(_: &Printer, text: &str) -> String {
-    format!("-{text}")
-}
-
-pub(super) fn parentheses(_: &Printer, text: &str) -> String {
-    format!("\\left({text}\\right)")
-}
-
-pub(super) fn sum(_: &Printer, terms: &[(bool, String)]) -> String {
-    signed(terms, "-")
-}
-
-/// A blank between factors, and a dot where digits would run together.
-pub(super) fn times(_: &Printer, factors: &[String]) -> String {
-    let mut text = String::new();
-    for factor in factors {
-        if !text.is_empty() {
-            let digits = factor.starts_with(|c: char| c.is_ascii_digit());
-            text += if digits { " \\cdot " } else { " " };
+/// About how wide a formula is in widths of an M, on one line.
+pub(crate) fn width(formula: &Formula) -> f64 {
+    let list = |formulas: &[Formula]| formulas.iter().map(|formula| width(formula) + 0.3).sum::<f64>();
+    let bracketed =
+        |level: Level, formula: &Formula| width(formula) + if formula.level(false) < level { 0.8 } else { 0.0 };
+    match formula.shape() {
+        Shape::Number(digits) => 0.5 * digits.len() as f64,
+        Shape::Name(name) => {
+            let Name { parts, subscripts, .. } = Name::parse(name);
+            let letters = |text: &str| text.chars().count() as f64;
+            let small: f64 = subscripts.iter().map(|text| letters(text) + 0.5).sum();
+            let last = parts.len().saturating_sub(1);
+            let all = parts.iter().enumerate().map(|(index, (stem, subscript))| {
+                let size = if index == last { 0.58 } else { 0.4 };
+                size * letters(&stem.unicode()) + 0.4 * letters(subscript)
+            });
+            all.sum::<f64>() + 0.4 * small
         }
-        text += factor;
-    }
-    text
-}
-
-pub(super) fn fraction(_: &Printer, above: &str, below: &str) -> String {
-    format!("\\frac{{{above}}}{{{below}}}")
-}
-
-pub(super) fn power(printer: &Printer, base: &Piece, exponent: &Piece) -> String {
-    let text = printer.at_least(Level::Atom, base);
-    // A number with a power of ten in it would take a second exponent.
-    let text = if text.contains("\\cdot 10^") && base.level == Level::Atom { printer.parentheses(&text) } else { text };
-    format!("{text}^{{{}}}", printer.finished(exponent))
-}
-
-pub(super) fn powered_call(_: &Printer, name: &str, argument: &str, exponent: &Piece) -> Option<String> {
-    Some(format!("{}^{{{}}}\\left({argument}\\right)", operator(name), exponent.text))
-}
-
-/// What LaTeX calls a function.
-fn operator(name: &str) -> String {
-    match name {
-        "sin" | "cos" | "tan" | "sinh" | "cosh" | "tanh" | "exp" | "log" | "min" | "max" => format!("\\{name}"),
-        "asin" => "\\arcsin".to_string(),
-        "acos" => "\\arccos".to_string(),
-        "atan" => "\\arctan".to_string(),
-        "sign" => "\\operatorname{sgn}".to_string(),
-        _ => format!("\\operatorname{{{name}}}"),
-    }
-}
-
-pub(super) fn call(_: &Printer, name: &str, arguments: &[String]) -> String {
-    match (name, arguments) {
-        ("if", [condition, a, b]) => {
-            format!("\\begin{{cases}} {a} & \\text{{if }} {condition} \\\\ {b} & \\text{{otherwise}} \\end{{cases}}")
+        Shape::Pi => 0.6,
+        Shape::Words(words) => 0.5 * words.chars().count() as f64,
+        Shape::Sign(sign) if is_punctuation(sign) => 0.5,
+        Shape::Sign(sign) => 0.6 + 0.5 * sign.chars().count() as f64,
+        Shape::Row(parts) => list(parts),
+        Shape::Minus(inside) => 0.8 + bracketed(Level::Product, inside),
+        Shape::Sum(terms) => terms.iter().map(|(_, term)| bracketed(Level::Product, term) + 1.3).sum(),
+        Shape::Product(list) => list.iter().map(|factor| bracketed(Level::Power, factor) + 0.1).sum(),
+        Shape::Fraction(above, below) => width(above).max(width(below)) + 0.3,
+        Shape::Power(base, exponent) => bracketed(Level::Atom, base) + 0.7 * width(exponent),
+        Shape::Subscript(base, below) => bracketed(Level::Atom, base) + 0.7 * width(below),
+        Shape::Accent(_, base) => width(base),
+        Shape::Call { function, power, arguments } => {
+            let power = power.as_ref().map_or(0.0, |power| 0.4 * power.len() as f64);
+            0.5 * function.len() as f64 + power + list(arguments) + 0.8
         }
-        _ => format!("{}\\left({}\\right)", operator(name), arguments.join(", ")),
+        Shape::Table { name, argument, .. } => 0.5 * name.chars().count() as f64 + width(argument) + 0.8,
+        Shape::Root(inside) => width(inside) + 0.9,
+        Shape::Magnitude(inside) => width(inside) + 0.6,
+        Shape::Relation(_, a, b) | Shape::And(a, b) | Shape::Or(a, b) => width(a) + width(b) + 1.8,
+        Shape::Not(a) => width(a) + 1.2,
+        Shape::Choice { condition, then, otherwise } => {
+            width(then).max(width(otherwise)) + width(condition).max(4.0) + 3.0
+        }
+        Shape::Matrix { columns, entries } => {
+            let widest = |column: usize| entries.iter().skip(column).step_by(*columns).map(width).fold(0.0, f64::max);
+            (0..*columns).map(|column| widest(column) + 1.0).sum::<f64>() + 1.0
+        }
     }
-}
-
-pub(super) fn apply(printer: &Printer, name: &str, argument: &str) -> String {
-    let stem = name.trim_end_matches('\'');
-    let primes = name.len() - stem.len();
-    let letter = symbol(printer, stem);
-    let primes = if primes == 0 { String::new() } else { format!("^{{{}}}", "\\prime".repeat(primes)) };
-    format!("{letter}{primes}\\left({argument}\\right)")
-}
-
-pub(super) fn root(printer: &Printer, argument: &Piece) -> String {
-    format!("\\sqrt{{{}}}", printer.finished(argument))
-}
-
-pub(super) fn magnitude(_: &Printer, argument: &str) -> String {
-    format!("\\left|{argument}\\right|")
-}
-
-pub(super) fn relation(_: &Printer, sign: &str, left: &str, right: &str) -> String {
-    let sign = match sign {
-        "<=" => "\\le",
-        "/=" => "\\ne",
-        other => other,
-    };
-    format!("{left} {sign} {right}")
-}
-
-pub(super) fn connective(_: &Printer, word: &str, left: &str, right: &str) -> String {
-    let sign = match word {
-        "and" => "\\land",
-        "or" => "\\lor",
-        _ => "\\lnot",
-    };
-    if left.is_empty() { format!("{sign} {right}") } else { format!("{left} {sign} {right}") }
 }

@@ -1,11 +1,11 @@
 //! Presentation MathML. Every piece is one element, so that it can stand wherever an element may.
 
+use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, terms};
 use super::name::Name;
-use super::{Level, Piece, Printer, decimal};
-use crate::expr::number::Number;
+use super::unicode::relation;
 
 /// Text that may stand between tags.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -17,26 +17,180 @@ fn identifier(text: &str) -> String {
     format!("<mi>{}</mi>", escaped(text))
 }
 
-pub(super) fn number(_: &Printer, number: Number) -> String {
-    let text = decimal(number).unwrap_or_else(|| number.to_string());
-    match text.split_once('e') {
-        Some((mantissa, exponent)) => row(&format!(
-            "<mn>{mantissa}</mn><mo>·</mo><msup><mn>10</mn><mn>{}</mn></msup>",
-            exponent.replace('-', "−")
+pub(crate) fn write(formula: &Formula) -> String {
+    match formula.shape() {
+        Shape::Number(digits) => number(digits),
+        Shape::Name(name) => symbol(name),
+        Shape::Pi => identifier("π"),
+        Shape::Words(words) if words.chars().count() == 1 => {
+            format!("<mi mathvariant=\"normal\">{}</mi>", escaped(words))
+        }
+        Shape::Words(words) => format!("<mtext>{}</mtext>", escaped(words)),
+        Shape::Sign(sign) => format!("<mo>{}</mo>", escaped(&sign.replace('-', "−"))),
+        Shape::Row(parts) => {
+            let mut inside = String::new();
+            for (index, part) in parts.iter().enumerate() {
+                let sign = |part: &Formula| matches!(part.shape(), Shape::Sign(_));
+                if index > 0 && !sign(part) && !sign(&parts[index - 1]) {
+                    inside += "<mspace width=\"0.2em\"/>";
+                }
+                inside += &write(part);
+            }
+            row(&inside)
+        }
+        Shape::Minus(inside) => row(&format!("<mo>−</mo>{}", tight(Level::Product, inside))),
+        Shape::Sum(sum) => {
+            let mut inside = String::new();
+            for (index, (negative, term)) in terms(sum).into_iter().enumerate() {
+                match (index, negative) {
+                    (_, true) => inside += "<mo>−</mo>",
+                    (0, false) => {}
+                    (_, false) => inside += "<mo>+</mo>",
+                }
+                inside += &tight(Level::Product, term);
+            }
+            row(&inside)
+        }
+        Shape::Product(list) => product(list),
+        Shape::Fraction(above, below) => format!("<mfrac>{}{}</mfrac>", write(above), write(below)),
+        Shape::Power(base, exponent) => {
+            let (base, exponent) = (tight(Level::Atom, base), write(exponent));
+            // A letter with both has the one above the other.
+            match base.strip_prefix("<msub>").and_then(|inside| inside.strip_suffix("</msub>")) {
+                Some(inside) => format!("<msubsup>{inside}{exponent}</msubsup>"),
+                None => format!("<msup>{base}{exponent}</msup>"),
+            }
+        }
+        Shape::Subscript(base, below) => format!("<msub>{}{}</msub>", tight(Level::Atom, base), write(below)),
+        Shape::Accent(accent, base) => accented(*accent, &tight(Level::Atom, base)),
+        Shape::Call { .. } => call(formula, true),
+        Shape::Table { name, order, argument } => {
+            let mut letter = symbol(name);
+            if *order > 0 {
+                letter = format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(*order));
+            }
+            row(&format!("{letter}<mo>&#x2061;</mo>{}", parentheses(&write(argument))))
+        }
+        Shape::Root(inside) => format!("<msqrt>{}</msqrt>", write(inside)),
+        Shape::Magnitude(inside) => row(&format!(
+            "<mo form=\"prefix\" stretchy=\"true\">|</mo>{}<mo form=\"postfix\" stretchy=\"true\">|</mo>",
+            write(inside)
         )),
-        None => format!("<mn>{text}</mn>"),
+        Shape::Relation(sign, a, b) => {
+            let sign = escaped(relation(sign));
+            row(&format!("{}<mo>{sign}</mo>{}", tight(Level::Sum, a), tight(Level::Sum, b)))
+        }
+        Shape::And(a, b) => row(&format!("{}<mo>∧</mo>{}", tight(Level::And, a), tight(Level::And, b))),
+        Shape::Or(a, b) => row(&format!("{}<mo>∨</mo>{}", tight(Level::Or, a), tight(Level::Or, b))),
+        Shape::Not(a) => row(&format!("<mo>¬</mo>{}", tight(Level::Atom, a))),
+        Shape::Choice { condition, then, otherwise } => row(&format!(
+            "<mo>{{</mo><mtable class=\"cases\"><mtr><mtd>{}</mtd><mtd><mtext>if&#xa0;</mtext>{}</mtd></mtr>\
+             <mtr><mtd>{}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable>",
+            write(then),
+            write(condition),
+            write(otherwise)
+        )),
+        Shape::Matrix { columns, entries } => {
+            let mut rows = String::new();
+            for row in entries.chunks(*columns) {
+                rows += "<mtr>";
+                for entry in row {
+                    rows += &format!("<mtd>{}</mtd>", write(entry));
+                }
+                rows += "</mtr>";
+            }
+            row(&format!("<mo>[</mo><mtable>{rows}</mtable><mo>]</mo>"))
+        }
     }
 }
 
-pub(super) fn digits(_: &Printer, digits: &str) -> String {
-    format!("<mn>{digits}</mn>")
+/// Something in a place that needs at least `level`, in parentheses where it is looser.
+fn tight(level: Level, formula: &Formula) -> String {
+    let written = write(formula);
+    if formula.level(false) < level { parentheses(&written) } else { written }
 }
 
-pub(super) fn pi(_: &Printer) -> String {
-    identifier("π")
+/// Parentheses, as tall as what is in them; around what is low they stay small, since a stretched one has more air.
+fn parentheses(inside: &str) -> String {
+    let tall = ["<mfrac>", "<mtable", "<msqrt>"].iter().any(|tall| inside.contains(tall));
+    let stretch = if tall { "" } else { " stretchy=\"false\"" };
+    row(&format!("<mo{stretch}>(</mo>{inside}<mo{stretch}>)</mo>"))
 }
 
-pub(super) fn symbol(_: &Printer, name: &str) -> String {
+fn number(digits: &str) -> String {
+    match scientific(digits) {
+        Some((mantissa, exponent)) => {
+            let power = match exponent.strip_prefix('-') {
+                Some(exponent) => format!("<msup><mn>10</mn><mrow><mo>−</mo><mn>{exponent}</mn></mrow></msup>"),
+                None => format!("<msup><mn>10</mn><mn>{exponent}</mn></msup>"),
+            };
+            mantissa.map_or(power.clone(), |mantissa| row(&format!("<mn>{mantissa}</mn><mo>·</mo>{power}")))
+        }
+        None => format!("<mn>{digits}</mn>"),
+    }
+}
+
+fn product(list: &[Formula]) -> String {
+    let mut inside = String::new();
+    for (index, (factor, free)) in factors(list).enumerate() {
+        let written = match factor.shape() {
+            Shape::Call { .. } => call(factor, free),
+            _ => tight(Level::Power, factor),
+        };
+        if index > 0 {
+            // U+2062 is the product that is not seen; between digits it must be, and words need some air.
+            inside += if written.starts_with("<mn>") {
+                "<mo>·</mo>"
+            } else if spaced(&list[index - 1]) || spaced(factor) {
+                "<mspace width=\"0.17em\"/>"
+            } else {
+                "<mo>&#x2062;</mo>"
+            };
+        }
+        inside += &written;
+    }
+    row(&inside)
+}
+
+/// Whether a factor needs air around it: functions, and names of several letters.
+fn spaced(factor: &Formula) -> bool {
+    match factor.shape() {
+        Shape::Call { .. } | Shape::Table { .. } => true,
+        Shape::Power(base, _) => spaced(base),
+        Shape::Name(name) => Name::parse(name).parts.last().is_some_and(|(stem, _)| stem.unicode().chars().count() > 1),
+        _ => false,
+    }
+}
+
+/// A function; `free` says that nothing follows that would be read as part of an argument without parentheses.
+fn call(formula: &Formula, free: bool) -> String {
+    let Shape::Call { function, power, arguments } = formula.shape() else { return write(formula) };
+    let mut name = identifier(function_name(function));
+    if let Some(power) = power {
+        name = format!("<msup>{name}<mn>{power}</mn></msup>");
+    }
+    if let ([only], true) = (&arguments[..], free)
+        && only.is_short()
+    {
+        return row(&format!("{name}<mo>&#x2061;</mo><mspace width=\"0.17em\"/>{}", write(only)));
+    }
+    let inside = arguments.iter().map(write).collect::<Vec<_>>().join("<mo>,</mo>");
+    row(&format!("{name}<mo>&#x2061;</mo>{}", parentheses(&inside)))
+}
+
+fn accented(accent: Accent, base: &str) -> String {
+    let mark = match accent {
+        // A bar over one letter is as wide as the letter and no wider.
+        Accent::Bar => "<mo stretchy=\"false\">¯</mo>",
+        Accent::Hat => "<mo stretchy=\"false\">^</mo>",
+        Accent::Tilde => "<mo stretchy=\"false\">~</mo>",
+        Accent::Dot => "<mo>˙</mo>",
+        Accent::Dots => "<mo>¨</mo>",
+    };
+    format!("<mover accent=\"true\">{base}{mark}</mover>")
+}
+
+pub(crate) fn symbol(name: &str) -> String {
     let Name { parts, subscripts, primes } = Name::parse(name);
     let last = parts.len().saturating_sub(1);
     let mut below: Vec<String> = Vec::new();
@@ -54,8 +208,8 @@ pub(super) fn symbol(_: &Printer, name: &str) -> String {
     below.extend(subscripts.iter().map(|subscript| lowered(subscript)));
     let dotted = match primes {
         0 => letter,
-        1 => format!("<mover accent=\"true\">{letter}<mo>˙</mo></mover>"),
-        2 => format!("<mover accent=\"true\">{letter}<mo>¨</mo></mover>"),
+        1 => accented(Accent::Dot, &letter),
+        2 => accented(Accent::Dots, &letter),
         _ => format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(primes)),
     };
     match &below[..] {
@@ -67,99 +221,4 @@ pub(super) fn symbol(_: &Printer, name: &str) -> String {
 
 fn lowered(subscript: &str) -> String {
     if subscript.chars().all(|c| c.is_ascii_digit()) { format!("<mn>{subscript}</mn>") } else { identifier(subscript) }
-}
-
-pub(super) fn minus(_: &Printer, text: &str) -> String {
-    row(&format!("<mo>−</mo>{text}"))
-}
-
-pub(super) fn parentheses(_: &Printer, text: &str) -> String {
-    row(&format!("<mo>(</mo>{text}<mo>)</mo>"))
-}
-
-pub(super) fn sum(_: &Printer, terms: &[(bool, String)]) -> String {
-    let mut inside = String::new();
-    for (index, (negative, term)) in terms.iter().enumerate() {
-        match (index, negative) {
-            (_, true) => inside += "<mo>−</mo>",
-            (0, false) => {}
-            (_, false) => inside += "<mo>+</mo>",
-        }
-        inside += term;
-    }
-    row(&inside)
-}
-
-pub(super) fn times(_: &Printer, factors: &[String]) -> String {
-    let mut inside = String::new();
-    for (index, factor) in factors.iter().enumerate() {
-        if index > 0 {
-            // U+2062 is the product that is not seen; between digits it must be.
-            inside += if factor.starts_with("<mn>") { "<mo>·</mo>" } else { "<mo>&#x2062;</mo>" };
-        }
-        inside += factor;
-    }
-    row(&inside)
-}
-
-pub(super) fn fraction(_: &Printer, above: &str, below: &str) -> String {
-    format!("<mfrac>{above}{below}</mfrac>")
-}
-
-pub(super) fn power(printer: &Printer, base: &Piece, exponent: &Piece) -> String {
-    format!("<msup>{}{}</msup>", printer.at_least(Level::Atom, base), printer.finished(exponent))
-}
-
-pub(super) fn powered_call(printer: &Printer, name: &str, argument: &str, exponent: &Piece) -> Option<String> {
-    let name = format!("<msup>{}{}</msup>", identifier(name), exponent.text);
-    Some(row(&format!("{name}<mo>&#x2061;</mo>{}", printer.parentheses(argument))))
-}
-
-pub(super) fn call(printer: &Printer, name: &str, arguments: &[String]) -> String {
-    match (name, arguments) {
-        ("if", [condition, a, b]) => row(&format!(
-            "<mo>{{</mo><mtable><mtr><mtd>{a}</mtd><mtd><mtext>if </mtext>{condition}</mtd></mtr>\
-             <mtr><mtd>{b}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable>"
-        )),
-        _ => {
-            let inside = printer.parentheses(&arguments.join("<mo>,</mo>"));
-            row(&format!("{}<mo>&#x2061;</mo>{inside}", identifier(name)))
-        }
-    }
-}
-
-pub(super) fn apply(printer: &Printer, name: &str, argument: &str) -> String {
-    let stem = name.trim_end_matches('\'');
-    let primes = name.len() - stem.len();
-    let mut letter = symbol(printer, stem);
-    if primes > 0 {
-        letter = format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(primes));
-    }
-    row(&format!("{letter}<mo>&#x2061;</mo>{}", printer.parentheses(argument)))
-}
-
-pub(super) fn root(printer: &Printer, argument: &Piece) -> String {
-    format!("<msqrt>{}</msqrt>", printer.finished(argument))
-}
-
-pub(super) fn magnitude(_: &Printer, argument: &str) -> String {
-    row(&format!("<mo>|</mo>{argument}<mo>|</mo>"))
-}
-
-pub(super) fn relation(_: &Printer, sign: &str, left: &str, right: &str) -> String {
-    let sign = match sign {
-        "<=" => "≤",
-        "/=" => "≠",
-        _ => "&lt;",
-    };
-    row(&format!("{left}<mo>{sign}</mo>{right}"))
-}
-
-pub(super) fn connective(_: &Printer, word: &str, left: &str, right: &str) -> String {
-    let sign = match word {
-        "and" => "∧",
-        "or" => "∨",
-        _ => "¬",
-    };
-    row(&format!("{left}<mo>{sign}</mo>{right}"))
 }

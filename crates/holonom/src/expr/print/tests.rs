@@ -100,11 +100,11 @@ fn latex_is_balanced_and_as_expected() {
     let examples = examples(&mut g);
     let latex: Vec<String> = examples.iter().map(|&(id, ..)| print(&g, id, Notation::Latex)).collect();
     for expected in [
-        "m g \\sin\\left(\\theta\\right)",
-        "\\frac{\\left(m R^{2} + \\mathrm{Ic}\\right) \\dot{\\theta}^{2}}{2}",
+        "m g \\sin \\theta",
+        "\\frac{(m R^{2} + \\mathrm{Ic}) \\dot{\\theta}^{2}}{2}",
         "\\ddot{x}_{3} + \\dot{x}_{3}",
-        "1 - \\sin^{2}\\left(\\theta\\right)",
-        "\\frac{1}{\\left(\\theta + y\\right)^{2}}",
+        "1 - \\sin^{2} \\theta",
+        "\\frac{1}{(\\theta + y)^{2}}",
         "\\sqrt{y}^{3}",
         "\\mu_{k} x_{p}",
     ] {

@@ -1,40 +1,65 @@
 //! The language of models: what is printed here is read back as the same value.
 
-use super::{Level, Piece, Printer, decimal};
-use crate::expr::number::Number;
+use super::formula::{Accent, Formula, Level, Shape};
 
-pub(super) fn number(_: &Printer, number: Number) -> String {
-    decimal(number).unwrap_or_else(|| number.to_string())
+pub(super) fn write(formula: &Formula) -> String {
+    match formula.shape() {
+        Shape::Number(text) | Shape::Name(text) | Shape::Words(text) | Shape::Sign(text) => text.clone(),
+        Shape::Pi => "pi".to_string(),
+        Shape::Row(parts) => parts.iter().map(write).collect::<Vec<_>>().join(" "),
+        Shape::Minus(inside) => format!("-{}", tight(Level::Product, inside)),
+        Shape::Sum(terms) => signed(terms.iter().map(|(minus, term)| (*minus, tight(Level::Product, term))), "-"),
+        Shape::Product(factors) => {
+            factors.iter().map(|factor| tight(Level::Power, factor)).collect::<Vec<_>>().join("*")
+        }
+        Shape::Fraction(above, below) => {
+            format!("{}/{}", tight(Level::Product, above), tight(Level::Power, below))
+        }
+        Shape::Power(base, exponent) => format!("{}^{}", tight(Level::Atom, base), tight(Level::Atom, exponent)),
+        Shape::Subscript(base, below) => format!("{}[{}]", tight(Level::Atom, base), write(below)),
+        Shape::Accent(Accent::Dot, base) => format!("{}'", tight(Level::Atom, base)),
+        Shape::Accent(Accent::Dots, base) => format!("{}''", tight(Level::Atom, base)),
+        Shape::Accent(accent, base) => {
+            let word = match accent {
+                Accent::Hat => "hat",
+                Accent::Tilde => "tilde",
+                _ => "bar",
+            };
+            format!("{}{word}", tight(Level::Atom, base))
+        }
+        Shape::Call { function, power: None, arguments } => format!("{function}({})", list(arguments)),
+        Shape::Call { function, power: Some(power), arguments } => format!("{function}({})^{power}", list(arguments)),
+        Shape::Table { name, order, argument } => format!("{name}{}({})", "'".repeat(*order), write(argument)),
+        Shape::Root(inside) => format!("sqrt({})", write(inside)),
+        Shape::Magnitude(inside) => format!("abs({})", write(inside)),
+        Shape::Relation(sign, a, b) => format!("{} {sign} {}", tight(Level::Sum, a), tight(Level::Sum, b)),
+        Shape::And(a, b) => format!("{} and {}", tight(Level::And, a), tight(Level::And, b)),
+        Shape::Or(a, b) => format!("{} or {}", tight(Level::Or, a), tight(Level::Or, b)),
+        Shape::Not(a) => format!("not {}", tight(Level::Not, a)),
+        Shape::Choice { condition, then, otherwise } => {
+            format!("if({}, {}, {})", write(condition), write(then), write(otherwise))
+        }
+        Shape::Matrix { columns, entries } => {
+            let rows: Vec<String> = entries.chunks(*columns).map(|row| format!("[{}]", list(row))).collect();
+            format!("[{}]", rows.join(", "))
+        }
+    }
 }
 
-pub(super) fn digits(_: &Printer, digits: &str) -> String {
-    digits.to_string()
+/// Something in a place that needs at least `level`, in parentheses where it is looser.
+fn tight(level: Level, formula: &Formula) -> String {
+    let own = formula.level(true);
+    if own < level { format!("({})", write(formula)) } else { write(formula) }
 }
 
-pub(super) fn pi(_: &Printer) -> String {
-    "pi".to_string()
-}
-
-pub(super) fn symbol(_: &Printer, name: &str) -> String {
-    name.to_string()
-}
-
-pub(super) fn minus(_: &Printer, text: &str) -> String {
-    format!("-{text}")
-}
-
-pub(super) fn parentheses(_: &Printer, text: &str) -> String {
-    format!("({text})")
-}
-
-pub(super) fn sum(_: &Printer, terms: &[(bool, String)]) -> String {
-    signed(terms, "-")
+fn list(formulas: &[Formula]) -> String {
+    formulas.iter().map(write).collect::<Vec<_>>().join(", ")
 }
 
 /// Terms on one line with their signs between them.
-pub(super) fn signed(terms: &[(bool, String)], minus: &str) -> String {
+pub(super) fn signed(terms: impl Iterator<Item = (bool, String)>, minus: &str) -> String {
     let mut text = String::new();
-    for (index, (negative, term)) in terms.iter().enumerate() {
+    for (index, (negative, term)) in terms.enumerate() {
         match (index, negative) {
             (0, true) => text += minus,
             (0, false) => {}
@@ -45,48 +70,7 @@ pub(super) fn signed(terms: &[(bool, String)], minus: &str) -> String {
             }
             (_, false) => text += " + ",
         }
-        text += term;
+        text += &term;
     }
     text
-}
-
-pub(super) fn times(_: &Printer, factors: &[String]) -> String {
-    factors.join("*")
-}
-
-pub(super) fn fraction(_: &Printer, above: &str, below: &str) -> String {
-    format!("{above}/{below}")
-}
-
-pub(super) fn power(printer: &Printer, base: &Piece, exponent: &Piece) -> String {
-    let base = printer.at_least(Level::Atom, base);
-    format!("{base}^{}", printer.at_least(Level::Atom, exponent))
-}
-
-pub(super) fn powered_call(_: &Printer, _: &str, _: &str, _: &Piece) -> Option<String> {
-    None
-}
-
-pub(super) fn call(_: &Printer, name: &str, arguments: &[String]) -> String {
-    format!("{name}({})", arguments.join(", "))
-}
-
-pub(super) fn apply(_: &Printer, name: &str, argument: &str) -> String {
-    format!("{name}({argument})")
-}
-
-pub(super) fn root(printer: &Printer, argument: &Piece) -> String {
-    format!("sqrt({})", printer.finished(argument))
-}
-
-pub(super) fn magnitude(_: &Printer, argument: &str) -> String {
-    format!("abs({argument})")
-}
-
-pub(super) fn relation(_: &Printer, sign: &str, left: &str, right: &str) -> String {
-    format!("{left} {sign} {right}")
-}
-
-pub(super) fn connective(_: &Printer, word: &str, left: &str, right: &str) -> String {
-    if left.is_empty() { format!("{word} {right}") } else { format!("{left} {word} {right}") }
 }

@@ -1,23 +1,101 @@
 //! One line with Greek letters, dots, superscripts and subscripts, as it would stand in a letter.
 
+use super::formula::{Accent, Formula, Level, Shape, function_name};
 use super::name::Name;
 use super::text::signed;
-use super::{Level, Piece, Printer, decimal};
-use crate::expr::number::Number;
 
-pub(super) fn number(_: &Printer, number: Number) -> String {
-    decimal(number).unwrap_or_else(|| number.to_string())
+pub(crate) fn write(formula: &Formula) -> String {
+    match formula.shape() {
+        Shape::Number(text) | Shape::Words(text) | Shape::Sign(text) => text.clone(),
+        Shape::Name(name) => symbol(name),
+        Shape::Pi => "π".to_string(),
+        Shape::Row(parts) => row(parts.iter().map(|part| (part, write(part)))),
+        Shape::Minus(inside) => format!("−{}", tight(Level::Product, inside)),
+        Shape::Sum(terms) => signed(terms.iter().map(|(minus, term)| (*minus, tight(Level::Product, term))), "−"),
+        Shape::Product(factors) => {
+            factors.iter().map(|factor| tight(Level::Power, factor)).collect::<Vec<_>>().join("·")
+        }
+        Shape::Fraction(above, below) => {
+            format!("{}/{}", tight(Level::Product, above), tight(Level::Power, below))
+        }
+        Shape::Power(base, exponent) => {
+            let base = tight(Level::Atom, base);
+            match raised(&write(exponent)) {
+                Some(exponent) => format!("{base}{exponent}"),
+                None => format!("{base}^{}", tight(Level::Atom, exponent)),
+            }
+        }
+        Shape::Subscript(base, below) => format!("{}{}", tight(Level::Atom, base), lowered(&write(below))),
+        Shape::Accent(accent, base) => accented(*accent, &tight(Level::Atom, base)),
+        Shape::Call { function, power, arguments } => {
+            let power = power.as_deref().and_then(raised).unwrap_or_default();
+            let arguments: Vec<String> = arguments.iter().map(write).collect();
+            format!("{}{power}({})", function_name(function), arguments.join(", "))
+        }
+        Shape::Table { name, order, argument } => {
+            format!("{}{}({})", symbol(name), "′".repeat(*order), write(argument))
+        }
+        Shape::Root(inside) => format!("√{}", tight(Level::Atom, inside)),
+        Shape::Magnitude(inside) => format!("|{}|", write(inside)),
+        Shape::Relation(sign, a, b) => {
+            format!("{} {} {}", tight(Level::Sum, a), relation(sign), tight(Level::Sum, b))
+        }
+        Shape::And(a, b) => format!("{} and {}", tight(Level::And, a), tight(Level::And, b)),
+        Shape::Or(a, b) => format!("{} or {}", tight(Level::Or, a), tight(Level::Or, b)),
+        Shape::Not(a) => format!("not {}", tight(Level::Not, a)),
+        Shape::Choice { condition, then, otherwise } => {
+            format!("if({}, {}, {})", write(condition), write(then), write(otherwise))
+        }
+        Shape::Matrix { columns, entries } => {
+            let rows: Vec<String> =
+                entries.chunks(*columns).map(|row| row.iter().map(write).collect::<Vec<_>>().join(", ")).collect();
+            match columns {
+                1 => format!("({})", rows.join(", ")),
+                _ => format!("[{}]", rows.join("; ")),
+            }
+        }
+    }
 }
 
-pub(super) fn digits(_: &Printer, digits: &str) -> String {
-    digits.to_string()
+/// Something in a place that needs at least `level`, in parentheses where it is looser.
+fn tight(level: Level, formula: &Formula) -> String {
+    let own = match formula.shape() {
+        // √x² would be read as the root of x².
+        Shape::Root(_) => Level::Power,
+        _ => formula.level(true),
+    };
+    if own < level { format!("({})", write(formula)) } else { write(formula) }
 }
 
-pub(super) fn pi(_: &Printer) -> String {
-    "π".to_string()
+/// Things side by side with a blank between them, none before a comma.
+pub(crate) fn row<'a>(parts: impl Iterator<Item = (&'a Formula, String)>) -> String {
+    let mut text = String::new();
+    for (part, written) in parts {
+        let close = matches!(part.shape(), Shape::Sign(sign) if is_punctuation(sign));
+        if !text.is_empty() && !close {
+            text.push(' ');
+        }
+        text += &written;
+    }
+    text
 }
 
-pub(super) fn symbol(_: &Printer, name: &str) -> String {
+/// Signs that follow what is before them without a blank.
+pub(crate) fn is_punctuation(sign: &str) -> bool {
+    matches!(sign, "," | ";" | "." | ":")
+}
+
+/// `<=` and `/=` as they look.
+pub(crate) fn relation(sign: &str) -> &str {
+    match sign {
+        "<=" => "≤",
+        "/=" => "≠",
+        other => other,
+    }
+}
+
+/// A name of the model with Greek letters, dots and subscripts.
+pub(crate) fn symbol(name: &str) -> String {
     let Name { parts, subscripts, primes } = Name::parse(name);
     let mut text = String::new();
     let last = parts.len().saturating_sub(1);
@@ -25,10 +103,15 @@ pub(super) fn symbol(_: &Printer, name: &str) -> String {
         if index > 0 {
             text.push('.');
         }
-        text += &stem.unicode();
-        if index == last {
-            text += &dots(&text, primes);
-        }
+        let stem = stem.unicode();
+        // Dots for a single letter, primes for a word.
+        let dotted = match (stem.chars().count(), primes) {
+            (1, 1) if index == last => accented(Accent::Dot, &stem),
+            (1, 2) if index == last => accented(Accent::Dots, &stem),
+            _ if index == last => stem + &"′".repeat(primes),
+            _ => stem,
+        };
+        text += &dotted;
         if !subscript.is_empty() {
             text += &lowered(subscript);
         }
@@ -36,28 +119,37 @@ pub(super) fn symbol(_: &Printer, name: &str) -> String {
     for subscript in subscripts {
         text += &lowered(&subscript);
     }
-    // Letters that exist with their dots are one character.
-    for (apart, joined) in
-        [("x\u{307}", "ẋ"), ("x\u{308}", "ẍ"), ("y\u{307}", "ẏ"), ("y\u{308}", "ÿ"), ("z\u{307}", "ż")]
-    {
-        text = text.replace(apart, joined);
-    }
     text
 }
 
-/// Dots for a single letter, primes for a word.
-fn dots(text: &str, primes: usize) -> String {
-    let letters = text.rsplit('.').next().map_or(0, |last| last.chars().count());
-    match (letters, primes) {
-        (_, 0) => String::new(),
-        (1, 1) => "\u{307}".to_string(),
-        (1, 2) => "\u{308}".to_string(),
-        _ => "′".repeat(primes),
+/// A sign over the first letter.
+pub(crate) fn accented(accent: Accent, text: &str) -> String {
+    let mark = match accent {
+        Accent::Bar => '\u{304}',
+        Accent::Hat => '\u{302}',
+        Accent::Tilde => '\u{303}',
+        Accent::Dot => '\u{307}',
+        Accent::Dots => '\u{308}',
+    };
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    // Letters that exist with their dots are one character.
+    let joined = match (first, accent) {
+        ('x', Accent::Dot) => Some('ẋ'),
+        ('x', Accent::Dots) => Some('ẍ'),
+        ('y', Accent::Dot) => Some('ẏ'),
+        ('y', Accent::Dots) => Some('ÿ'),
+        ('z', Accent::Dot) => Some('ż'),
+        _ => None,
+    };
+    match joined {
+        Some(letter) => format!("{letter}{}", letters.as_str()),
+        None => format!("{first}{mark}{}", letters.as_str()),
     }
 }
 
 /// A subscript in small letters where they exist, else after an underscore.
-fn lowered(subscript: &str) -> String {
+pub(crate) fn lowered(subscript: &str) -> String {
     let small: Option<String> = subscript
         .chars()
         .map(|c| {
@@ -72,76 +164,15 @@ fn lowered(subscript: &str) -> String {
     small.unwrap_or_else(|| format!("_{subscript}"))
 }
 
-pub(super) fn minus(_: &Printer, text: &str) -> String {
-    format!("−{text}")
-}
-
-pub(super) fn parentheses(_: &Printer, text: &str) -> String {
-    format!("({text})")
-}
-
-pub(super) fn sum(_: &Printer, terms: &[(bool, String)]) -> String {
-    signed(terms, "−")
-}
-
-pub(super) fn times(_: &Printer, factors: &[String]) -> String {
-    factors.join("·")
-}
-
-pub(super) fn fraction(_: &Printer, above: &str, below: &str) -> String {
-    format!("{above}/{below}")
-}
-
-/// An integer as a superscript.
-fn raised(exponent: &str) -> Option<String> {
+/// An integer, a plus or a T as a superscript.
+pub(crate) fn raised(exponent: &str) -> Option<String> {
     exponent
         .chars()
         .map(|c| match c {
             '−' => Some('⁻'),
+            '+' => Some('⁺'),
+            'T' => Some('ᵀ'),
             _ => c.to_digit(10).and_then(|digit| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize)),
         })
         .collect()
-}
-
-pub(super) fn power(printer: &Printer, base: &Piece, exponent: &Piece) -> String {
-    let base = printer.at_least(Level::Atom, base);
-    match raised(&printer.finished(exponent)) {
-        Some(exponent) => format!("{base}{exponent}"),
-        None => format!("{base}^{}", printer.at_least(Level::Atom, exponent)),
-    }
-}
-
-pub(super) fn powered_call(_: &Printer, name: &str, argument: &str, exponent: &Piece) -> Option<String> {
-    Some(format!("{name}{}({argument})", raised(&exponent.text)?))
-}
-
-pub(super) fn call(_: &Printer, name: &str, arguments: &[String]) -> String {
-    format!("{name}({})", arguments.join(", "))
-}
-
-pub(super) fn apply(printer: &Printer, name: &str, argument: &str) -> String {
-    let primes = name.len() - name.trim_end_matches('\'').len();
-    let stem = symbol(printer, name.trim_end_matches('\''));
-    format!("{stem}{}({argument})", "′".repeat(primes))
-}
-
-pub(super) fn root(printer: &Printer, argument: &Piece) -> String {
-    format!("√{}", printer.at_least(Level::Atom, argument))
-}
-
-pub(super) fn magnitude(_: &Printer, argument: &str) -> String {
-    format!("|{argument}|")
-}
-
-pub(super) fn relation(_: &Printer, sign: &str, left: &str, right: &str) -> String {
-    let sign = match sign {
-        "<=" => "≤",
-        "/=" => "≠",
-        other => other,
-    };
-    format!("{left} {sign} {right}")
-}
-
-pub(super) fn connective(_: &Printer, word: &str, left: &str, right: &str) -> String {
-    if left.is_empty() { format!("{word} {right}") } else { format!("{left} {word} {right}") }
 }

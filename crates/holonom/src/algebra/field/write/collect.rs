@@ -19,7 +19,8 @@ impl Writer<'_> {
         depth: usize,
         budget: &Budget,
     ) -> Result<Term, Exhausted> {
-        let parts = self.factors(polynomial, budget)?;
+        let mut parts = self.factors(polynomial, budget)?;
+        self.with_squares(&mut parts);
         let mut term = Term::number(parts.coefficient.clone(), Integer::ONE);
         for (factor, exponent) in &parts.factors {
             let exponent = i32::try_from(*exponent).map_err(|_| Exhausted::TOO_LARGE)?;
@@ -95,11 +96,17 @@ impl Writer<'_> {
                 Term { number: (Integer::ONE, Integer::ONE), factors: vec![(self.base(sum), 1)] }
             };
             term.factors.extend(powers(&common));
+            // k·(g − 2) for k·g − 2·k is not worth the parentheses.
+            let with_number = |(base, _): &(Base, i32)| match base {
+                Base::Sum(sum, _) => sum.iter().any(|part| part.factors.is_empty()),
+                Base::Atom(_) => false,
+            };
+            let penalty = u64::from(term.factors.iter().any(with_number));
             let mut sum = vec![term];
             if !outside.is_empty() {
                 sum.extend(self.collected(&Polynomial::from_terms(outside), depth + 1, budget)?);
             }
-            let size = self.size(&sum);
+            let size = self.size(&sum) + penalty;
             if size < best.0 {
                 best = (size, sum);
             }
@@ -141,7 +148,6 @@ pub(super) fn settled(writer: &Writer, term: Term) -> Term {
     let sums = term.factors.iter().filter(|(base, _)| matches!(base, Base::Sum(..))).count();
     let place = term.factors.iter().position(|(base, exponent)| matches!(base, Base::Sum(..)) && *exponent == 1);
     let (Some(place), 1..) = (place, sums) else { return term };
-    let negative = term.is_negative();
     let Base::Sum(sum, _) = &term.factors[place].0 else { return term };
     let inside = |above: &Integer, below: &Integer| {
         let scaled: Sum = sum.iter().map(|part| part.clone().scaled(above, below)).collect();
@@ -150,14 +156,15 @@ pub(super) fn settled(writer: &Writer, term: Term) -> Term {
         whole
     };
     let mut best = term.clone();
-    let minus_inside = || inside(&Integer::MINUS_ONE, &Integer::ONE);
-    let mut candidates = vec![inside(&term.number.0, &term.number.1)];
-    if negative {
-        candidates.push(minus_inside());
+    let whole = inside(&term.number.0, &term.number.1);
+    if writer.term_size(&whole) < writer.term_size(&best) {
+        best = whole;
     }
-    for candidate in candidates {
-        if writer.term_size(&candidate) < writer.term_size(&best) {
-            best = candidate;
+    // 1 − cos x rather than −(cos x − 1).
+    if best.is_negative() && sum.iter().any(Term::is_negative) {
+        let opposite = inside(&Integer::MINUS_ONE, &Integer::ONE);
+        if writer.term_size(&opposite) <= writer.term_size(&best) {
+            best = opposite;
         }
     }
     best

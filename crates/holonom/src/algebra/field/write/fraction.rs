@@ -1,6 +1,6 @@
 //! Quotients: as one fraction, or as a sum of several where that is shorter.
 
-use super::collect::settled;
+use super::collect::{plain, settled};
 use super::tree::{Base, Sum, Term, lowest};
 use super::{Extra, Writer};
 use crate::algebra::field::atom::Atom;
@@ -74,12 +74,21 @@ impl Writer<'_> {
 
     /// A polynomial as the shortest product found among its forms.
     fn shortest_product(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Term, Exhausted> {
-        let mut best: Option<(u64, Term)> = None;
+        let mut best: Option<((u64, u64), Term)> = None;
+        let mut forms = Vec::new();
         for (form, divisor) in self.forms(polynomial, budget)? {
             let form = self.with_magnitudes(form, budget)?;
+            forms.push((self.size(&plain(&form)), form, divisor));
+        }
+        // What is much longer plainly will not be shorter in factors.
+        let least = forms.iter().map(|(size, ..)| *size).min().unwrap_or(0);
+        for (long, form, divisor) in forms {
+            if long > least + least / 2 + 4 {
+                continue;
+            }
             let term = self.product(&form, 0, budget)?.scaled(&Integer::ONE, &divisor);
             let term = settled(self, term);
-            let size = self.term_size(&term);
+            let size = (self.term_size(&term), long);
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
                 best = Some((size, term));
             }
@@ -123,6 +132,7 @@ impl Writer<'_> {
             }
         }
         kept.retain(|&(_, exponent)| exponent != 0);
+        self.with_tangents(&mut kept);
         for place in 0..kept.len() {
             let (Base::Atom(sign), 1) = kept[place] else { continue };
             let Some(Atom::Sign(of)) = self.field.atoms.get(sign as usize) else { continue };

@@ -10,9 +10,10 @@ mod trigonometry;
 
 use super::atom::{Atom, Family};
 use super::measure::measure;
-use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
+use super::{Budget, Exhausted, Field, Polynomial, Ratio};
 use crate::algebra::Factors;
 use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
+use trigonometry::Scaled;
 
 /// What factoring one polynomial may cost.
 const PATIENCE: u64 = 2_000_000;
@@ -47,8 +48,12 @@ enum Extra {
     Sine(Vec<(usize, i64)>),
     /// The cosine of such a sum.
     Cosine(Vec<(usize, i64)>),
+    /// The tangent of such a sum, or its hyperbolic tangent.
+    Tangent(Function, Vec<(usize, i64)>),
     /// The magnitude of a polynomial.
     Magnitude(Polynomial),
+    /// The square root of a product of what has roots of its own.
+    Root(Vec<u32>),
 }
 
 /// A writer at work.
@@ -63,7 +68,8 @@ struct Writer<'a> {
     /// Variables beyond those of the field, each with its length.
     extras: Vec<(Extra, u64)>,
     factored: FastMap<Polynomial, Factors>,
-    turned: FastMap<Polynomial, (Polynomial, Integer)>,
+    /// The short forms of polynomials in sines and cosines.
+    turned: FastMap<Polynomial, (Scaled, Scaled)>,
     patience: u64,
 }
 
@@ -206,8 +212,9 @@ impl<'a> Writer<'a> {
         let place = self.extras.iter().position(|(known, _)| *known == extra);
         let place = place.unwrap_or_else(|| {
             let size = 1 + match &extra {
-                Extra::Sine(angle) | Extra::Cosine(angle) => self.angle_size(angle),
+                Extra::Sine(angle) | Extra::Cosine(angle) | Extra::Tangent(_, angle) => self.angle_size(angle),
                 Extra::Magnitude(of) => self.size(&collect::plain(of)),
+                Extra::Root(roots) => roots.iter().map(|&root| self.atom_size(root) - 1).sum::<u64>() + 1,
             };
             self.extras.push((extra, size));
             self.extras.len() - 1
@@ -248,9 +255,23 @@ impl<'a> Writer<'a> {
                 let angle = self.angle(&angle);
                 self.graph.call(Function::Cos, angle)
             }
+            Some(Extra::Tangent(function, angle)) => {
+                let angle = self.angle(&angle);
+                self.graph.call(function, angle)
+            }
             Some(Extra::Magnitude(of)) => {
                 let of = self.emit(&collect::plain(&of));
                 self.graph.call(Function::Abs, of)
+            }
+            Some(Extra::Root(roots)) => {
+                let mut radicand = Id::ONE;
+                for root in roots {
+                    let root = self.expression(root);
+                    if let &Node::Call(_, below, _) = self.graph.node(root) {
+                        radicand = self.graph.multiply(radicand, below);
+                    }
+                }
+                self.graph.call(Function::Sqrt, radicand)
             }
             None => Id::ZERO,
         };

@@ -4,9 +4,9 @@
 
 use std::rc::Rc;
 
-use super::Writer;
+use super::{Extra, Writer};
 use crate::algebra::Integer;
-use crate::expr::{Id, Number};
+use crate::expr::{Function, Id, Node, Number};
 
 /// A sum. One term alone is that term; none is 0.
 pub(super) type Sum = Vec<Term>;
@@ -107,9 +107,33 @@ impl Writer<'_> {
         self.graph.sum(&terms)
     }
 
+    /// √2·√g·√h is √(2gh), and 1/√g·1/√h is 1/√(gh).
+    fn with_roots_together(&mut self, factors: &[(Base, i32)]) -> Vec<(Base, i32)> {
+        let mut together = factors.to_vec();
+        for side in [1, -1] {
+            let root = |(base, exponent): &(Base, i32)| match base {
+                Base::Atom(variable) if *exponent == side && self.is_square_root(*variable) => Some(*variable),
+                _ => None,
+            };
+            let roots: Vec<u32> = together.iter().filter_map(root).collect();
+            if roots.len() > 1 {
+                together.retain(|factor| root(factor).is_none());
+                let joined = self.extra(Extra::Root(roots));
+                together.push((Base::Atom(joined), side));
+            }
+        }
+        together
+    }
+
+    /// Whether a variable is a square root as it stands.
+    fn is_square_root(&self, variable: u32) -> bool {
+        let Some(&id) = self.expressions.get(&variable) else { return false };
+        variable < self.beyond() && matches!(self.graph.node(id), Node::Call(Function::Sqrt, ..))
+    }
+
     fn emit_term(&mut self, term: &Term) -> Id {
         let mut factors = Vec::with_capacity(term.factors.len());
-        for (base, exponent) in &term.factors {
+        for (base, exponent) in &self.with_roots_together(&term.factors) {
             let id = match base {
                 Base::Atom(variable) => self.expression(*variable),
                 Base::Sum(sum, _) => self.emit(&sum.clone()),

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 
 use super::collect::plain;
+use super::tree::Base;
 use super::{Extra, Writer};
-use crate::algebra::field::atom::{Atom, Rule};
+use crate::algebra::field::atom::{Atom, Family, Rule, Unit};
 use crate::algebra::field::reduce::powers_replaced;
-use crate::algebra::{Budget, Exhausted, Integer, Polynomial};
+use crate::algebra::{Budget, Exhausted, Factors, Integer, Polynomial};
+use crate::expr::Function;
 
 /// The highest degree in sines and cosines that is looked at.
 const HIGHEST: u32 = 16;
@@ -29,11 +31,14 @@ struct Wave {
 /// A polynomial and what it is to be divided by.
 pub(super) type Scaled = (Polynomial, Integer);
 
+/// What stands before each product of variables that are no sines or cosines.
+type Groups = BTreeMap<Vec<(u32, u32)>, Vec<(Integer, Vec<(u32, u32)>)>>;
+
 impl Writer<'_> {
     /// Forms of a polynomial, itself first.
     pub(super) fn forms(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Vec<Scaled>, Exhausted> {
         let mut forms = vec![(polynomial.clone(), Integer::ONE)];
-        if !polynomial.variables().iter().any(|&variable| self.unit_of(variable).is_some()) {
+        if !polynomial.variables().iter().any(|&variable| self.is_of_angle(variable)) {
             return Ok(forms);
         }
         let short = self.field.shortest_form(polynomial, budget)?;
@@ -41,14 +46,27 @@ impl Writer<'_> {
             forms.push((short, Integer::ONE));
         }
         // What stands before each product of other variables is looked at by itself.
-        let mut groups: BTreeMap<Vec<(u32, u32)>, Vec<(Integer, Vec<(u32, u32)>)>> = BTreeMap::new();
+        let mut groups: Groups = BTreeMap::new();
         for (coefficient, powers) in polynomial.terms() {
-            let (angles, rest): (Vec<_>, Vec<_>) = powers.partition(|&(variable, _)| self.unit_of(variable).is_some());
+            let (angles, rest): (Vec<_>, Vec<_>) = powers.partition(|&(variable, _)| self.is_of_angle(variable));
             groups.entry(rest).or_default().push((coefficient.clone(), angles));
         }
+        for with_multiples in [true, false] {
+            let form = self.form_of_groups(&groups, with_multiples, budget)?;
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+        Ok(forms)
+    }
+
+    /// Every group in its shortest form, put together.
+    fn form_of_groups(&mut self, groups: &Groups, with_multiples: bool, budget: &Budget) -> Result<Scaled, Exhausted> {
         let (mut whole, mut below) = (Polynomial::zero(), Integer::ONE);
         for (rest, angles) in groups {
-            let (form, divisor) = self.shortest_wave_form(&Polynomial::from_terms(angles), budget)?;
+            let angles = Polynomial::from_terms(angles.iter().cloned());
+            let forms = self.shortest_wave_forms(&angles, budget)?;
+            let (form, divisor) = if with_multiples { forms.0 } else { forms.1 };
             let rest = Polynomial::from_terms([(Integer::ONE, rest)]);
             let part = form.multiply(&rest, budget)?;
             // a/b + c/d over the product of b and d, which are powers of two.
@@ -58,10 +76,83 @@ impl Writer<'_> {
             whole = whole.scale(&raise).add(&part.scale(&other));
             below = &below * &raise;
         }
-        if !forms.iter().any(|(known, divisor)| *known == whole && *divisor == below) {
-            forms.push((whole, below));
+        Ok((whole, below))
+    }
+
+    /// Whether a variable is sine or cosine of an angle, hyperbolic or not.
+    fn is_of_angle(&self, variable: u32) -> bool {
+        variable < self.beyond() && self.field.other_way(variable).is_some()
+    }
+
+    /// The multiples of units that a variable is sine or cosine of, whether it is the sine, and which kind.
+    fn angle_of(&self, variable: u32) -> Option<(Vec<(usize, i64)>, bool, Family)> {
+        if variable < self.beyond() {
+            let unit = self.field.atoms[variable as usize].unit()?;
+            let Unit { family, first, second, .. } = &self.field.units[unit];
+            return (first != second).then(|| (vec![(unit, 1)], *first == variable, family.clone()));
         }
-        Ok(forms)
+        match &self.extras.get((variable - self.beyond()) as usize)?.0 {
+            Extra::Sine(angle) => Some((angle.clone(), true, Family::Circular)),
+            Extra::Cosine(angle) => Some((angle.clone(), false, Family::Circular)),
+            _ => None,
+        }
+    }
+
+    /// The cosine of the angle that a variable is the sine of, and the other way round.
+    fn partner(&mut self, variable: u32) -> Option<u32> {
+        let (angle, is_sine, _) = self.angle_of(variable)?;
+        if variable < self.beyond() {
+            let unit = &self.field.units[angle[0].0];
+            return Some(if is_sine { unit.second } else { unit.first });
+        }
+        Some(self.extra(if is_sine { Extra::Cosine(angle) } else { Extra::Sine(angle) }))
+    }
+
+    /// (s − 1)(s + 1) is −c² for sine and cosine; for the hyperbolic ones (c − 1)(c + 1) is s².
+    pub(super) fn with_squares(&mut self, parts: &mut Factors) {
+        let near_one = |(factor, _): &(Polynomial, u32)| {
+            let &[variable] = factor.variables() else { return None };
+            let (mut terms, linear) = (factor.terms(), factor.degree(variable) == 1);
+            let ((first, _), (second, _)) = (terms.next()?, terms.next()?);
+            (linear && first.is_one() && second.abs().is_one()).then(|| (variable, second.is_negative()))
+        };
+        for place in 0..parts.factors.len() {
+            let Some((variable, negative)) = near_one(&parts.factors[place]) else { continue };
+            let other = parts.factors.iter().position(|factor| near_one(factor) == Some((variable, !negative)));
+            let (Some(other), Some((_, is_sine, family))) = (other, self.angle_of(variable)) else { continue };
+            if family == Family::Hyperbolic && is_sine {
+                continue;
+            }
+            let Some(partner) = self.partner(variable) else { continue };
+            let times = parts.factors[place].1.min(parts.factors[other].1);
+            parts.factors[place].1 -= times;
+            parts.factors[other].1 -= times;
+            if family == Family::Circular && times % 2 == 1 {
+                parts.coefficient = -&parts.coefficient;
+            }
+            let partner = Polynomial::variable(partner);
+            match parts.factors.iter_mut().find(|(factor, _)| *factor == partner) {
+                Some((_, exponent)) => *exponent += 2 * times,
+                None => parts.factors.push((partner, 2 * times)),
+            }
+        }
+        parts.factors.retain(|&(_, exponent)| exponent > 0);
+    }
+
+    /// sin^n/cos^n is tan^n.
+    pub(super) fn with_tangents(&mut self, factors: &mut Vec<(Base, i32)>) {
+        for place in 0..factors.len() {
+            let (Base::Atom(sine), exponent) = factors[place] else { continue };
+            let Some((angle, true, family)) = self.angle_of(sine) else { continue };
+            let Some(cosine) = self.partner(sine) else { continue };
+            let is_other = |(base, e): &(Base, i32)| matches!(base, Base::Atom(v) if *v == cosine) && *e == -exponent;
+            if let Some(other) = factors.iter().position(is_other) {
+                let function = if family == Family::Circular { Function::Tan } else { Function::Tanh };
+                factors[place].0 = Base::Atom(self.extra(Extra::Tangent(function, angle)));
+                factors.remove(other);
+                return self.with_tangents(factors);
+            }
+        }
     }
 
     /// The unit of the angle that a variable is sine or cosine of.
@@ -75,10 +166,12 @@ impl Writer<'_> {
         }
     }
 
-    /// The shortest form of a polynomial in sines and cosines alone.
-    fn shortest_wave_form(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<Scaled, Exhausted> {
+    /// The shortest form of a polynomial in sines and cosines alone, and the shortest that is no sum of waves: sin 2θ may be
+    /// shorter than 2 sin θ cos θ, but has no factor in common with sin θ.
+    fn shortest_wave_forms(&mut self, polynomial: &Polynomial, budget: &Budget) -> Result<(Scaled, Scaled), Exhausted> {
         if polynomial.is_constant() {
-            return Ok((polynomial.clone(), Integer::ONE));
+            let same = (polynomial.clone(), Integer::ONE);
+            return Ok((same.clone(), same));
         }
         if let Some(known) = self.turned.get(polynomial) {
             return Ok(known.clone());
@@ -89,9 +182,10 @@ impl Writer<'_> {
         let mut units: Vec<usize> = polynomial.variables().iter().filter_map(|&v| self.unit_of(v)).collect();
         units.sort_unstable();
         units.dedup();
+        let mut sum = None;
         if let Some((waves, degree)) = self.waves(polynomial, &units, budget)? {
             let divisor = Integer::from(1i128 << degree);
-            candidates.push((self.sum_of_waves(&waves, &units), divisor.clone()));
+            sum = Some((self.sum_of_waves(&waves, &units), divisor.clone()));
             for sums in bases(&waves, units.len()) {
                 for form in self.in_terms_of(&waves, &sums, &units, budget)? {
                     candidates.push((form, divisor.clone()));
@@ -99,19 +193,28 @@ impl Writer<'_> {
             }
         }
         let mut best: Option<(u64, Scaled)> = None;
-        for (form, divisor) in candidates {
-            let common = form.content().gcd(&divisor);
-            let form = form.divide_by_integer(&common).unwrap_or(form);
-            let divisor = divisor.divide_exactly(&common).unwrap_or(divisor);
-            let terms: Vec<_> = plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
-            let size = self.size(&terms);
+        for candidate in candidates {
+            let (size, form) = self.sized(candidate);
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
-                best = Some((size, (form, divisor)));
+                best = Some((size, form));
             }
         }
-        let best = best.map_or_else(|| (polynomial.clone(), Integer::ONE), |(_, form)| form);
-        self.turned.insert(polynomial.clone(), best.clone());
-        Ok(best)
+        let (size, product) = best.unwrap_or_else(|| (u64::MAX, (polynomial.clone(), Integer::ONE)));
+        let shortest = match sum.map(|sum| self.sized(sum)) {
+            Some((least, sum)) if least < size => sum,
+            _ => product.clone(),
+        };
+        self.turned.insert(polynomial.clone(), (shortest.clone(), product.clone()));
+        Ok((shortest, product))
+    }
+
+    /// A form in lowest terms, and its length.
+    fn sized(&self, (form, divisor): Scaled) -> (u64, Scaled) {
+        let common = form.content().gcd(&divisor);
+        let form = form.divide_by_integer(&common).unwrap_or(form);
+        let divisor = divisor.divide_exactly(&common).unwrap_or(divisor);
+        let terms: Vec<_> = plain(&form).into_iter().map(|term| term.scaled(&Integer::ONE, &divisor)).collect();
+        (self.size(&terms), (form, divisor))
     }
 
     /// A polynomial as a sum of waves over a power of two; nothing if it has too many.

@@ -1,0 +1,6 @@
+//! The field by identities, by the papers' formulas, and by random expressions against numbers.
+
+mod bench;
+mod identities;
+mod papers;
+mod random;

@@ -1,0 +1,332 @@
+//! A formula as it stands on paper: sums, fractions, roots, and no parentheses.
+//!
+//! Every notation renders the same tree. Parentheses are not in it: what needs them depends on how things look. A
+//! fraction with a bar holds its numerator together, one with a slash does not.
+
+use std::sync::Arc;
+
+/// A formula. Copies are cheap: they share what they are made of.
+///
+/// Formulas come from expressions ([`Graph::formulas`](crate::expr::Graph::formulas)) or are put together by hand:
+///
+/// ```
+/// use holonom::expr::{Formula, Notation};
+///
+/// let (a, b) = (Formula::name("A"), Formula::name("b"));
+/// let equation = Formula::row([a.pseudo_inverse(), b]).equals(Formula::name("q''"));
+/// assert_eq!(equation.print(Notation::Unicode), "A⁺ b = q̈");
+/// assert_eq!(equation.print(Notation::Latex), "A^{+} b = \\ddot{q}");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formula(Arc<Shape>);
+
+/// What a formula is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A number that is not negative, in decimal digits; `e` before a power of ten.
+    Number(String),
+    /// A name as models have them: `theta[3]'`, `p.x`, `multiplier(rod)`.
+    Name(String),
+    Pi,
+    /// Words, upright.
+    Words(String),
+    /// A sign between other things: `=`, `→`, `,`.
+    Sign(String),
+    /// Things side by side.
+    Row(Vec<Formula>),
+    Minus(Formula),
+    /// Terms, with true for minus.
+    Sum(Vec<(bool, Formula)>),
+    Product(Vec<Formula>),
+    Fraction(Formula, Formula),
+    Power(Formula, Formula),
+    Subscript(Formula, Formula),
+    Accent(Accent, Formula),
+    /// A function of the language, perhaps with an integer power at its name.
+    Call {
+        function: &'static str,
+        power: Option<String>,
+        arguments: Vec<Formula>,
+    },
+    /// A table of the model, differentiated `order` times.
+    Table {
+        name: String,
+        order: usize,
+        argument: Formula,
+    },
+    Root(Formula),
+    Magnitude(Formula),
+    /// `<`, `<=` or `/=`.
+    Relation(&'static str, Formula, Formula),
+    And(Formula, Formula),
+    Or(Formula, Formula),
+    Not(Formula),
+    /// The first if the condition holds, else the second.
+    Choice {
+        condition: Formula,
+        then: Formula,
+        otherwise: Formula,
+    },
+    Matrix {
+        columns: usize,
+        entries: Vec<Formula>,
+    },
+}
+
+/// What stands over a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accent {
+    Bar,
+    Hat,
+    Tilde,
+    Dot,
+    Dots,
+}
+
+/// How tightly something holds together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    Or,
+    And,
+    Not,
+    Compare,
+    Sum,
+    Negative,
+    Product,
+    Power,
+    Atom,
+}
+
+impl Formula {
+    pub(crate) fn new(shape: Shape) -> Self {
+        Self(Arc::new(shape))
+    }
+
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.0
+    }
+
+    /// A name as models have them: `theta[3]'` becomes θ̇₃.
+    pub fn name(name: &str) -> Self {
+        Self::new(Shape::Name(name.to_string()))
+    }
+
+    /// An integer.
+    pub fn integer(value: i64) -> Self {
+        let positive = Self::new(Shape::Number(value.unsigned_abs().to_string()));
+        if value < 0 { positive.minus() } else { positive }
+    }
+
+    /// Words, upright.
+    pub fn words(words: &str) -> Self {
+        Self::new(Shape::Words(words.to_string()))
+    }
+
+    /// A sign between other things, as Unicode has it: `=`, `≠`, `→`, `∈`, `,`.
+    pub fn sign(sign: &str) -> Self {
+        Self::new(Shape::Sign(sign.to_string()))
+    }
+
+    /// Things side by side.
+    pub fn row(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self::new(Shape::Row(parts.into_iter().collect()))
+    }
+
+    /// Terms with `+` between them, or `−` before a term that is [`Formula::minus`].
+    pub fn sum(terms: impl IntoIterator<Item = Self>) -> Self {
+        let mut terms: Vec<(bool, Self)> = terms
+            .into_iter()
+            .map(|term| match term.shape() {
+                Shape::Minus(inside) => (true, inside.clone()),
+                _ => (false, term),
+            })
+            .collect();
+        match terms.pop() {
+            None => Self::integer(0),
+            Some((negative, only)) if terms.is_empty() => {
+                if negative {
+                    only.minus()
+                } else {
+                    only
+                }
+            }
+            Some(last) => {
+                terms.push(last);
+                Self::new(Shape::Sum(terms))
+            }
+        }
+    }
+
+    /// Factors side by side, sums among them in parentheses.
+    pub fn product(factors: impl IntoIterator<Item = Self>) -> Self {
+        Self::new(Shape::Product(factors.into_iter().collect()))
+    }
+
+    /// A minus before it.
+    #[must_use]
+    pub fn minus(self) -> Self {
+        Self::new(Shape::Minus(self))
+    }
+
+    /// A fraction.
+    #[must_use]
+    pub fn over(self, below: Self) -> Self {
+        Self::new(Shape::Fraction(self, below))
+    }
+
+    /// Something raised beside it.
+    #[must_use]
+    pub fn power(self, exponent: Self) -> Self {
+        Self::new(Shape::Power(self, exponent))
+    }
+
+    /// Something lowered beside it.
+    #[must_use]
+    pub fn subscript(self, below: Self) -> Self {
+        Self::new(Shape::Subscript(self, below))
+    }
+
+    /// A square root.
+    #[must_use]
+    pub fn root(self) -> Self {
+        Self::new(Shape::Root(self))
+    }
+
+    /// A bar over it.
+    #[must_use]
+    pub fn bar(self) -> Self {
+        Self::new(Shape::Accent(Accent::Bar, self))
+    }
+
+    /// A hat over it.
+    #[must_use]
+    pub fn hat(self) -> Self {
+        Self::new(Shape::Accent(Accent::Hat, self))
+    }
+
+    /// A tilde over it.
+    #[must_use]
+    pub fn tilde(self) -> Self {
+        Self::new(Shape::Accent(Accent::Tilde, self))
+    }
+
+    /// A dot over it: its rate.
+    #[must_use]
+    pub fn dot(self) -> Self {
+        Self::new(Shape::Accent(Accent::Dot, self))
+    }
+
+    /// Two dots over it.
+    #[must_use]
+    pub fn dots(self) -> Self {
+        Self::new(Shape::Accent(Accent::Dots, self))
+    }
+
+    /// Its transpose.
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        self.power(Self::words("T"))
+    }
+
+    /// Its inverse.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        self.power(Self::integer(-1))
+    }
+
+    /// Its pseudo-inverse.
+    #[must_use]
+    pub fn pseudo_inverse(self) -> Self {
+        self.power(Self::sign("+"))
+    }
+
+    /// `self = right`
+    #[must_use]
+    pub fn equals(self, right: Self) -> Self {
+        Self::row([self, Self::sign("="), right])
+    }
+
+    /// A matrix, entries row by row. A vector has one column.
+    pub fn matrix(columns: usize, entries: impl IntoIterator<Item = Self>) -> Self {
+        Self::new(Shape::Matrix { columns: columns.max(1), entries: entries.into_iter().collect() })
+    }
+
+    /// A column.
+    pub fn vector(entries: impl IntoIterator<Item = Self>) -> Self {
+        Self::matrix(1, entries)
+    }
+
+    /// How tightly it holds together where fractions have a bar and choices a brace (`flat` is false), or where they are
+    /// written on the line.
+    pub(crate) fn level(&self, flat: bool) -> Level {
+        match self.shape() {
+            Shape::Row(parts) if parts.len() != 1 => Level::Or,
+            Shape::Or(..) => Level::Or,
+            Shape::And(..) => Level::And,
+            Shape::Not(..) => Level::Not,
+            Shape::Relation(..) => Level::Compare,
+            Shape::Sum(_) => Level::Sum,
+            // Nothing says where the choice ends.
+            Shape::Choice { .. } if !flat => Level::Sum,
+            Shape::Minus(_) => Level::Negative,
+            Shape::Product(_) | Shape::Fraction(..) => Level::Product,
+            Shape::Power(..) | Shape::Call { power: Some(_), .. } => Level::Power,
+            Shape::Number(digits) if !flat && digits.contains('e') => Level::Power,
+            Shape::Row(parts) => parts[0].level(flat),
+            _ => Level::Atom,
+        }
+    }
+
+    /// Whether a function needs no parentheses around it: sin θ.
+    pub(crate) fn is_short(&self) -> bool {
+        match self.shape() {
+            Shape::Number(digits) => !digits.contains('e'),
+            Shape::Name(_) | Shape::Pi => true,
+            _ => false,
+        }
+    }
+}
+
+/// The factors of a product, each with whether it may be a function without parentheses: not where parentheses or a
+/// number follow, which would be read as part of its argument.
+pub(crate) fn factors(product: &[Formula]) -> impl Iterator<Item = (&Formula, bool)> {
+    product.iter().enumerate().map(|(index, factor)| {
+        let free = product.get(index + 1).is_none_or(|next| match next.shape() {
+            Shape::Power(base, _) => base.level(false) == Level::Atom && !matches!(base.shape(), Shape::Number(_)),
+            Shape::Number(_) => false,
+            _ => next.level(false) >= Level::Power,
+        });
+        (factor, free)
+    })
+}
+
+/// The terms of a sum, with those of sums among them that need no parentheses.
+pub(crate) fn terms(sum: &[(bool, Formula)]) -> Vec<(bool, &Formula)> {
+    let mut all = Vec::new();
+    let mut open: Vec<(bool, &Formula)> = sum.iter().rev().map(|(minus, term)| (*minus, term)).collect();
+    while let Some((minus, term)) = open.pop() {
+        match term.shape() {
+            Shape::Sum(inner) if !minus => open.extend(inner.iter().rev().map(|(minus, term)| (*minus, term))),
+            _ => all.push((minus, term)),
+        }
+    }
+    all
+}
+
+/// What a function is called on paper.
+pub(crate) fn function_name(function: &str) -> &str {
+    match function {
+        "asin" => "arcsin",
+        "acos" => "arccos",
+        "atan" => "arctan",
+        "log" => "ln",
+        "sign" => "sgn",
+        other => other,
+    }
+}
+
+/// The two parts of a number with a power of ten; the first is absent where it is 1.
+pub(crate) fn scientific(digits: &str) -> Option<(Option<&str>, &str)> {
+    let (mantissa, exponent) = digits.split_once('e')?;
+    Some(((mantissa != "1" && mantissa != "1.0").then_some(mantissa), exponent))
+}
