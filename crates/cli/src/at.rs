@@ -36,7 +36,9 @@ fn symbol(name: &str, model: &Model) -> Result<Symbol, String> {
     if let Some(i) = model.parameters.iter().position(|parameter| parameter.name == name) {
         return Ok(Symbol::Parameter(i as u32));
     }
-    Err(format!("`--at`: there is no `{name}`\n  help: coordinates, their velocities such as x', parameters and t can have values"))
+    Err(format!(
+        "`--at`: there is no `{name}`\n  help: coordinates, their velocities such as x', parameters and t can have values"
+    ))
 }
 
 /// A value: an expression of numbers and parameters, as a model would have it.

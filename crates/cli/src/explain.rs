@@ -170,7 +170,8 @@ pub fn run(options: &Options) -> ExitCode {
         say(&text);
         return ExitCode::SUCCESS;
     };
-    let written = Output::file(path).and_then(|mut output| output.write(text.as_bytes()).and_then(|()| output.finish()));
+    let written =
+        Output::file(path).and_then(|mut output| output.write(text.as_bytes()).and_then(|()| output.finish()));
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => fail(&format!("{} cannot be written: {why}", path.display())),

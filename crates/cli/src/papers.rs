@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use holonom_papers::{Entry, Outcome, all, check_all, find, list, of_paper, page};
+use holonom::expr::Notation;
+use holonom_papers::{Entry, Outcome, all, check_all, find, list, of_paper, sheet};
 use serde_json::{Value, json};
 
-use crate::terminal::{Colour, WRONG, fail, say};
+use crate::terminal::{Colour, WRONG, fail, say, width};
 
 /// List the results and worked examples of the five papers, and check each
 ///
@@ -23,9 +24,13 @@ pub struct Options {
     #[arg(long)]
     misprints: bool,
 
-    /// Formulas in LaTeX instead of Unicode
-    #[arg(long, conflicts_with = "json")]
-    latex: bool,
+    /// How to write it: a page with all formulas
+    #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with = "json")]
+    form: Option<Form>,
+
+    /// How wide lines may be [default: as the terminal, or 80]
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..=1000))]
+    width: Option<u16>,
 
     /// One JSON object per entry, on one line
     #[arg(long)]
@@ -34,6 +39,18 @@ pub struct Options {
     /// When to use colours
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// Two dimensions, for a terminal
+    Unicode,
+    /// Markdown with formulas in LaTeX
+    Markdown,
+    /// A LaTeX document
+    Latex,
+    /// A web page with MathML
+    Html,
 }
 
 const HELP: &str = "Papers:
@@ -52,6 +69,8 @@ Examples:
     holonom papers 2006:lemma-3.1
   What is misprinted:
     holonom papers --misprints
+  A page with all formulas of a paper, for a browser:
+    holonom papers 2006 --as html > 2006.html
 
 Exit status:
   0  everything that was looked at holds
@@ -81,15 +100,20 @@ pub fn run(options: &Options) -> ExitCode {
     }
     let checked = check_all(&chosen);
     let colour = options.color.on_output();
+    let form = options.form.or(single.then_some(Form::Unicode));
     if options.json {
         checked.iter().for_each(|(entry, outcome)| say(&format!("{}\n", to_json(entry, outcome))));
-    } else if options.latex {
-        checked.iter().for_each(|(entry, outcome)| say(&latex(entry, outcome)));
-    } else if single {
-        let pages: Vec<String> = checked.iter().map(|(entry, outcome)| page(entry, outcome, colour)).collect();
-        say(&pages.join("\n"));
     } else {
-        say(&list(&checked, colour));
+        say(&match form {
+            None => list(&checked, colour),
+            Some(Form::Unicode) => {
+                let width = options.width.map(usize::from).or_else(width).unwrap_or(80);
+                sheet(&checked).unicode(width, colour)
+            }
+            Some(Form::Markdown) => sheet(&checked).markdown(),
+            Some(Form::Latex) => sheet(&checked).latex(),
+            Some(Form::Html) => sheet(&checked).html(),
+        });
     }
     match checked.iter().all(|(_, outcome)| outcome.holds) {
         true => ExitCode::SUCCESS,
@@ -97,21 +121,19 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
-/// The formulas of an entry for a LaTeX document.
-fn latex(entry: &Entry, outcome: &Outcome) -> String {
-    let mut text = format!("% {}: {}\n\\[ {} \\tag{{{}}} \\]\n", entry.key(), entry.says, entry.latex, entry.number);
-    for formula in &outcome.ours {
-        text += &format!("% ours\n\\[ {} \\]\n", formula.latex);
-    }
-    text
-}
-
 fn to_json(entry: &Entry, outcome: &Outcome) -> Value {
     let ours: Vec<Value> = outcome
         .ours
         .iter()
-        .map(|formula| {
-            json!({ "what": formula.left, "unicode": formula.unicode, "latex": formula.latex, "text": formula.text })
+        .map(|ours| {
+            json!({
+                "what": ours.left.print(Notation::Unicode),
+                "unicode": ours.right.print(Notation::Unicode),
+                "latex": ours.right.print(Notation::Latex),
+                "text": ours.text,
+                "nodes": ours.nodes,
+                "nodes_in_paper": ours.nodes_in_paper,
+            })
         })
         .collect();
     let misprint = entry.misprint.map(|misprint| {

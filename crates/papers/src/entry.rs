@@ -6,6 +6,7 @@ use crate::case::{Case, Ledger};
 use crate::differentiate::Level;
 use crate::example::Claim;
 use crate::systems::On;
+use holonom::expr::Formula;
 
 /// One of the five papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,6 +148,11 @@ impl Entry {
         format!("{}:{}", self.paper.key(), self.number)
     }
 
+    /// The formula as a tree, for every notation.
+    pub fn formula(&self) -> Formula {
+        crate::tex::formula(self.latex)
+    }
+
     /// The formula on one line.
     pub fn unicode(&self) -> String {
         crate::tex::unicode(self.latex)
@@ -198,23 +204,23 @@ pub struct Outcome {
     pub worst: f64,
     /// Whether the formulas are identical in the symbols; nothing where there are no symbols.
     pub identical: Option<bool>,
-    /// The formula as Holonom writes it.
-    pub ours: Vec<Formula>,
+    /// The formulas as Holonom writes them.
+    pub ours: Vec<Ours>,
 }
 
-/// A formula as Holonom writes it, in three notations.
+/// A formula as Holonom writes it, beside the paper's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formula {
-    /// What it is a formula for, in LaTeX: `\\ddot{q}`.
-    pub left: String,
-    /// On one line.
-    pub unicode: String,
-    /// In LaTeX.
-    pub latex: String,
-    /// In the language of models; a matrix row by row.
+pub struct Ours {
+    /// What it is a formula for: q̈.
+    pub left: Formula,
+    /// The formula.
+    pub right: Formula,
+    /// The same in the language of models; a matrix row by row.
     pub text: Vec<Vec<String>>,
     /// The nodes of all its entries as trees.
     pub nodes: u64,
+    /// The nodes of the paper's.
+    pub nodes_in_paper: u64,
 }
 
 /// Shorthands for the lists.

@@ -1,6 +1,6 @@
 //! Formulas of worked examples: the paper's right side, in the language of models, beside what Holonom finds.
 
-use crate::entry::{Formula, Outcome};
+use crate::entry::{Ours, Outcome};
 use crate::numbers::{Mat, Random, column, matrix, rounded, size};
 pub(crate) use crate::scene::Scene;
 use crate::scene::{Point, Written};
@@ -159,7 +159,7 @@ pub(crate) struct Compared {
     pub(crate) points: usize,
     /// Identical in the symbols, if that could be decided.
     pub(crate) identical: Option<bool>,
-    pub(crate) ours: Option<Formula>,
+    pub(crate) ours: Option<Ours>,
     pub(crate) negated: bool,
 }
 
@@ -342,9 +342,9 @@ pub(crate) fn check(claims: &[Claim]) -> Outcome {
                 if !compared.negated {
                     outcome.worst = outcome.worst.max(compared.worst);
                     decided.push(compared.identical);
+                    outcome.ours.extend(compared.ours);
                 }
                 points += compared.points;
-                outcome.ours.extend(compared.ours);
             }
             Err(why) => {
                 outcome.holds = false;

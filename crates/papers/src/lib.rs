@@ -38,9 +38,9 @@ mod tests;
 mod tex;
 mod text;
 
-pub use entry::{Entry, Formula, Kind, Misprint, Outcome, Paper};
+pub use entry::{Entry, Kind, Misprint, Ours, Outcome, Paper};
 pub use find::{NotFound, find, of_paper};
-pub use text::{list, page, summary};
+pub use text::{list, sheet, summary};
 
 use entry::Check;
 use std::sync::OnceLock;

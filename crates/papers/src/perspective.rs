@@ -103,7 +103,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         ),
         list.law(
             "8",
-            r"\mathcal{G} = \|\ddot{r} - M^{1/2} a\|^2 = \|R y - \{M^{1/2} a - (A M^{-1/2})^+ b\}\|^2",
+            r"\mathcal{G} = (d, d)_I, \quad d = \ddot{r} - M^{1/2} a = R y - (M^{1/2} a - (A M^{-1/2})^+ b)",
             "Gauss's function as a plain length",
             Ideal,
             |s, l| {

@@ -17,7 +17,7 @@ pub(crate) fn entries() -> Vec<Entry> {
 fn statement() -> Vec<Entry> {
     let list = List(Paper::Principle);
     vec![
-        list.given("1", r"M\,\ddot{q} = Q, \quad q(0) = q_0, \; \dot{q}(0) = \dot{q}_0", "the motion without constraints; M is positive definite", Definite, |s, l| {
+        list.given("1", r"M\,\ddot{q} = Q, \quad q = q_0, \; \dot{q} = \dot{q}_0 \; \text{at } t = 0", "the motion without constraints; M is positive definite", Definite, |s, l| {
             l.holds(rank(&s.M) == s.n());
             l.forces(s, &(&s.M * s.unconstrained(&s.Q)), &s.Q);
         }),
@@ -127,24 +127,24 @@ fn minimum() -> Vec<Entry> {
         }),
         list.law("lemma-1", r"(e-g, e-g)_Y - (e-f, e-f)_Y = (g-f, g-f)_Y - 2(e-f, g-f)_Y", "the cosine rule for any symmetric Y", Definite, cosine_rule),
         list.law("14", r"(e-g, e-g)_Y - (e-f, e-f)_Y = (g-f, g-f)_Y - 2(e-f, g-f)_Y, \quad (a, b)_Y = a^T Y b", "the cosine rule for any symmetric Y", Definite, cosine_rule),
-        list.law("lemma-2", r"G_{ni}(\hat{\ddot{q}}) - G_{ni}(\ddot{q}) = (d, d)_M + 2\,(M\ddot{q} - Q - C)^T d", "what the function gains from one acceleration to another", Definite, gain),
+        list.law("lemma-2", r"\hat{G}_{ni} - G_{ni} = (d, d)_M + 2\,(M\ddot{q} - Q - C)^T d", "what the function gains from one acceleration to another", Definite, gain),
         list.law(
             "15",
-            r"\|M\hat{\ddot{q}} - (Q + C)\|^2_{M^{-1}} - \|M\ddot{q} - (Q + C)\|^2_{M^{-1}} = (d, d)_M + 2\,(M\ddot{q} - (Q + C), d)",
+            r"(\hat{f}, \hat{f})_{M^{-1}} - (f, f)_{M^{-1}} = (d, d)_M + 2\,f^T d, \quad f = M\ddot{q} - (Q + C), \; \hat{f} = M\hat{\ddot{q}} - (Q + C)",
             "the same, written out",
             Definite,
             gain,
         ),
         list.law(
             "principle",
-            r"G_{ni}(\hat{\ddot{q}}) \to \min \quad \text{over } A\,\hat{\ddot{q}} = b",
+            r"G_{ni} \to \min \quad \text{over all } \hat{\ddot{q}} \text{ with } A\,\hat{\ddot{q}} = b",
             "of all accelerations that the constraints allow, nature takes the one with the least G_ni",
             Definite,
             least,
         ),
         list.law(
             "16",
-            r"G_{ni}(\hat{\ddot{q}}) = \|M\hat{\ddot{q}} - (Q + C)\|^2_{M^{-1}} \to \min",
+            r"G_{ni} = (M\hat{\ddot{q}} - (Q + C), M\hat{\ddot{q}} - (Q + C))_{M^{-1}} \to \min",
             "the function that the motion makes least; for C = 0 it is Gauss's",
             Definite,
             |s, l| {
@@ -154,7 +154,7 @@ fn minimum() -> Vec<Entry> {
                 l.beside(&value, &s.gauss(&s.qdd), size(&s.M) * size(&s.qdd).max(size(&s.a)).powi(2));
             },
         ),
-        list.law("17", r"G_{ni} = \|\hat{Q}^c - C\|^2_{M^{-1}}", "the same in terms of the force of constraint", Definite, |s, l| {
+        list.law("17", r"G_{ni} = (\hat{Q}^c - C, \hat{Q}^c - C)_{M^{-1}} \to \min", "the same in terms of the force of constraint", Definite, |s, l| {
             for possible in s.possible_accelerations() {
                 let force = &s.M * &possible - &s.Q - &s.C;
                 let value = s.gauss(&possible);
@@ -168,7 +168,7 @@ fn minimum() -> Vec<Entry> {
         list.definition("18", r"a_{ni} = a + c, \quad c = M^{-1} C", "the acceleration under Q and C without constraints", Definite, |s, l| {
             l.accelerations(s, &(&s.a + &s.c), &s.unconstrained(&(&s.Q + &s.C)));
         }),
-        list.law("19", r"G_{ni} = \|\hat{\ddot{q}} - a_{ni}\|^2_M \to \min", "the motion is as near to a_ni as the constraints allow", Definite, |s, l| {
+        list.law("19", r"G_{ni} = (\hat{\ddot{q}} - a_{ni}, \hat{\ddot{q}} - a_{ni})_M \to \min", "the motion is as near to a_ni as the constraints allow", Definite, |s, l| {
             least(s, l);
             let nearest = s.unconstrained(&(&s.Q + &s.C));
             let deviation = &s.qdd - nearest;
@@ -177,13 +177,13 @@ fn minimum() -> Vec<Entry> {
         }),
         list.law(
             "after-19",
-            r"C = 0 \;\Rightarrow\; \|\hat{\ddot{q}} - a\|^2_M \to \min",
+            r"C = 0 \;\Rightarrow\; (\hat{\ddot{q}} - a, \hat{\ddot{q}} - a)_M \to \min",
             "Gauss's own principle holds where the constraints are ideal",
             Ideal,
             least,
         )
         .misprinted(
-            r"C \neq 0 \;\Rightarrow\; \|\hat{\ddot{q}} - a\|^2_M \to \min",
+            r"C \neq 0 \;\Rightarrow\; (\hat{\ddot{q}} - a, \hat{\ddot{q}} - a)_M \to \min",
             "Gauss's principle is said to hold only for nonideal constraints; ideal is meant",
         )
         .fails(Check::Law(Definite, |s, l| {
@@ -257,7 +257,7 @@ fn motion() -> Vec<Entry> {
         ),
         list.law(
             "25",
-            r"G_{ni} = \|M(q,t)\,\hat{\ddot{q}} - Q - C\|^2_{M^{-1}} \to \min",
+            r"G_{ni} = (M\hat{\ddot{q}} - Q - C, M\hat{\ddot{q}} - Q - C)_{M^{-1}} \to \min, \quad M = M(q, t)",
             "the principle in generalised coordinates: M need not be diagonal",
             Definite,
             |s, l| {

@@ -17,7 +17,7 @@ fn appell() -> Vec<Entry> {
     vec![
         list.example(
             "example-1",
-            r"\dot{x}^2 + \dot{y}^2 - \dot{z}^2 = 2\alpha g(t)",
+            r"\dot{x}^2 + \dot{y}^2 - \dot{z}^2 = 2\alpha g",
             "Appell's particle: the constraint is nonholonomic, not linear in the velocities, and not ideal",
             vec![
                 claim(Scene::Appell, Q::VelocityRows, "x'^2 + y'^2 - z'^2 - 2*alpha*g"),

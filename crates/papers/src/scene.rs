@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::numbers::Random;
 use holonom::algebra::Budget;
 use holonom::derive::{Equations, derive};
-use holonom::explicit::{self, Solution};
+use holonom::explicit::{self, Solution, Steps};
 use holonom::expr::{Id, Symbol};
 use holonom::model::syntax::{Expr, ExprKind, PartSource, StatementKind, Unit};
 use holonom::model::{Model, NoFiles, Sources, from_document, parse};
@@ -153,6 +153,14 @@ impl Scene {
         static ALL: [OnceLock<Solution>; SCENES] = [const { OnceLock::new() }; SCENES];
         ALL[self as usize]
             .get_or_init(|| explicit::solve(self.equations(), &explicit::Options::default(), &Budget::new(WORK)))
+    }
+
+    /// What the papers compute on the way to it, in closed form.
+    pub(crate) fn steps(self) -> Option<&'static Steps> {
+        static ALL: [OnceLock<Option<Steps>>; SCENES] = [const { OnceLock::new() }; SCENES];
+        let found =
+            ALL[self as usize].get_or_init(|| explicit::steps(self.equations(), self.solution(), &Budget::new(WORK)));
+        found.as_ref()
     }
 
     /// Expressions in the names of the model, each a scalar.

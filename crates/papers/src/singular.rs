@@ -44,7 +44,7 @@ fn motion() -> Vec<Entry> {
             let force = &s.M * s.any('x', s.n()); // such as M can answer
             l.beside(&(&s.M * s.unconstrained(&force)), &force, size(&s.M));
         }),
-        list.differentiation("2.2", r"q(0) = q_0, \quad \dot{q}(0) = \dot{q}_0", "where it starts, on the constraints", Level::Start),
+        list.differentiation("2.2", r"q = q_0, \quad \dot{q} = \dot{q}_0 \quad \text{at } t = 0", "where it starts, on the constraints", Level::Start),
         list.differentiation("2.3", r"\varphi_i(q, \dot{q}, t) = 0, \quad i = 1, \dots, m", "constraints, of which k ≤ m are independent", Level::Velocity),
         list.differentiation("2.4", r"A\,\ddot{q} = b", "the constraints, differentiated; A has rank k", Level::Acceleration),
         list.law("2.5", r"M\,\ddot{q} = Q + Q^c", "the motion with constraints; M may still be singular", Every, |s, l| {

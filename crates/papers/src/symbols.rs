@@ -1,27 +1,35 @@
 //! The paper's formula and ours as elements of one field: identical in the symbols, or not.
 //!
-//! Ours is the closed form of the stage `explicit`; what the papers compute on the way (A⁺, M̄ and their like) follows
-//! from M and A here. A generalised inverse is known by Penrose's conditions, which the paper's matrix meets exactly or not.
+//! Ours is the closed form of the stage `explicit`, and for what the papers compute on the way, A⁺, M̄ and their like, its
+//! steps. Comparison is exact: a difference is zero or not.
 
 use std::collections::HashMap;
 
-use crate::entry::Formula;
+use crate::entry::Ours;
 use crate::example::{Claim, Quantity};
 use crate::grid::Grid;
 use crate::scene::Written;
-use holonom::algebra::{Budget, Exhausted, Field};
+use crate::tex;
+use holonom::algebra::{Budget, Exhausted, Field, measure};
 use holonom::derive::Equations;
-use holonom::explicit::Solution;
-use holonom::expr::{Graph, Id, Node, Notation, Style, Symbol};
+use holonom::explicit::{Solution, Steps, Table};
+use holonom::expr::{Formula, Function, Graph, Id, Names, Node, Notation, Style, Symbol};
 
 /// Work that one formula may cost; the formulas of the papers take a hundredth of it.
 const WORK: u64 = 50_000_000;
 
 /// Whether a claim holds identically, if that can be shown, and what Holonom has for it.
-pub(crate) fn compare(claim: &Claim, written: &Written) -> (Option<bool>, Option<Formula>) {
+pub(crate) fn compare(claim: &Claim, written: &Written) -> (Option<bool>, Option<Ours>) {
     let (equations, solution) = (claim.scene.equations(), claim.scene.solution());
-    let mut bench =
-        Bench { equations, solution, graph: solution.graph.clone(), field: Field::new(), budget: Budget::new(WORK) };
+    let Some(steps) = claim.scene.steps() else { return (None, None) };
+    let mut bench = Bench {
+        equations,
+        solution,
+        steps,
+        graph: steps.graph.clone(),
+        field: Field::new(),
+        budget: Budget::new(WORK),
+    };
     let usual = equations.model.parameters.iter().enumerate();
     for (place, parameter) in usual {
         let value = equations.graph.evaluate(&[parameter.value], |_| 1.0)[0];
@@ -36,27 +44,32 @@ pub(crate) fn compare(claim: &Claim, written: &Written) -> (Option<bool>, Option
 struct Bench<'a> {
     equations: &'a Equations,
     solution: &'a Solution,
+    steps: &'a Steps,
     graph: Graph,
     field: Field,
     budget: Budget,
 }
 
 impl Bench<'_> {
-    fn compare(&mut self, claim: &Claim, written: &Written) -> Result<(Option<bool>, Option<Formula>), Exhausted> {
+    fn compare(&mut self, claim: &Claim, written: &Written) -> Result<(Option<bool>, Option<Ours>), Exhausted> {
         let (rows, cols) = (claim.says.len(), claim.says[0].len());
         let mut theirs = transplant(&written.model.graph, &written.ids, &mut self.graph);
+        let left = matches!(claim.quantity, Quantity::Expression(_)).then(|| theirs.pop()).flatten();
+        let nodes_in_paper = theirs.iter().map(|&id| measure(&self.graph, id)).sum();
         if !claim.quantity.takes_any_acceleration() {
             theirs = self.with_motion(&theirs);
         }
-        let left = matches!(claim.quantity, Quantity::Expression(_)).then(|| theirs.pop()).flatten();
-        let found = match left {
-            Some(left) => Some(self.grid(1, 1, &[left])?),
-            None => self.ours(claim.quantity)?,
+        let (name, found) = match left {
+            Some(left) => {
+                let moving = self.with_motion(&[left]);
+                (self.formula(left), Some(self.grid(1, 1, &moving)?))
+            }
+            None => (tex::formula(claim.quantity.latex()), self.ours(claim.quantity)?),
         };
         let Some(mut ours) = found else { return Ok((None, None)) };
-        let formula = self.formula(claim.quantity, &ours)?;
+        let shown = Ours { nodes_in_paper, ..self.shown(claim.quantity, name, &ours)? };
         if (ours.rows, ours.cols) != (rows, cols) {
-            return Ok((Some(false), Some(formula)));
+            return Ok((Some(false), Some(shown)));
         }
         let mut theirs = self.grid(rows, cols, &theirs)?;
         if claim.admissible {
@@ -69,7 +82,7 @@ impl Bench<'_> {
             Quantity::HiddenRow => ours.is_multiple_of(&theirs, &self.field, &self.budget)?,
             _ => ours.equals(&theirs, &self.field, &self.budget)?,
         };
-        Ok((Some(identical), Some(formula)))
+        Ok((Some(identical), Some(shown)))
     }
 
     fn grid(&mut self, rows: usize, cols: usize, ids: &[Id]) -> Result<Grid, Exhausted> {
@@ -153,51 +166,53 @@ impl Bench<'_> {
 
     /// What the papers compute on the way from M and A to the motion.
     fn on_the_way(&mut self, quantity: Quantity) -> Result<Option<Grid>, Exhausted> {
-        let (n, m) = (self.equations.force.len(), self.equations.rows.len());
-        let (mass, rows) = (self.with_motion(&self.equations.mass), self.all_rows());
-        let (M, A) = (self.grid(n, n, &mass)?, self.grid(m, n, &rows)?);
-        let (field, budget) = (&self.field, &self.budget);
-        let diagonal = |power: fn(&mut Graph, Id) -> Id, graph: &mut Graph| -> Option<Vec<Id>> {
-            let off = (0..n * n).any(|at| at / n != at % n && mass[at] != Id::ZERO);
-            (!off).then(|| {
-                (0..n * n).map(|at| if at / n == at % n { power(graph, mass[at]) } else { Id::ZERO }).collect()
-            })
+        let n = self.equations.force.len();
+        let steps = self.steps;
+        let table = match quantity {
+            Quantity::Free => &steps.free_acceleration,
+            Quantity::Stacked => &steps.stacked,
+            Quantity::StackedPlus => &steps.stacked_inverse,
+            Quantity::BPlus => &steps.acceleration_gain, // K₁ = M^{-1/2} B⁺
+            _ => &steps.pseudo_inverse,
         };
-        if quantity == Quantity::BPlus {
-            let inverse_root = |graph: &mut Graph, id: Id| {
-                let root = graph.call(holonom::expr::Function::Sqrt, id);
-                graph.integer_power(root, -1)
-            };
-            let Some(ids) = diagonal(inverse_root, &mut self.graph) else { return Ok(None) };
-            let B = A.times(&self.grid(n, n, &ids)?, &self.field, &self.budget)?;
-            return B.pseudo_inverse(&self.field, &self.budget);
-        }
-        if quantity == Quantity::Free {
-            let Some(ids) = diagonal(|graph, id| graph.integer_power(id, -1), &mut self.graph) else { return Ok(None) };
-            let force = self.equations.force.clone();
-            let (inverse, Q) = (self.grid(n, n, &ids)?, self.grid(n, 1, &force)?);
-            return inverse.times(&Q, &self.field, &self.budget).map(Some);
-        }
-        let Some(A_plus) = A.pseudo_inverse(field, budget)? else { return Ok(None) };
-        let across = A_plus.times(&A, field, budget)?;
-        let along = Grid::identity(n).minus(&across, field, budget)?;
+        let Some(Table { rows, columns, entries, .. }) = table else { return Ok(None) };
+        let found = self.grid(*rows, *columns, entries)?;
+        let left = match quantity {
+            Quantity::BPlus => match self.root_of_mass() {
+                Some(root) => root,
+                None => return Ok(None),
+            },
+            Quantity::MassTimesAcceleration | Quantity::AlongMass => self.with_motion(&self.equations.mass),
+            _ => Vec::new(),
+        };
+        let (all, right) = (self.all_rows(), self.solution.acceleration.clone());
+        let A = self.grid(self.equations.rows.len(), n, &all)?;
+        let M = if left.is_empty() { Grid::identity(n) } else { self.grid(n, n, &left)? };
+        let qdd = if right.len() == n { self.grid(n, 1, &right)? } else { return Ok(None) };
+        let (field, budget) = (&self.field, &self.budget);
+        let across = |plus: &Grid| plus.times(&A, field, budget);
         Ok(Some(match quantity {
-            Quantity::RowsPlus => A_plus,
-            Quantity::Across => across,
-            Quantity::Along => along,
-            Quantity::AlongMass => along.times(&M, field, budget)?,
-            Quantity::Stacked => along.times(&M, field, budget)?.stack(&A),
-            Quantity::StackedPlus => {
-                let stacked = along.times(&M, field, budget)?.stack(&A);
-                return stacked.left_inverse(field, budget);
+            Quantity::BPlus => M.times(&found, field, budget)?,
+            Quantity::Across => across(&found)?,
+            Quantity::Along => M.minus(&across(&found)?, field, budget)?,
+            Quantity::AlongMass => {
+                Grid::identity(n).minus(&across(&found)?, field, budget)?.times(&M, field, budget)?
             }
-            Quantity::MassTimesAcceleration => {
-                let acceleration = self.solution.acceleration.clone();
-                let qdd = self.grid(n, 1, &acceleration)?;
-                M.times(&qdd, &self.field, &self.budget)?
-            }
-            _ => return Ok(None),
+            Quantity::MassTimesAcceleration => M.times(&qdd, field, budget)?,
+            _ => found,
         }))
+    }
+
+    /// M^{1/2} of a diagonal M; nothing for others.
+    fn root_of_mass(&mut self) -> Option<Vec<Id>> {
+        let n = self.equations.force.len();
+        let mass = self.with_motion(&self.equations.mass);
+        let entry = |(at, &id): (usize, &Id)| match (at / n == at % n, id == Id::ZERO) {
+            (true, _) => Some(self.graph.call(Function::Sqrt, id)),
+            (false, true) => Some(Id::ZERO),
+            (false, false) => None,
+        };
+        mass.iter().enumerate().map(entry).collect()
     }
 
     /// A as a full matrix.
@@ -230,8 +245,15 @@ impl Bench<'_> {
         left
     }
 
-    /// A formula in print.
-    fn formula(&mut self, quantity: Quantity, ours: &Grid) -> Result<Formula, Exhausted> {
+    /// An expression as a formula.
+    fn formula(&self, id: Id) -> Formula {
+        let name = |symbol: Symbol| self.solution.symbol_name(&self.equations.model, symbol);
+        let formulas = self.graph.formulas(&[id], &Names::new(&name), usize::MAX);
+        formulas.expressions.into_iter().next().unwrap_or_else(|| Formula::integer(0))
+    }
+
+    /// What is shown of ours.
+    fn shown(&mut self, quantity: Quantity, left: Formula, ours: &Grid) -> Result<Ours, Exhausted> {
         let Grid { rows, cols, .. } = *ours;
         let entries = match quantity {
             Quantity::Acceleration => self.solution.acceleration.clone(),
@@ -240,24 +262,15 @@ impl Bench<'_> {
             _ => self.field.write_all(&mut self.graph, &ours.entries, &self.budget)?,
         };
         let name = |symbol: Symbol| self.solution.symbol_name(&self.equations.model, symbol);
-        let all = |notation: Notation| -> Vec<Vec<String>> {
-            let style = Style::new(notation, &name);
-            let row = |row: usize| entries[row * cols..(row + 1) * cols].iter().map(|&id| self.graph.print(id, &style));
-            (0..rows).map(|at| row(at).collect()).collect()
+        let style = Style::new(Notation::Text, &name);
+        let row = |row: usize| entries[row * cols..(row + 1) * cols].iter().map(|&id| self.graph.print(id, &style));
+        let text = (0..rows).map(|at| row(at).collect()).collect();
+        let right = match &entries[..] {
+            [one] => self.formula(*one),
+            _ => Formula::matrix(cols, entries.iter().map(|&id| self.formula(id))),
         };
-        let joined = |table: &[Vec<String>], between: &str, lines: &str| {
-            table.iter().map(|row| row.join(between)).collect::<Vec<_>>().join(lines)
-        };
-        let (unicode, latex) = (all(Notation::Unicode), all(Notation::Latex));
-        let (unicode, latex) = match (rows, cols) {
-            (1, 1) => (unicode.concat().concat(), latex.concat().concat()),
-            _ => (
-                format!("[{}]", joined(&unicode, ", ", "; ")),
-                format!(r"\begin{{bmatrix}} {} \end{{bmatrix}}", joined(&latex, " & ", r" \\ ")),
-            ),
-        };
-        let nodes = entries.iter().map(|&id| holonom::algebra::measure(&self.graph, id)).sum();
-        Ok(Formula { left: quantity.latex().into(), unicode, latex, text: all(Notation::Text), nodes })
+        let nodes = entries.iter().map(|&id| measure(&self.graph, id)).sum();
+        Ok(Ours { left, right, text, nodes, nodes_in_paper: 0 })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Pages: the list of entries, and one entry with what was checked.
 
 use crate::entry::{Entry, Outcome, Paper};
+use crate::tex;
+use holonom::page::{Equation, Page, Rich};
 
 /// How far apart two sides came out, in words.
 pub(crate) fn apart(worst: f64) -> String {
@@ -60,31 +62,41 @@ pub fn summary(checked: &[(&Entry, Outcome)]) -> String {
     format!("{hold} of {} hold; {corrected}\n", checked.len())
 }
 
-/// One entry: the paper's formula, ours beside it, what was checked, and what is misprinted.
-pub fn page(entry: &Entry, outcome: &Outcome, colour: bool) -> String {
-    let paint = Paint(colour);
-    let Entry { paper, says, kind, .. } = entry;
-    let mut page = format!(
-        "{}\n{}: {}\n\n",
-        paint.paint("1", &format!("{}  {}, {}", entry.key(), paper.authors(), entry.label())),
-        kind.word(),
-        says
-    );
-    page += &format!("  paper   {}\n", entry.unicode());
-    for formula in &outcome.ours {
-        page += &format!("  ours    {}\n", formula.unicode);
+/// Entries as a page: the paper's formulas, ours below them, what was checked, and what is misprinted.
+pub fn sheet(checked: &[(&Entry, Outcome)]) -> Page {
+    let mut page = Page::new();
+    if checked.len() > 1 {
+        page.heading(1, "The papers, checked");
     }
-    page += &format!("\n{} {}\n", paint.verdict(outcome.holds), outcome.evidence);
-    if let Some(misprint) = entry.misprint {
-        page += &format!(
-            "\n{} {}\n  printed {}\n",
-            paint.paint("33", "misprint:"),
-            misprint.wrong,
-            crate::tex::unicode(misprint.printed)
-        );
-        if let Some(found) = &outcome.as_printed {
-            page += &format!("  as printed: {found}\n");
+    for (entry, outcome) in checked {
+        let Entry { paper, says, kind, .. } = entry;
+        page.heading(2, Rich::default().words(&format!("{}  {}, {}", entry.key(), paper.authors(), entry.label())));
+        page.text(Rich::default().words(&format!("{}: {says}", kind.word())));
+        page.equation(equation(entry.latex).numbered(&entry.number.replace('\'', "′")));
+        if !outcome.ours.is_empty() {
+            page.text("ours:");
+            page.equations(outcome.ours.iter().map(|ours| Equation::new(ours.left.clone(), ours.right.clone())));
+        }
+        let verdict = if outcome.holds { "✓" } else { "✗" };
+        page.text(Rich::default().words(&format!("{verdict} {}", outcome.evidence)));
+        if let Some(misprint) = entry.misprint {
+            page.text(Rich::default().words(&format!("misprint: {}", misprint.wrong)));
+            page.equation(equation(misprint.printed));
+            if let Some(found) = &outcome.as_printed {
+                page.note(Rich::default().words(&format!("as printed: {found}")));
+            }
         }
     }
+    if checked.len() > 1 {
+        page.text(Rich::default().words(summary(checked).trim_end()));
+    }
     page
+}
+
+/// A formula of the lists as an equation.
+fn equation(latex: &str) -> Equation {
+    match tex::sides(latex) {
+        Some((left, right)) => Equation::new(left, right),
+        None => Equation::alone(tex::formula(latex)),
+    }
 }

@@ -1,6 +1,6 @@
 //! All of all hold, and what is printed wrong fails.
 
-use holonom_papers::{all, check, find, list, page, summary};
+use holonom_papers::{all, check, find, list, sheet, summary};
 
 #[test]
 fn all_hold() {
@@ -35,6 +35,11 @@ fn misprints_fail_as_printed() {
 #[test]
 fn a_page_shows_both_formulas() {
     let entry = find("2006:5.48").unwrap();
-    let text = page(entry, &check(entry), false);
-    assert!(text.contains("(5.48)") && text.contains("printed") && text.contains('✓'), "{text}");
+    let page = sheet(&[(entry, check(entry))]);
+    let text = page.unicode(80, false);
+    for piece in ["(5.48)", "ours", "misprint", "✓ identical in the symbols", "as printed: fails"] {
+        assert!(text.contains(piece), "{piece} in\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
+    assert!(page.latex().contains(r"\begin{document}") && page.html().contains("<math"));
 }

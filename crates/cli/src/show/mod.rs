@@ -54,7 +54,12 @@ fn loaded(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(L
 }
 
 /// Reads a model and derives its equations.
-pub(crate) fn derived(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(Equations, Shown), ExitCode> {
+pub(crate) fn derived(
+    file: &Path,
+    set: &[Setting],
+    json: bool,
+    colour: Colour,
+) -> Result<(Equations, Shown), ExitCode> {
     let loaded = messages::load(file, set).map_err(|why| fail(&why))?;
     let Loaded { sources, model, mut diagnostics, .. } = loaded;
     let mut equations = None;
