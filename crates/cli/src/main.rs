@@ -8,6 +8,7 @@ mod interrupt;
 mod messages;
 mod new;
 mod output;
+mod papers;
 mod progress;
 mod run;
 mod setting;
@@ -39,6 +40,7 @@ enum Command {
     Show(show::Options),
     Run(run::Options),
     Solve(solve::Options),
+    Papers(papers::Options),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),
         Command::Solve(options) => solve::run(&options),
+        Command::Papers(options) => papers::run(&options),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
     }
