@@ -204,8 +204,13 @@ impl Layout {
     }
 
     fn power(&mut self, base: &Formula, exponent: &Formula, room: usize) -> Tile {
-        let small = raised(&on_one_line(exponent));
-        let exponent = small.map_or_else(|| Err(self.fit(exponent, half(room))), Ok);
+        let written = on_one_line(exponent);
+        let exponent = match raised(&written) {
+            Some(small) => Ok(small),
+            // A short exponent is easier to read in one row.
+            None if written.chars().count() <= NARROW => Err(Tile::text(written)),
+            None => Err(self.fit(exponent, half(room))),
+        };
         let beside = exponent.as_ref().map_or_else(|tile| tile.width, |small| small.chars().count());
         let base = self.tight(Level::Atom, base, less(room, beside));
         match exponent {

@@ -44,21 +44,13 @@ fn fractions_roots_and_powers_in_two_dimensions() {
     let ratio = g.divide(m, root);
     assert_eq!(drawn(formula(&g, ratio)), "   m₁\n────────\n _______\n√θ² + y²");
     let tall = g.call(Function::Sqrt, ratio);
-    assert_eq!(
-        drawn(formula(&g, tall)),
-        "     ________\n    ╱   m₁\n   ╱ ────────\n  ╱   _______\n╲╱   √θ² + y²"
-            .replace("     ________", "     ________")
-    );
+    assert_eq!(drawn(formula(&g, tall)), "     ________\n    ╱   m₁\n   ╱ ────────\n  ╱   _______\n╲╱   √θ² + y²");
     let inner = g.add(ratio, omega);
     let square = g.integer_power(inner, 2);
-    assert_eq!(
-        drawn(formula(&g, square)),
-        "⎛        m₁   ⎞²\n⎜θ̇ + ────────⎟\n⎜     _______⎟\n⎝    √θ² + y²⎠"
-            .replace("⎛        m₁   ⎞²", "⎛       m₁   ⎞²")
-    );
+    assert_eq!(drawn(formula(&g, square)), "⎛       m₁   ⎞²\n⎜θ̇ + ────────⎟\n⎜     _______⎟\n⎝    √θ² + y²⎠");
     let third = g.number(Number::ratio(1, 3).unwrap());
     let power = g.power(y, third);
-    assert_eq!(drawn(formula(&g, power)), " 1\n ─\n 3\ny");
+    assert_eq!(drawn(formula(&g, power)), " 1/3\ny");
     let small = g.number(Number::decimal("2.5e-9").unwrap());
     let product = g.multiply(small, sine);
     assert_eq!(drawn(formula(&g, product)), "2.5·10⁻⁹ sin θ");
@@ -135,7 +127,7 @@ fn nothing_is_wider_than_the_terminal() {
         }
         assert!(!text.contains(" \n"), "blanks at the end of a line");
     }
-    assert!(page.unicode(80, false).contains("M₁,₂ ="));
+    assert!(page.unicode(80, false).contains("M₁₂ ="));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Program, Shape};
+use super::program::{Code, Program, Shape};
 use super::{Language, commentable};
 
 pub(super) fn file(program: &Program) -> String {
@@ -22,7 +22,7 @@ pub(super) fn file(program: &Program) -> String {
         text += "    0.0\n";
     }
     text += "};\n\n";
-    let (functions, helpers) = program.functions(Language::C);
+    let Code { functions, helpers, .. } = program.code(Language::C);
     text += &helpers;
     for (function, output) in functions.iter().zip(program.outputs) {
         let (rows, columns) = match output.shape {

@@ -9,10 +9,10 @@ use crate::expr::print::name::{Name, Stem};
 const RESERVED: &str = " abs abstract acos and as asin assert async atan atan2 auto await become bool box break case \
     catch char class clamp complex const continue coordinates cos cosh crate def default defaults del do double dyn elif \
     else enum except exp extern f64 fabs false False finally float fmax fmin fn for from gen global goto if impl import in \
-    inline int is lambda let log long loop main match max min mod move mut N None nonlocal not np or out override pass pi \
+    inline int is lambda let log long loop main match max min mod move mut None nonlocal not np or out override pass pi \
     pow priv print pub raise ref register restrict return self Self short sign signed sin sinh sizeof smoothstep sp \
     spline sqrt static struct super switch t tan tanh trait true True try type typedef typeof union unsafe unsigned \
-    unsized use virtual void volatile where while with yield I E S Q O ";
+    unsized use virtual void volatile where while with yield ";
 
 /// Identifiers for symbols, each its own.
 pub(super) struct Identifiers {
@@ -21,14 +21,19 @@ pub(super) struct Identifiers {
 }
 
 impl Identifiers {
-    /// For `symbols` with the names that the model has for them; `reserved` are taken.
-    pub(super) fn new(symbols: &[Symbol], name: &dyn Fn(Symbol) -> String, reserved: &[&str]) -> Self {
-        let mut found = Self { names: BTreeMap::new(), taken: reserved.iter().map(ToString::to_string).collect() };
-        for &symbol in symbols {
-            let identifier = found.free(&plain(&name(symbol)));
-            found.names.insert(symbol, identifier);
+    /// None yet; `reserved` are taken.
+    pub(super) fn new(reserved: impl IntoIterator<Item = String>) -> Self {
+        Self { names: BTreeMap::new(), taken: reserved.into_iter().collect() }
+    }
+
+    /// Identifiers for `symbols` with the names that the model has for them.
+    pub(super) fn add(&mut self, symbols: impl IntoIterator<Item = Symbol>, name: &dyn Fn(Symbol) -> String) {
+        for symbol in symbols {
+            if symbol != Symbol::Time && !self.names.contains_key(&symbol) {
+                let identifier = self.free(&name(symbol));
+                self.names.insert(symbol, identifier);
+            }
         }
-        found
     }
 
     /// The identifier of a symbol.
@@ -49,12 +54,13 @@ impl Identifiers {
         ["s", "u", "w", "z", "part"].into_iter().find(free).unwrap_or("part_of_it_")
     }
 
-    /// A name, with a number behind it where it is taken.
-    fn free(&mut self, wanted: &str) -> String {
+    /// An identifier like `name`, with something behind it where that is taken.
+    pub(super) fn free(&mut self, name: &str) -> String {
+        let wanted = plain(name);
         let taken = |name: &str| {
             self.taken.iter().any(|other| other == name) || RESERVED.split_ascii_whitespace().any(|word| word == name)
         };
-        let mut name = wanted.to_string();
+        let mut name = wanted.clone();
         let mut number = 1;
         while taken(&name) {
             number += 1;
@@ -66,7 +72,7 @@ impl Identifiers {
 }
 
 /// Letters, digits and underscores that look like the name: `theta[3]'` is `theta_3_dot`.
-pub(super) fn plain(name: &str) -> String {
+fn plain(name: &str) -> String {
     let Name { parts, subscripts, primes } = Name::parse(name);
     let mut words: Vec<String> = Vec::new();
     for (stem, subscript) in &parts {

@@ -1,6 +1,7 @@
 //! Whole files: named outputs of a model as functions that stand for themselves.
 
-use super::identifier::{Identifiers, plain};
+use super::helpers::helpers;
+use super::identifier::Identifiers;
 use super::writer::Writer;
 use super::{Language, argument, c, commentable, python, rust, sympy};
 use crate::expr::graph::{Graph, Id, Symbol};
@@ -112,56 +113,45 @@ impl Program<'_> {
         found.unwrap_or_else(|| (self.name)(symbol))
     }
 
-    /// What occurs in an output, as identifiers.
-    pub(super) fn function(&self, output: &Output, language: Language) -> Function {
-        let symbols = self.graph.symbols(&output.entries);
-        let extra: Vec<&'static str> = {
-            let mut list: Vec<&'static str> = Vec::new();
-            for &symbol in &symbols {
-                let (array, _) = argument(symbol);
-                if !["t", "q", "v", "p"].contains(&array) && !list.contains(&array) {
-                    list.push(array);
-                }
-            }
-            list
-        };
-        let mut reserved = vec!["q", "v", "p", "a", "multiplier", "reaction", "slip", "normal", "PARAMETERS"];
-        let tables: Vec<String> = (0..self.graph.tables().len()).map(|table| format!("TABLE{table}")).collect();
-        reserved.extend(tables.iter().map(String::as_str));
-        let functions: Vec<String> = self.outputs.iter().map(|output| plain(&output.name)).collect();
-        reserved.extend(functions.iter().map(String::as_str));
-        let identifiers = Identifiers::new(&symbols, &|symbol| self.symbol_name(symbol), &reserved);
-        let name = |symbol: Symbol| identifiers.get(symbol);
-        let mut writer = Writer::new(self.graph, &output.entries, language, &name);
-        writer.prefix = identifiers.prefix();
-        let results = writer.write(&output.entries);
-        Function {
-            name: plain(&output.name),
-            locals: writer.locals(),
-            results,
-            sign: writer.sign,
-            tables: writer.tables.clone(),
-            symbols: symbols.iter().map(|&symbol| (symbol, identifiers.get(symbol))).collect(),
-            extra,
+    /// The functions of all outputs, and what they have in common.
+    pub(super) fn code(&self, language: Language) -> Code {
+        let roots: Vec<Id> = self.outputs.iter().flat_map(|output| output.entries.iter().copied()).collect();
+        let symbols = self.graph.symbols(&roots);
+        // Names are taken by the file itself first, then by outputs, then by what the model calls things.
+        let own = ["t", "q", "v", "p", "parameters", "stack", "PARAMETERS"].map(str::to_string);
+        let arrays = symbols.iter().map(|&symbol| argument(symbol).0.to_string());
+        let tables = (0..self.graph.tables().len()).map(|table| format!("TABLE{table}"));
+        let mut names = Identifiers::new(own.into_iter().chain(arrays).chain(tables));
+        let outputs: Vec<String> = self.outputs.iter().map(|output| names.free(&output.name)).collect();
+        let (n, count) = (self.coordinates.len() as u32, self.parameters.len() as u32);
+        let all = (0..count).map(Symbol::Parameter).chain((0..n).map(Symbol::Position));
+        names.add(all.chain((0..n).map(Symbol::Velocity)).chain(symbols), &|symbol| self.symbol_name(symbol));
+        let mut functions = Vec::new();
+        let (mut sign, mut tables): (bool, Vec<u32>) = (false, Vec::new());
+        for (output, name) in self.outputs.iter().zip(outputs) {
+            let symbols = self.graph.symbols(&output.entries);
+            let get = |symbol: Symbol| names.get(symbol);
+            let mut writer = Writer::new(self.graph, &output.entries, language, &get);
+            writer.prefix = names.prefix();
+            let results = writer.write(&output.entries);
+            let mut extra: Vec<&'static str> = symbols.iter().map(|&symbol| argument(symbol).0).collect();
+            extra.dedup();
+            extra.retain(|array| !["t", "q", "v", "p"].contains(array));
+            let symbols = symbols.iter().map(|&symbol| (symbol, names.get(symbol))).collect();
+            functions.push(Function { name, locals: writer.locals(), results, symbols, extra });
+            sign |= writer.sign;
+            tables.extend(&writer.tables);
         }
-    }
-
-    /// The functions of all outputs, and the helpers that they share.
-    pub(super) fn functions(&self, language: Language) -> (Vec<Function>, String) {
-        let functions: Vec<Function> = self.outputs.iter().map(|output| self.function(output, language)).collect();
-        let mut tables: Vec<u32> = functions.iter().flat_map(|function| function.tables.iter().copied()).collect();
         tables.sort_unstable();
         tables.dedup();
-        let sign = functions.iter().any(|function| function.sign);
-        let helpers = super::helpers::helpers(self.graph, language, sign, &tables);
-        (functions, helpers)
+        Code { functions, helpers: helpers(self.graph, language, sign, &tables), names }
     }
 
     /// The comment at the top, without the signs that make it one.
     pub(super) fn heading(&self) -> Vec<String> {
         let mut lines = vec![commentable(self.title), String::new()];
         let with_unit = |name: &str, unit: &str| match unit {
-            "" => commentable(name),
+            "" | "1" => commentable(name),
             unit => format!("{} ({})", commentable(name), commentable(unit)),
         };
         let listed = |lines: &mut Vec<String>, head: &str, names: Vec<String>| {
@@ -187,6 +177,15 @@ impl Program<'_> {
     }
 }
 
+/// The functions of a file.
+pub(super) struct Code {
+    pub(super) functions: Vec<Function>,
+    /// What they refer to.
+    pub(super) helpers: String,
+    /// What they call things.
+    pub(super) names: Identifiers,
+}
+
 /// A function in a language, without its head.
 pub(super) struct Function {
     pub(super) name: String,
@@ -197,8 +196,6 @@ pub(super) struct Function {
     pub(super) symbols: Vec<(Symbol, String)>,
     /// Arguments beyond t, q, v and p.
     pub(super) extra: Vec<&'static str>,
-    sign: bool,
-    tables: Vec<u32>,
 }
 
 impl Function {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Function, Program, Shape};
+use super::program::{Code, Function, Program, Shape};
 use super::{Language, commentable};
 
 /// Both branches of a choice are computed, and what is wrong in the one not taken is nobody's business.
@@ -16,9 +16,9 @@ pub(super) fn file(program: &Program) -> String {
     }
     text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\n\"\"\"\n\n";
     text += "import numpy as np\n\n";
-    text += &dictionary(program, "PARAMETERS", &|name| format!("\"{}\"", name.replace('"', "'")));
+    text += &dictionary(program, "PARAMETERS", &mut |name| format!("\"{}\"", key_of(name)));
     text += "\n\n";
-    let (functions, helpers) = program.functions(Language::Python);
+    let Code { functions, helpers, .. } = program.code(Language::Python);
     text += &helpers;
     text += STACK;
     for (function, output) in functions.iter().zip(program.outputs) {
@@ -72,7 +72,7 @@ fn key_of(name: &str) -> String {
 }
 
 /// The parameters by name.
-pub(super) fn dictionary(program: &Program, name: &str, key: &dyn Fn(&str) -> String) -> String {
+pub(super) fn dictionary(program: &Program, name: &str, key: &mut dyn FnMut(&str) -> String) -> String {
     let mut text = format!("{name} = {{\n");
     for parameter in program.parameters {
         let value = match parameter.value {
@@ -81,10 +81,10 @@ pub(super) fn dictionary(program: &Program, name: &str, key: &dyn Fn(&str) -> St
             value => format!("float(\"{}inf\")", if value < 0.0 { "-" } else { "" }),
         };
         let unit = match parameter.unit.as_str() {
-            "" => String::new(),
+            "" | "1" => String::new(),
             unit => format!("  # {}", commentable(unit)),
         };
-        let _ = writeln!(text, "    {}: {value},{unit}", key(&commentable(&parameter.name)));
+        let _ = writeln!(text, "    {}: {value},{unit}", key(&parameter.name));
     }
     text + "}\n"
 }

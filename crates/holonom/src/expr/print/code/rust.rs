@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Program, Shape};
+use super::program::{Code, Program, Shape};
 use super::{Language, commentable};
 
 pub(super) fn file(program: &Program) -> String {
@@ -18,7 +18,7 @@ pub(super) fn file(program: &Program) -> String {
         let _ = writeln!(text, "    {}, // {}", number(parameter.value), about.trim_end());
     }
     text += "];\n\n";
-    let (functions, helpers) = program.functions(Language::Rust);
+    let Code { functions, helpers, .. } = program.code(Language::Rust);
     text += &helpers;
     for (function, output) in functions.iter().zip(program.outputs) {
         let kind = match output.shape {

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Language;
-use super::identifier::Identifiers;
-use super::program::{Program, Shape};
+use super::program::{Code, Program, Shape};
 use super::python::dictionary;
+use super::{Language, argument};
 use crate::expr::graph::Symbol;
 
 pub(super) fn file(program: &Program) -> String {
@@ -16,43 +15,48 @@ pub(super) fn file(program: &Program) -> String {
     }
     text +=
         "\"\"\"\n\nimport sympy as sp\nfrom sympy.physics.mechanics import dynamicsymbols\n\nt = dynamicsymbols._t\n";
-    // One name for a symbol in the whole script.
-    let positions = (0..program.coordinates.len() as u32).map(Symbol::Position);
-    let symbols: Vec<Symbol> = positions.chain((0..program.parameters.len() as u32).map(Symbol::Parameter)).collect();
-    let names = Identifiers::new(&symbols, &|symbol| program.symbol_name(symbol), &["q", "v", "p", "parameters"]);
+    let Code { functions, helpers, names } = program.code(Language::SymPy);
     let list = |count: usize, make: fn(u32) -> Symbol| -> Vec<String> {
         (0..count as u32).map(|index| names.get(make(index))).collect()
     };
     let coordinates = list(program.coordinates.len(), Symbol::Position);
+    let velocities = list(program.coordinates.len(), Symbol::Velocity);
+    let parameters = list(program.parameters.len(), Symbol::Parameter);
     for name in &coordinates {
         let _ = writeln!(text, "{name} = dynamicsymbols(\"{name}\", real=True)");
     }
-    let parameters = list(program.parameters.len(), Symbol::Parameter);
+    for (velocity, name) in velocities.iter().zip(&coordinates) {
+        let _ = writeln!(text, "{velocity} = sp.Derivative({name}, t)");
+    }
     for name in &parameters {
         let _ = writeln!(text, "{name} = sp.Symbol(\"{name}\", real=True)");
     }
-    let _ = writeln!(text, "\nq = [{}]", coordinates.join(", "));
-    text += "v = [sp.Derivative(coordinate, t) for coordinate in q]\n";
-    let _ = writeln!(text, "p = [{}]", parameters.join(", "));
-    let mut next = parameters.iter();
-    let mut values = dictionary(program, "parameters", &|_| "@".to_string());
-    while let (Some(place), Some(name)) = (values.find("    @:"), next.next()) {
-        values.replace_range(place + 4..place + 5, name);
+    let mut others: Vec<&(Symbol, String)> = functions.iter().flat_map(|function| &function.symbols).collect();
+    others.sort_unstable();
+    others.dedup();
+    for (symbol, name) in others {
+        let _ = match argument(*symbol) {
+            ("t" | "q" | "v" | "p", _) => Ok(()),
+            ("a", Some(place)) => {
+                writeln!(text, "{name} = sp.Derivative({}, t, t)", names.get(Symbol::Position(place)))
+            }
+            _ => writeln!(text, "{name} = sp.Symbol(\"{name}\", real=True)"),
+        };
     }
-    text += &values;
+    let _ = writeln!(
+        text,
+        "\nq = [{}]\nv = [{}]\np = [{}]",
+        coordinates.join(", "),
+        velocities.join(", "),
+        parameters.join(", ")
+    );
+    let mut next = parameters.iter();
+    text += &dictionary(program, "parameters", &mut |_| next.next().cloned().unwrap_or_default());
     text += "\n\n";
-    let (functions, helpers) = program.functions(Language::SymPy);
     text += &helpers;
     for (function, output) in functions.iter().zip(program.outputs) {
         // Built inside a function, so that its variables are nobody else's.
         let _ = writeln!(text, "def _{}():", function.name);
-        for (name, array, place) in function.unpacked() {
-            let _ = match array {
-                "q" | "v" | "p" => writeln!(text, "    {name} = {array}[{place}]"),
-                "a" => writeln!(text, "    {name} = sp.Derivative(q[{place}], t, t)"),
-                _ => writeln!(text, "    {name} = sp.Symbol(\"{name}\", real=True)"),
-            };
-        }
         text += &function.locals;
         let results: String = function.results.iter().map(|result| format!("        {result},\n")).collect();
         let _ = match output.shape {
