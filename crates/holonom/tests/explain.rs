@@ -90,11 +90,7 @@ fn latex_compiles() {
 /// The papers' formulas in SymPy, over the names of the generated scripts: the model, what is meant by short names, and q̈.
 const PAPERS: &[(&str, &str, &[&str])] = &[
     // 2006, (5.17)
-    (
-        "wheel/wheel",
-        "",
-        &["m*g*R*sp.sin(alpha)/(m*R**2 + Ic)", "m*g*R**2*sp.sin(alpha)**2/(m*R**2 + Ic)"],
-    ),
+    ("wheel/wheel", "", &["m*g*R*sp.sin(alpha)/(m*R**2 + Ic)", "m*g*R**2*sp.sin(alpha)**2/(m*R**2 + Ic)"]),
     // 2006, (5.23) with η = 0
     (
         "virtual-particle/virtual-particle",
@@ -136,11 +132,7 @@ const PAPERS: &[(&str, &str, &[&str])] = &[
         ],
     ),
     // 2005, theoretical or experimental, (32)
-    (
-        "bead/bead",
-        "",
-        &["-g*k/(k**2 + 1) + (1 + 2*k)/(k**2 + 1)", "-g + g/(k**2 + 1) + (1 + 2*k)*k/(k**2 + 1)"],
-    ),
+    ("bead/bead", "", &["-g*k/(k**2 + 1) + (1 + 2*k)/(k**2 + 1)", "-g + g/(k**2 + 1) + (1 + 2*k)*k/(k**2 + 1)"]),
 ];
 
 /// The closed forms of the papers' examples are theirs, by somebody else's algebra. Where there is no SymPy this says nothing, unless

@@ -35,7 +35,10 @@ fn the_wheel_by_its_parts() {
     let motion = of(&["acceleration"]);
     assert_eq!(motion.len(), 2);
     assert_eq!(motion[0], "theta'' = m*R*g*sin(alpha)/(m*R^2 + Ic)");
-    assert_eq!(of(&["A", "b", "Qni"]), ["A[1,1] = -R*sin(alpha)", "A[1,2] = 1", "b[1] = 0", "Qni.theta = 0", "Qni.y = 0"]);
+    assert_eq!(
+        of(&["A", "b", "Qni"]),
+        ["A[1,1] = -R*sin(alpha)", "A[1,2] = 1", "b[1] = 0", "Qni.theta = 0", "Qni.y = 0"]
+    );
     assert_eq!(of(&["A+"])[1], "A+[2] = 1/(R^2*sin(alpha)^2 + 1)");
 }
 
@@ -88,7 +91,10 @@ fn values_are_put_in() {
 fn repeats_change_nothing_but_the_verdict() {
     let plain = "param g = 9.81, k = 2\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential g*y\n\
         constraint line: y = k*x\nconstraint plane: z = x + y\n";
-    let (plain, more) = (equations(plain), equations(&format!("{plain}constraint again: 3*z = 3*x + 3*y\nconstraint both: y + z = k*x + x + y\n")));
+    let (plain, more) = (
+        equations(plain),
+        equations(&format!("{plain}constraint again: 3*z = 3*x + 3*y\nconstraint both: y + z = k*x + x + y\n")),
+    );
     let of = |equations: &Equations| {
         let shown = explained(equations, |request| request.only = vec![Part::Acceleration]).unwrap();
         lines(equations, &shown)
@@ -102,7 +108,9 @@ fn repeats_change_nothing_but_the_verdict() {
 /// What is contradictory is said as the equation that would have to hold.
 #[test]
 fn a_contradiction_is_shown() {
-    let model = equations("param a = 1, c = 2\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint one: x'' + y'' = a\nconstraint two: x'' + y'' = c\n");
+    let model = equations(
+        "param a = 1, c = 2\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint one: x'' + y'' = a\nconstraint two: x'' + y'' = c\n",
+    );
     let page = explained(&model, |_| ()).unwrap().page.unicode(80, false);
     assert!(page.contains("contradict each other"), "{page}");
 }

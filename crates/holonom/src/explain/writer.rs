@@ -1,7 +1,7 @@
 //! What all parts of the page need: names, expressions that were put in order, and formulas of them.
 
 use super::{Explanation, Refusal, Request};
-use crate::algebra::{Budget, Field, measure};
+use crate::algebra::{Budget, Field, Ratio, measure};
 use crate::derive::Equations;
 use crate::explicit::{Form, Solution};
 use crate::expr::{Formula, Graph, Id, Names, Symbol};
@@ -71,8 +71,7 @@ impl<'a> Writer<'a> {
         for (list, name) in lists {
             for (i, id) in list.iter_mut().enumerate() {
                 let put = put(&mut graph, &self.request.at, *id);
-                let read = self.field.read(&graph, put, self.budget);
-                if read.is_ok_and(|ratio| Field::is_undefined(&ratio)) {
+                if has_no_value(&mut self.field, &mut graph, self.budget, &self.request.at, *id) {
                     return Err(Refusal::NoValue(name(i)));
                 }
                 *id = tidy(&mut self.field, &mut graph, self.budget, put);
@@ -206,6 +205,16 @@ fn put(graph: &mut Graph, at: &[(Symbol, Id)], id: Id) -> Id {
         return id;
     }
     graph.substitute(&[id], |symbol| at.iter().find(|(known, _)| *known == symbol).map(|(_, value)| *value))[0]
+}
+
+/// Whether the denominator of an expression vanishes where values are put in. That its numerator does so as well is no excuse.
+fn has_no_value(field: &mut Field, graph: &mut Graph, budget: &Budget, at: &[(Symbol, Id)], id: Id) -> bool {
+    let Ok(ratio) = field.read(graph, id, budget) else { return false };
+    let below = Ratio::from_polynomial(ratio.denominator().clone());
+    let Ok(below) = field.write(graph, &below, budget) else { return false };
+    let below = put(graph, at, below);
+    let there = field.read(graph, below, budget);
+    there.is_ok_and(|there| Field::is_undefined(&there) || field.is_zero(&there, budget).unwrap_or(false))
 }
 
 /// An expression as a person would write it, or as it is where that is too much work.
