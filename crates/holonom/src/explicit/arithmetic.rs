@@ -103,6 +103,9 @@ pub(super) struct Calculator<A: Arithmetic> {
     states: usize,
 }
 
+/// Two factors of a product.
+pub(super) type Pair<'a, V> = (&'a Entry<V>, &'a Entry<V>);
+
 /// A matrix, by rows.
 pub(super) type Rows<V> = Vec<Vec<Entry<V>>>;
 
@@ -180,7 +183,7 @@ impl<A: Arithmetic> Calculator<A> {
     }
 
     /// Σ aᵢbᵢ.
-    pub(super) fn dot(&mut self, terms: &[(&Entry<A::Value>, &Entry<A::Value>)]) -> Result<Entry<A::Value>, Exhausted> {
+    pub(super) fn dot(&mut self, terms: &[Pair<'_, A::Value>]) -> Result<Entry<A::Value>, Exhausted> {
         let terms: Vec<_> = terms.iter().filter(|(a, b)| !self.is_zero(a) && !self.is_zero(b)).collect();
         if terms.is_empty() {
             return Ok(self.zero());

@@ -87,7 +87,9 @@ fn choose<A: Arithmetic>(
     let left = &rows[done.min(rows.len())..];
     let filled = |entry: &Entry<A::Value>| !calculator.is_zero(entry);
     let in_column: Vec<usize> = (0..columns).map(|c| left.iter().filter(|row| filled(&row[c])).count()).collect();
-    let mut best: Option<((usize, bool, usize, usize), (usize, usize))> = None;
+    // At how many states it vanishes, whether it is weak, how much work it makes, its column; and its place.
+    type Candidate = ((usize, bool, usize, usize), (usize, usize));
+    let mut best: Option<Candidate> = None;
     for (r, row) in left.iter().enumerate() {
         let in_row = row[..columns].iter().filter(|entry| filled(entry)).count();
         for c in 0..columns {

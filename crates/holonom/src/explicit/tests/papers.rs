@@ -97,11 +97,9 @@ fn appells_particle() {
         &[&format!("{ideal}*x'"), &format!("{ideal}*y'"), &format!("-{ideal}*z'")],
         &[&format!("-{drag}*2*x'*z'^2"), &format!("-{drag}*2*y'*z'^2"), &format!("-{drag}*2*z'*(x'^2 + y'^2)")],
     );
-    for name in ["appell/breathing.holo", "appell/homogeneous.holo", "appell/measured.holo"] {
-        if name != "appell/measured.holo" {
-            closed(&gallery(name));
-        }
-    }
+    closed(&gallery("appell/breathing.holo"));
+    closed(&gallery("appell/homogeneous.holo"));
+    closed(&gallery("appell/measured.holo"));
 }
 
 /// Udwadia 2005, eq. 35 and 39: by Coulomb's law, and with C written out.
