@@ -2,9 +2,12 @@
 
 use holonom::analysis;
 use holonom::compile::{Group, System};
-use holonom::derive::derive;
+use holonom::derive::{Equations, derive};
 use holonom::expr::{Notation, Style, Symbol};
-use holonom::model::{FileId, format, from_json, from_text, parse, print, render_all, same_meaning, to_json, tokens};
+use holonom::integrate;
+use holonom::model::{
+    FileId, Sources, format, from_json, from_text, parse, print, render_all, same_meaning, to_json, tokens,
+};
 
 /// Takes a text through every stage; panics where a promise is broken.
 pub fn exercise(text: &str) {
@@ -37,9 +40,39 @@ pub fn exercise(text: &str) {
     let _ = render_all(&diagnostics, &loaded.sources, false);
     let (n, q, v) = (equations.force.len(), report.start.positions, report.start.velocities);
     if q.len() == n && v.len() == n {
-        let system = System::new(equations);
+        let system = System::new(equations.clone());
         let mut values = system.values(Group::Dynamics);
         system.at(0.0, &q, &v, &mut values);
+    }
+    run(equations, &loaded.sources);
+}
+
+/// A short run: whatever becomes of it, what it records of the motion are numbers.
+fn run(equations: Equations, sources: &Sources) {
+    let n = equations.force.len();
+    let options = integrate::Options { max_steps: Some(40), ..integrate::Options::default() };
+    let until = equations.model.run.until.is_none().then_some(1.0);
+    match integrate::plan(equations, &integrate::Options { until, ..options }, &[]) {
+        Ok((plan, diagnostics)) => {
+            let _ = render_all(&diagnostics, sources, false);
+            let outcome = plan.run(&mut Few { state: 1 + 3 * n, left: 500 });
+            let _ = render_all(&outcome.diagnostics, sources, false);
+        }
+        Err(diagnostics) => _ = render_all(&diagnostics, sources, false),
+    }
+}
+
+/// Looks at some rows of a run, at their first columns: time, positions, velocities, accelerations.
+struct Few {
+    state: usize,
+    left: usize,
+}
+
+impl integrate::Observer for Few {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        assert!(values[..self.state].iter().all(|x| x.is_finite()), "what is recorded is not a number");
+        self.left -= 1;
+        if self.left == 0 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
     }
 }
 

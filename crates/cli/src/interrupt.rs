@@ -32,6 +32,11 @@ impl Interrupt {
         Ok(Self(asked))
     }
 
+    /// What is set when somebody asks.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     pub fn asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

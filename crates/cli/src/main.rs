@@ -1,11 +1,14 @@
 //! The command `holonom`: what it can do, and where each command lives.
 
+mod at;
 mod check;
+mod explain;
 mod fmt;
 mod interrupt;
 mod messages;
 mod new;
 mod output;
+mod papers;
 mod progress;
 mod run;
 mod setting;
@@ -32,10 +35,12 @@ struct Cli {
 enum Command {
     New(new::Options),
     Check(check::Options),
+    Explain(explain::Options),
     Fmt(fmt::Options),
     Show(show::Options),
     Run(run::Options),
     Solve(solve::Options),
+    Papers(papers::Options),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -44,10 +49,12 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::New(options) => new::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Fmt(options) => fmt::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),
         Command::Solve(options) => solve::run(&options),
+        Command::Papers(options) => papers::run(&options),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
     }

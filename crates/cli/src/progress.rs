@@ -43,3 +43,28 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// Something that turns while an answer is looked for.
+pub struct Spinner(Option<ProgressBar>);
+
+impl Spinner {
+    /// Turns on standard error after a while, if `wanted`.
+    pub fn start(what: &'static str, wanted: bool) -> Self {
+        if !wanted {
+            return Self(None);
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(what);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self(Some(bar))
+    }
+
+    /// Takes it away.
+    pub fn stop(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -20,6 +20,11 @@ impl Colour {
         self.wanted(io::stderr().is_terminal())
     }
 
+    /// Whether to colour what goes to standard output.
+    pub fn on_output(self) -> bool {
+        self.wanted(io::stdout().is_terminal())
+    }
+
     fn wanted(self, terminal: bool) -> bool {
         match self {
             Self::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
@@ -27,6 +32,11 @@ impl Colour {
             Self::Never => false,
         }
     }
+}
+
+/// How many columns the terminal has, if there is one.
+pub fn width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
 }
 
 /// The model is wrong, or a claim about it is.

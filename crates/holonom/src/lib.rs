@@ -86,9 +86,12 @@
 
 #![allow(non_snake_case)]
 
+pub mod algebra;
 pub mod analysis;
 pub mod compile;
 pub mod derive;
+pub mod explain;
+pub mod explicit;
 pub mod expr;
 pub mod integrate;
 mod linalg;

@@ -5,10 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use holonom::derive::derive;
+use holonom::algebra::Budget;
+use holonom::derive::{Equations, derive};
+use holonom::explicit;
 use holonom::expr::{
     Coordinate, Function, Graph, Id, Language, Number, Output, Parameter, Program, Relation, Shape, Symbol, Table,
 };
+use holonom::integrate::{self, Trajectory, plan};
 use holonom::model::load;
 
 /// How many states each output is computed at.
@@ -24,6 +27,8 @@ struct Case {
     parameters: Vec<Parameter>,
     outputs: Vec<Output>,
     states: Vec<(f64, Vec<f64>, Vec<f64>)>,
+    /// The accelerations that the kernel finds at these states, where they lie on a motion.
+    kernel: Vec<Vec<f64>>,
 }
 
 impl Case {
@@ -102,7 +107,43 @@ fn models(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// M, Q, A, b and the energies of a model of the gallery.
+/// States on the motion of a model, with the accelerations there.
+fn along(equations: &Equations) -> Option<Vec<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>> {
+    let n = equations.model.coordinates.len();
+    let options = integrate::Options { until: Some(0.2), every: Some(0.05), ..integrate::Options::default() };
+    let (plan, _) = plan(equations.clone(), &options, &[]).ok()?;
+    let mut rows = Trajectory::default();
+    plan.run(&mut rows);
+    let state = |row: &Vec<f64>| {
+        let column = |k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
+        (row[0], column(0), column(1), column(2))
+    };
+    Some(rows.rows.iter().take(STATES).map(state).collect())
+}
+
+/// The closed form of a model: its graph, and the accelerations and forces in it.
+fn closed(equations: &Equations) -> Option<(Graph, Vec<Output>)> {
+    let mut solution = explicit::solve(equations, &explicit::Options::default(), &Budget::new(20_000_000));
+    // What slides and what sticks is not for a formula to know.
+    if !solution.is_explicit() || !solution.unknowns.is_empty() || !equations.frictions.is_empty() {
+        return None;
+    }
+    let mut outputs = Vec::new();
+    for (name, entries) in [
+        ("acceleration", solution.acceleration.clone()),
+        ("ideal_force", solution.ideal.clone()),
+        ("nonideal_force", solution.nonideal.clone()),
+        ("reactions", solution.reactions.clone()),
+    ] {
+        if !entries.is_empty() {
+            let entries = solution.expanded(&entries);
+            outputs.push(Output { name: name.to_string(), shape: Shape::Vector, entries });
+        }
+    }
+    Some((solution.graph, outputs))
+}
+
+/// M, Q, A, b, the energies and the closed form of a model of the gallery.
 fn case(path: &Path) -> Option<Case> {
     let equations = derive(load(path).model?).equations?;
     let mut values: Vec<f64> = Vec::new();
@@ -140,7 +181,15 @@ fn case(path: &Path) -> Option<Case> {
         outputs.push(output("b", Shape::Vector, equations.rows.iter().map(|row| row.b).collect()));
     }
     let name = path.file_stem()?.to_string_lossy().into_owned();
-    let case = Case { name, graph: equations.graph, coordinates, parameters, outputs, states: states(n) };
+    let motion = along(&equations).unwrap_or_default();
+    let kernel: Vec<Vec<f64>> = motion.iter().map(|state| state.3.clone()).collect();
+    let on_motion: Vec<_> = motion.into_iter().map(|(t, q, v, _)| (t, q, v)).collect();
+    let states = if on_motion.is_empty() { states(n) } else { on_motion };
+    let mut graph = equations.graph.clone();
+    if let Some((of_solution, more)) = closed(&equations) {
+        (graph, outputs) = (of_solution, more.into_iter().chain(outputs).collect());
+    }
+    let case = Case { name, graph, coordinates, parameters, outputs, states, kernel };
     (case.size() <= LARGEST).then_some(case)
 }
 
@@ -204,6 +253,7 @@ fn everything() -> Case {
             Output { name: "zero".to_string(), shape: Shape::Scalar, entries: vec![Id::ZERO] },
         ],
         states: states(names.len()),
+        kernel: Vec::new(),
     }
 }
 
@@ -273,6 +323,30 @@ fn compare<'a>(language: &str, cases: impl Iterator<Item = &'a Case>, printed: &
         }
     }
     assert_eq!(lines.next(), None);
+}
+
+/// What the files are held against is what the kernel finds on the motion.
+#[test]
+fn the_closed_form_is_the_kernel() {
+    let mut compared = 0;
+    for case in cases() {
+        let Some(output) = case.outputs.first().filter(|output| output.name == "acceleration") else { continue };
+        for ((t, q, v), kernel) in case.states.iter().zip(&case.kernel) {
+            let values = case.graph.evaluate(&output.entries, |symbol| match symbol {
+                Symbol::Time => *t,
+                Symbol::Parameter(index) => case.parameters[index as usize].value,
+                Symbol::Position(index) => q[index as usize],
+                Symbol::Velocity(index) => v[index as usize],
+                _ => f64::NAN,
+            });
+            let scale = kernel.iter().fold(1.0, |m: f64, a| m.max(a.abs()));
+            for (value, kernel) in values.iter().zip(kernel) {
+                assert!((value - kernel).abs() <= 1e-12 * scale, "{}: {value} {kernel}", case.name);
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 80, "{compared} states were compared");
 }
 
 #[test]

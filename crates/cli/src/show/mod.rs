@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 /// Which model is shown, with what was said about it on the way.
-struct Shown {
+pub(crate) struct Shown {
     file: String,
     messages: Vec<Value>,
 }
@@ -54,7 +54,12 @@ fn loaded(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(L
 }
 
 /// Reads a model and derives its equations.
-fn derived(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(Equations, Shown), ExitCode> {
+pub(crate) fn derived(
+    file: &Path,
+    set: &[Setting],
+    json: bool,
+    colour: Colour,
+) -> Result<(Equations, Shown), ExitCode> {
     let loaded = messages::load(file, set).map_err(|why| fail(&why))?;
     let Loaded { sources, model, mut diagnostics, .. } = loaded;
     let mut equations = None;
@@ -87,7 +92,7 @@ fn tell(
 }
 
 /// The answer as one line of JSON.
-fn finish(shown: &Shown, stage: &str, data: Value) -> ExitCode {
+pub(crate) fn finish(shown: &Shown, stage: &str, data: Value) -> ExitCode {
     say(&format!("{}\n", json!({"file": shown.file, "ok": true, "messages": shown.messages, stage: data})));
     ExitCode::SUCCESS
 }

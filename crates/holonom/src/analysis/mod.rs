@@ -5,6 +5,7 @@
 //! holds the author's claims against the numbers. Everything is said by the names of the model: the answer is a
 //! [`Report`] and a list of [`Diagnostic`]s.
 
+mod admissible;
 mod along;
 mod contact;
 mod expect;
@@ -27,6 +28,7 @@ pub(crate) mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use admissible::{Sample, Sampler};
 pub(crate) use along::{ContactMode, Judge, Judgement, explain};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};

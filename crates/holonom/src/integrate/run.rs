@@ -7,7 +7,7 @@ use super::method::{Method, Step};
 use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
 use super::record::Recorder;
-use super::singular::{Watch, minimum};
+use super::singular::{Watch, edge_minimum, minimum};
 use super::transition::Transition;
 use crate::analysis;
 use crate::model::{self, Diagnostic, Drift};
@@ -555,7 +555,11 @@ impl<'p> Runner<'p> {
             let (q, v) = middle[..2 * n].split_at(n);
             mechanics.clearance_at(t, q, v)
         };
-        let (time, least) = minimum(from, to, &mut clearance);
+        // Where it falls or rises all along, as it does in the steps beside the one that crosses, nothing is to be searched.
+        let (time, least) = match edge_minimum(from, to, (t0, t0 + h), &mut clearance) {
+            Some(found) => found,
+            None => minimum(from, to, &mut clearance),
+        };
         if !self.watch.is_loss(time, least, t0, t0 + h) {
             return;
         }

@@ -14,6 +14,9 @@ const BLIND: f64 = 0.467;
 /// A configuration in this part of the step is far enough from all stages.
 const UNSEEN: std::ops::Range<f64> = 0.40..0.54;
 
+/// A minimum in this part of the step beside one of its ends counts as at that end.
+const EDGE: f64 = 1e-6;
+
 /// What is known of the clearance.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
@@ -87,7 +90,7 @@ impl Watch {
     /// Whether the least clearance of a step from `t0` to `t1` is a loss of rank that was not reported yet.
     pub(super) fn is_loss(&mut self, t: f64, clearance: f64, t0: f64, t1: f64) -> bool {
         // At an end it is a minimum only together with the next step.
-        let edge = 1e-6 * (t1 - t0);
+        let edge = EDGE * (t1 - t0);
         let before = std::mem::replace(&mut self.at_end, t1 - t <= edge);
         if self.at_end || (t - t0 <= edge && !before) {
             return false;
@@ -98,6 +101,22 @@ impl Watch {
         }
         lost
     }
+}
+
+/// The minimum of a function with one dip between two times, if it lies at an end that is also an end of the step.
+pub(super) fn edge_minimum(
+    from: f64,
+    to: f64,
+    (t0, t1): (f64, f64),
+    mut of: impl FnMut(f64) -> f64,
+) -> Option<(f64, f64)> {
+    let edge = 0.5 * EDGE * (t1 - t0);
+    [(from, t0, edge), (to, t1, -edge)].into_iter().filter(|(end, of_step, _)| (end - of_step).abs() <= edge).find_map(
+        |(end, _, inwards)| {
+            let there = of(end);
+            (there < of(end + inwards)).then_some((end, there))
+        },
+    )
 }
 
 /// The minimum of a function with one dip between two times: (time, value).
@@ -168,6 +187,15 @@ mod tests {
         assert!(watch.is_loss(t, value, 0.0, 1.0) && !watch.is_loss(t + 1e-6, value, 0.0, 1.0));
         assert!(!watch.is_loss(2.0, 0.0, 1.5, 2.0)); // it may go on falling
         assert!(watch.is_loss(2.0, 0.0, 2.0, 2.5));
+    }
+
+    #[test]
+    fn what_falls_to_the_end_of_a_step_is_not_searched() {
+        let of = |t: f64| (t - 1.2) * (t - 1.2);
+        assert_eq!(edge_minimum(0.7, 1.0, (0.0, 1.0), of).map(|found| found.0), Some(1.0));
+        assert_eq!(edge_minimum(0.7, 0.9, (0.0, 1.0), of), None);
+        assert_eq!(edge_minimum(1.5, 1.7, (1.5, 3.0), of).map(|found| found.0), Some(1.5));
+        assert_eq!(edge_minimum(1.0, 1.5, (1.0, 1.5), of), None); // it lies inside
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! Where expressions switch: functions whose zeros are the seams of `if abs sign min max clamp`, and the margin by which
-//! a condition holds.
+//! Where expressions switch: functions whose zeros are the seams of `if abs sign min max clamp` and the points of tables, and the
+//! margin by which a condition holds.
 
 use crate::derive::{Equations, NormalForce};
-use crate::expr::{Depends, FastMap, Function, Graph, Id, Node};
+use crate::expr::{Depends, FastMap, Function, Graph, Id, Node, Number};
 use crate::model::FrictionLaw;
 
 /// As many switches are heeded; beyond, error control has to do.
 const MANY: usize = 256;
+/// … and tables of as many points.
+const POINTS: usize = 64;
 
 /// Whether the equations may switch at all: most cannot, and nothing else is looked at then.
 pub(super) fn has_seams(equations: &Equations) -> bool {
@@ -14,7 +16,9 @@ pub(super) fn has_seams(equations: &Equations) -> bool {
     graph.reachable(&roots(equations)).into_iter().any(|id| {
         let kind = matches!(
             graph.node(id),
-            Node::Call(Function::Abs | Function::Sign | Function::Min | Function::Max, ..) | Node::Compare(..)
+            Node::Call(Function::Abs | Function::Sign | Function::Min | Function::Max, ..)
+                | Node::Compare(..)
+                | Node::Table { .. }
         );
         kind && !graph.depends(id).is_fixed()
     })
@@ -26,21 +30,35 @@ pub(super) fn switches(equations: &Equations, graph: &mut Graph) -> Vec<Id> {
     let moving = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
     let mut found: Vec<Id> = Vec::new();
     for id in graph.reachable(&roots(equations)) {
-        let function = match *graph.node(id) {
-            Node::Call(Function::Abs | Function::Sign, a, _) => a,
-            Node::Call(Function::Min | Function::Max, a, b) | Node::Compare(_, a, b) => graph.subtract(a, b),
+        let functions = match *graph.node(id) {
+            Node::Call(Function::Abs | Function::Sign, a, _) => vec![a],
+            Node::Call(Function::Min | Function::Max, a, b) | Node::Compare(_, a, b) => vec![graph.subtract(a, b)],
+            Node::Table { table, argument, .. } => points(graph, table, argument),
             _ => continue,
         };
-        let depends = graph.depends(function);
-        if depends.on(beyond) || !depends.on(moving) || graph.is_never_negative(function) {
-            continue;
-        }
-        let opposite = graph.negate(function);
-        if !found.contains(&function) && !found.contains(&opposite) && found.len() < MANY {
-            found.push(function);
+        for function in functions {
+            let depends = graph.depends(function);
+            if depends.on(beyond) || !depends.on(moving) || graph.is_never_negative(function) {
+                continue;
+            }
+            let opposite = graph.negate(function);
+            if !found.contains(&function) && !found.contains(&opposite) && found.len() < MANY {
+                found.push(function);
+            }
         }
     }
     found
+}
+
+/// How far the argument of a table is from each of its points, at which the third derivative of the curve jumps. A table of many points is
+/// left to error control: a step for each of its pieces would be too short.
+fn points(graph: &mut Graph, table: u32, argument: Id) -> Vec<Id> {
+    let points: Vec<f64> = graph.tables()[table as usize].points().map(|point| point.0).collect();
+    if points.len() > POINTS {
+        return Vec::new();
+    }
+    let numbers: Vec<Number> = points.into_iter().filter_map(Number::rounded).collect();
+    numbers.into_iter().map(|x| graph.sum_with(x.negated(), &[(Number::ONE, argument)])).collect()
 }
 
 /// Everything that accelerations are made of.

@@ -48,7 +48,8 @@ pub fn run_gallery(name: &str, options: &Options, set: &[(&str, f64)]) -> Run {
     finish(prepare(&gallery_text(name), &folder, options, set))
 }
 
-fn finish(plan: Plan) -> Run {
+/// Runs a plan to its end.
+pub fn finish(plan: Plan) -> Run {
     let mut trajectory = Trajectory::default();
     let outcome = plan.run(&mut trajectory);
     assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);

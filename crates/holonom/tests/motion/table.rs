@@ -83,3 +83,19 @@ fn the_same_bits_every_time() {
         assert!(bits() == bits(), "{name}");
     }
 }
+
+/// x″ = f(t), f a curve through points: in each piece x is a polynomial of the fifth degree, which the method integrates exactly as long as no
+/// step goes across a point, however loose the tolerance.
+#[test]
+fn steps_end_at_the_points_of_tables() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("points-of-a-table");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("f.csv"), "0, 1\n0.5, -3\n1.1, 4\n1.7, 0\n2, 1\n").unwrap();
+    let text = "table f = \"f.csv\"\ncoord x\nkinetic x'^2/2\nforce x: f(t)\nstart x = 0, x' = 0\nrun until 2\n";
+    let end = |rtol: f64| {
+        let options = with(|options| options.rtol = Some(rtol));
+        super::running::finish(super::running::prepare(text, &folder, &options, &[])).last(["x", "x'"])
+    };
+    let (loose, tight) = (end(1e-3), end(1e-12));
+    assert!(loose.iter().zip(tight).all(|(a, b)| (a - b).abs() < 1e-12), "{loose:?} {tight:?}");
+}

@@ -153,7 +153,8 @@ pub(crate) fn accented(accent: Accent, text: &str) -> String {
     }
 }
 
-/// A subscript in small letters where they exist, else after an underscore.
+/// A subscript in small letters where they exist, else after an underscore. Words stay words: small letters are hard to read, and
+/// not all of them exist.
 pub(crate) fn lowered(subscript: &str) -> String {
     let small: Option<String> = subscript
         .chars()
@@ -166,7 +167,8 @@ pub(crate) fn lowered(subscript: &str) -> String {
             PLAIN.chars().position(|plain| plain == c).and_then(|place| SMALL.chars().nth(place))
         })
         .collect();
-    small.unwrap_or_else(|| format!("_{subscript}"))
+    let word = subscript.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    small.filter(|_| !word).unwrap_or_else(|| format!("_{subscript}"))
 }
 
 /// An integer, a plus or a T as a superscript.

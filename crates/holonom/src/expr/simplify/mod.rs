@@ -45,18 +45,18 @@ impl Graph {
     pub fn simplify_all(&mut self, roots: &[Id], budget: usize) -> Vec<Id> {
         let mut work = Work::new(budget, self.reachable(roots).len());
         let short = work.simplify(self, roots);
-        import(&work.graph, &short, self)
+        self.copy_from(&work.graph, &short)
     }
-}
 
-/// Copies expressions from one graph to another.
-fn import(from: &Graph, roots: &[Id], to: &mut Graph) -> Vec<Id> {
-    let mut new: FastMap<Id, Id> = FastMap::default();
-    for id in from.reachable(roots) {
-        let copy = rebuild(from.node(id), to, |operand| new[&operand]);
-        new.insert(id, copy);
+    /// Copies expressions from another graph, whose symbols and tables mean the same here.
+    pub fn copy_from(&mut self, from: &Graph, roots: &[Id]) -> Vec<Id> {
+        let mut new: FastMap<Id, Id> = FastMap::default();
+        for id in from.reachable(roots) {
+            let copy = rebuild(from.node(id), self, |operand| new[&operand]);
+            new.insert(id, copy);
+        }
+        roots.iter().map(|root| new[root]).collect()
     }
-    roots.iter().map(|root| new[root]).collect()
 }
 
 /// A node made again in another graph from operands that stand there.

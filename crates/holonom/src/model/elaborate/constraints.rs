@@ -370,10 +370,29 @@ impl<'a> Elaborator<'a> {
             Some(id)
         };
         let mu = "a coefficient of friction";
+        // What slides more easily when it rests would neither rest nor slide.
+        let ordered = |this: &mut Self, kinetic: Id, resting: Id| {
+            let fixed = [kinetic, resting].iter().all(|&id| this.graph.depends(id).is_fixed());
+            if !fixed || this.fixed_number(kinetic) <= this.fixed_number(resting) {
+                return Some((kinetic, resting));
+            }
+            let [slides, rests] = [kinetic, resting].map(|id| this.fixed_number(id));
+            let error = Diagnostic::error("friction-order", "friction at rest is weaker than that of sliding")
+                .at(arguments[0].span, format!("sliding: {slides}"))
+                .at(arguments[1].span, format!("at rest: {rests}"))
+                .note("between the two, a body at rest would have to slide and one that slides would have to stop")
+                .help(format!("the coefficient of sliding comes first: `{}(mu_k, mu_s)` with mu_k <= mu_s", name.text));
+            this.report(error);
+            None
+        };
         match name.text.as_str() {
-            "coulomb" => {
+            "coulomb" if arguments.len() == 1 => {
                 let kinetic = argument(self, 0, number, mu)?;
-                let resting = if arguments.len() == 2 { argument(self, 1, number, mu)? } else { kinetic };
+                Some(FrictionLaw::Coulomb { kinetic, resting: kinetic })
+            }
+            "coulomb" => {
+                let (kinetic, resting) = (argument(self, 0, number, mu)?, argument(self, 1, number, mu)?);
+                let (kinetic, resting) = ordered(self, kinetic, resting)?;
                 Some(FrictionLaw::Coulomb { kinetic, resting })
             }
             "viscous" => {
@@ -385,11 +404,12 @@ impl<'a> Elaborator<'a> {
                 per(per(force)),
                 "the coefficient of quadratic friction",
             )?)),
-            _ => Some(FrictionLaw::Stribeck {
-                kinetic: argument(self, 0, number, mu)?,
-                resting: argument(self, 1, number, mu)?,
-                speed: argument(self, 2, slip, "the speed of `stribeck`")?,
-            }),
+            _ => {
+                let (kinetic, resting) = (argument(self, 0, number, mu)?, argument(self, 1, number, mu)?);
+                let (kinetic, resting) = ordered(self, kinetic, resting)?;
+                let speed = argument(self, 2, slip, "the speed of `stribeck`")?;
+                Some(FrictionLaw::Stribeck { kinetic, resting, speed })
+            }
         }
     }
 

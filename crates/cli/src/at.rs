@@ -1,0 +1,80 @@
+//! `--at "x = 1, x' = 0"`: values for symbols of a model, each an expression of its parameters.
+
+use holonom::derive::Equations;
+use holonom::expr::{Id, Symbol};
+use holonom::model::{Model, from_text};
+
+/// Reads values, and puts them into the graph of the equations.
+pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, String> {
+    let mut values = Vec::new();
+    for item in text.split(',').filter(|item| !item.trim().is_empty()) {
+        let (name, value) = item.split_once('=').ok_or_else(|| {
+            format!("`--at`: `{}` is no value\n  help: write NAME = VALUE, such as \"x = 1, x' = 0\"", item.trim())
+        })?;
+        let name = name.trim();
+        let symbol = symbol(name, &equations.model)?;
+        if values.iter().any(|(known, _)| *known == symbol) {
+            return Err(format!("`--at` gives `{name}` twice"));
+        }
+        values.push((symbol, expression(value.trim(), equations)?));
+    }
+    Ok(values)
+}
+
+/// A coordinate, its velocity, a parameter, or time.
+fn symbol(name: &str, model: &Model) -> Result<Symbol, String> {
+    let place = |name: &str| model.coordinates.iter().position(|coordinate| coordinate.name == name);
+    if name == "t" {
+        return Ok(Symbol::Time);
+    }
+    if let Some(i) = place(name) {
+        return Ok(Symbol::Position(i as u32));
+    }
+    if let Some(i) = name.strip_suffix('\'').and_then(place) {
+        return Ok(Symbol::Velocity(i as u32));
+    }
+    if let Some(i) = model.parameters.iter().position(|parameter| parameter.name == name) {
+        return Ok(Symbol::Parameter(i as u32));
+    }
+    Err(format!(
+        "`--at`: there is no `{name}`\n  help: coordinates, their velocities such as x', parameters and t can have values"
+    ))
+}
+
+/// A value: an expression of numbers and parameters, as a model would have it.
+fn expression(text: &str, equations: &mut Equations) -> Result<Id, String> {
+    let unclear = |why: &str| format!("`--at`: `{text}` is no value: {why}");
+    if text.is_empty() || text.contains(['\n', '\r', '#', '\'', '"', ':']) {
+        return Err(unclear("write a number or an expression of parameters"));
+    }
+    let names: Vec<String> = equations.model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let known: Vec<&String> = names.iter().filter(plain).collect();
+    let mut around = String::new();
+    for name in &known {
+        around += &format!("param {name} = 1\n");
+    }
+    around += &format!("coord holonom_x\nkinetic holonom_x'^2/2\noutput holonom_value: {text}\n");
+    let loaded = from_text("value", &around);
+    let Some(model) = &loaded.model else {
+        let message = loaded.errors().next().map_or("it cannot be read", |error| &error.message);
+        return Err(unclear(message));
+    };
+    let Some(value) = model.outputs.first().and_then(|output| output.components.first()).copied() else {
+        return Err(unclear("it is empty"));
+    };
+    if !model.graph.depends(value).is_fixed() {
+        return Err(unclear("only numbers and parameters may occur"));
+    }
+    let copy = equations.graph.copy_from(&model.graph, &[value])[0];
+    let places: Vec<Option<usize>> = known.iter().map(|name| names.iter().position(|other| other == *name)).collect();
+    let symbols: Vec<Option<Id>> = places
+        .into_iter()
+        .map(|place| place.map(|place| equations.graph.symbol(Symbol::Parameter(place as u32))))
+        .collect();
+    let meant = |symbol: Symbol| match symbol {
+        Symbol::Parameter(i) => symbols.get(i as usize).copied().flatten(),
+        _ => None,
+    };
+    Ok(equations.graph.substitute(&[copy], meant)[0])
+}

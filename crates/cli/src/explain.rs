@@ -1,0 +1,318 @@
+//! `holonom explain`: the equation of motion in closed form, as a page or as code.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use holonom::algebra::Budget;
+use holonom::derive::Equations;
+use holonom::explain::{Asked, Explanation, Part, Refusal, Request, explain};
+use holonom::explicit;
+use holonom::expr::{Language, Names, Notation, Symbol};
+use serde_json::{Map, Value, json};
+
+use crate::at;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::Output;
+use crate::progress::Spinner;
+use crate::setting::Setting;
+use crate::show::{derived, finish};
+use crate::terminal::{Colour, WRONG, complain, fail, say};
+
+/// Explain a model: what is given, what follows, and its equation of motion in closed form
+///
+/// Every formula is held against the numerical solution before it is shown.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Options {
+    /// The model; `-` reads standard input
+    file: PathBuf,
+
+    /// Set a parameter: `--set m=3`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Setting>,
+
+    /// Only these parts: `acceleration`, `forces`, `A`, `b`, `K1`, …; the list is below
+    #[arg(long, value_name = "PARTS", value_delimiter = ',', value_parser = part)]
+    only: Vec<Part>,
+
+    /// Only the components of these coordinates
+    #[arg(long = "for", value_name = "NAMES", value_delimiter = ',')]
+    coordinates: Vec<String>,
+
+    /// Put values into the formulas: `--at "x = 1, x' = 0"`
+    #[arg(long, value_name = "VALUES")]
+    at: Option<String>,
+
+    /// Show the papers' own way, with the numbers of their equations
+    #[arg(long)]
+    steps: bool,
+
+    /// How to write it
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+
+    /// Write to a file instead; its ending says how unless `--as` does: .md .tex .html .rs .c .py .txt
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Name parts of formulas that would have more nodes than this
+    #[arg(long, value_name = "NODES", default_value_t = explicit::Options::default().limit)]
+    limit: usize,
+
+    /// How wide lines may be [default: as the terminal, or 80]
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..=1000))]
+    width: Option<u16>,
+
+    /// As JSON, with the formulas in the language of models
+    #[arg(long)]
+    json: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    color: Colour,
+}
+
+const HELP: &str = "Parts for --only:
+  given T V M Q A b C derivation verdict hidden       what there is, and what follows
+  acceleration forces Qi Qni multipliers reactions    the answer
+  steps a e A+ Mbar Mbar+ Mhat B K1 K da              the papers' own way
+
+Examples:
+  The whole page, in two dimensions:
+    holonom explain wheel.holo
+  One line to copy into a paper:
+    holonom explain wheel.holo --only acceleration --for theta --as latex
+  A function in C that gives accelerations and forces:
+    holonom explain wheel.holo --as c --out wheel.c
+
+Exit status:
+  0    it was explained, in closed form or with the reason why there is none
+  1    the model is refused
+  2    the command was wrong, or a file could not be read or written
+  130  it was interrupted";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// Two dimensions, for a terminal
+    Unicode,
+    /// The language of models, one equation a line
+    Text,
+    /// Markdown with formulas in LaTeX
+    Markdown,
+    /// A LaTeX document
+    Latex,
+    /// A web page with MathML
+    Html,
+    /// A Rust file
+    Rust,
+    /// A C file
+    C,
+    /// A Python file with NumPy
+    Python,
+    /// A SymPy script
+    Sympy,
+}
+
+impl Form {
+    /// What the ending of a file asks for.
+    fn of_file(path: &std::path::Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()? {
+            "md" => Self::Markdown,
+            "tex" => Self::Latex,
+            "html" | "htm" => Self::Html,
+            "rs" => Self::Rust,
+            "c" | "h" => Self::C,
+            "py" => Self::Python,
+            "holo" => Self::Text,
+            _ => return None,
+        })
+    }
+}
+
+/// Work that may be done before the answer is that there is no closed form: some seconds.
+const WORK: u64 = 400_000_000;
+
+fn part(name: &str) -> Result<Part, String> {
+    let known = || Part::names().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+    Part::from_name(name.trim()).ok_or_else(|| format!("there is no such part; there are {}", known()))
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    let (mut equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    let request = match request(options, &mut equations) {
+        Ok(request) => request,
+        Err(why) => return fail(&why),
+    };
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
+        Err(why) => return fail(&format!("signals cannot be heard: {why}")),
+    };
+    let spinner = Spinner::start("looking for the closed form", io::stderr().is_terminal());
+    let budget = Budget::with_interrupt(WORK, interrupt.flag());
+    let explained = explain(&equations, &request, &budget);
+    spinner.stop();
+    let explanation = match explained {
+        Ok(explanation) => explanation,
+        Err(refusal) => return refuse(&refusal, &equations),
+    };
+    if options.json {
+        return finish(&shown, "explanation", data(&equations, &explanation));
+    }
+    let text = match write(options, &request, &equations, explanation) {
+        Ok(text) => text,
+        Err(why) => return fail(&why),
+    };
+    let Some(path) = &options.out else {
+        say(&text);
+        return ExitCode::SUCCESS;
+    };
+    let written =
+        Output::file(path).and_then(|mut output| output.write(text.as_bytes()).and_then(|()| output.finish()));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => fail(&format!("{} cannot be written: {why}", path.display())),
+    }
+}
+
+fn request(options: &Options, equations: &mut Equations) -> Result<Request, String> {
+    let model = &equations.model;
+    let mut coordinates = Vec::new();
+    for name in &options.coordinates {
+        let name = name.trim();
+        let found = model.coordinates.iter().position(|coordinate| coordinate.name == name);
+        let Some(found) = found else {
+            let names: Vec<&str> = model.coordinates.iter().map(|coordinate| &coordinate.name[..]).collect();
+            return Err(format!("`--for {name}`: there is no such coordinate; there are {}", names.join(", ")));
+        };
+        coordinates.push(found);
+    }
+    let at = match &options.at {
+        Some(text) => at::read(text, equations)?,
+        None => Vec::new(),
+    };
+    let set = options.set.iter().filter_map(|setting| {
+        let place = equations.model.parameters.iter().position(|parameter| parameter.name == setting.name)?;
+        Some((place, setting.value))
+    });
+    let solve = explicit::Options { limit: options.limit.max(1), set: set.collect(), ..explicit::Options::default() };
+    Ok(Request { only: options.only.clone(), steps: options.steps, coordinates, at, solve })
+}
+
+fn write(
+    options: &Options,
+    request: &Request,
+    equations: &Equations,
+    explanation: Explanation,
+) -> Result<String, String> {
+    let by_file = options.out.as_deref().and_then(Form::of_file);
+    let form = options.form.or(by_file).unwrap_or(Form::Unicode);
+    Ok(match form {
+        Form::Unicode => {
+            let width = options.width.map_or_else(columns, usize::from);
+            explanation.page.unicode(width, options.out.is_none() && options.color.on_output())
+        }
+        Form::Text => lines(equations, &explanation),
+        Form::Markdown => explanation.page.markdown(),
+        Form::Latex => explanation.page.latex(),
+        Form::Html => explanation.page.html(),
+        Form::Rust | Form::C | Form::Python | Form::Sympy => return code(form, request, equations, explanation),
+    })
+}
+
+/// How wide the terminal is.
+fn columns() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    told.or_else(crate::terminal::width).unwrap_or(80).clamp(20, 1000)
+}
+
+/// Every equation on a line, in the language of models.
+fn lines(equations: &Equations, explanation: &Explanation) -> String {
+    let mut text = String::new();
+    for Asked { name, value } in &explanation.asked {
+        text += &format!("{name} = {}\n", printed(equations, explanation, *value));
+    }
+    text
+}
+
+fn printed(equations: &Equations, explanation: &Explanation, value: holonom::expr::Id) -> String {
+    let name = |symbol: Symbol| explanation.solution.symbol_name(&equations.model, symbol);
+    explanation.solution.graph.formula(value, &Names::new(&name)).print(Notation::Text)
+}
+
+fn data(equations: &Equations, explanation: &Explanation) -> Value {
+    let mut formulas = Map::new();
+    for asked in &explanation.asked {
+        formulas.insert(asked.name.clone(), Value::from(printed(equations, explanation, asked.value)));
+    }
+    let solution = &explanation.solution;
+    json!({
+        "form": match &solution.form {
+            explicit::Form::Closed => "closed",
+            explicit::Form::Named { .. } => "named",
+            explicit::Form::Implicit { .. } => "implicit",
+            explicit::Form::Mismatch(_) => "mismatch",
+        },
+        "rank_A": solution.ranks.constraints,
+        "rank_Mhat": solution.ranks.system,
+        "rank_M": solution.ranks.mass,
+        "unique": solution.ranks.system == equations.model.coordinates.len(),
+        "assumptions": solution.assumptions,
+        "states_checked": solution.checked.states,
+        "formulas": formulas,
+    })
+}
+
+fn code(form: Form, request: &Request, equations: &Equations, explanation: Explanation) -> Result<String, String> {
+    let language = match form {
+        Form::Rust => Language::Rust,
+        Form::C => Language::C,
+        Form::Python => Language::Python,
+        _ => Language::SymPy,
+    };
+    let implicit = match &explanation.solution.form {
+        explicit::Form::Implicit { reason, .. } => Some(reason.clone()),
+        _ => None,
+    };
+    explanation.code(equations, request, language).map_err(|part| match implicit {
+        Some(why) => format!("there is no closed form to write as code: {why}\n  help: `--only M,Q,A,b` writes what it is made of"),
+        None => format!("`{}` has no form as code\n  help: `acceleration`, `Qi`, `Qni`, `multipliers`, `reactions`, `M`, `Q`, `A`, `b`, `C`, `T` and `V` have", part.name()),
+    })
+}
+
+fn refuse(refusal: &Refusal, equations: &Equations) -> ExitCode {
+    match refusal {
+        Refusal::Interrupted => {
+            complain("interrupted\n");
+            ExitCode::from(INTERRUPTED)
+        }
+        Refusal::NoValue(name) => fail(&format!(
+            "`{name}` has no value there: its denominator vanishes\n  help: leave one of the values of `--at` out, or set parameters with `--set`, \
+             which solves anew"
+        )),
+        Refusal::Absent(part, why) => fail(&format!("there is no `{}` to show: {why}", part.name())),
+        Refusal::Mismatch(mismatch) => {
+            let names: Vec<String> = equations.model.parameters.iter().map(|p| p.name.clone()).collect();
+            let parameters: Vec<String> =
+                names.iter().zip(&mismatch.parameters).map(|(name, value)| format!("{name} = {value:?}")).collect();
+            complain(&format!(
+                "error: the closed form and the numerical solution disagree, so it is not shown\n  \
+                 this is a defect of the program; please report it with the model and these numbers:\n  \
+                 {}[{}] is {:?} by the formula and {:?} by the kernel\n  \
+                 at t = {:?}, q = {:?}, q' = {:?}\n  with {}\n",
+                mismatch.quantity,
+                mismatch.component,
+                mismatch.formula,
+                mismatch.kernel,
+                mismatch.state.time,
+                mismatch.state.positions,
+                mismatch.state.velocities,
+                parameters.join(", ")
+            ));
+            ExitCode::from(WRONG)
+        }
+    }
+}

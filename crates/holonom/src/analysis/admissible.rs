@@ -1,0 +1,216 @@
+//! States that satisfy the constraints, for other parameters too, and the kernel's answer there.
+//!
+//! Formulas are held against the kernel at such states, and what is true of all of them (ranks, rows that repeat
+//! others) is taken as true in general. The same seed gives the same states.
+
+use super::contact::Nonideals;
+use super::friction::{ContactState, decide};
+use super::least::{Measure, Which, least_step, meet_within};
+use super::nonideal::Found;
+use super::numbers::{Evaluator, Numbers, Point, State};
+use super::random::Random;
+use super::start;
+use crate::derive::Equations;
+use crate::{Audit, Motion, Snapshot, Workspace};
+
+/// Newton steps towards one state.
+const STEPS: usize = 30;
+/// How often one state is tried, each time nearer to the start.
+const ATTEMPTS: usize = 4;
+
+/// A state on the constraints, with the numbers of the system there and its motion.
+pub(crate) struct Sample {
+    /// All parameters.
+    pub(crate) parameters: Vec<f64>,
+    /// Where the system is.
+    pub(crate) state: State,
+    /// M, Q, and A, b of the rows in force.
+    pub(crate) mass: Vec<f64>,
+    pub(crate) force: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    pub(crate) b: Vec<f64>,
+    /// Which rows repeat which.
+    pub(crate) audit: Audit,
+    /// The motion with C; nothing where friction has no answer, or several.
+    pub(crate) answer: Option<Answer>,
+    /// The motion without C.
+    pub(crate) ideal: Motion,
+}
+
+/// What the kernel says, contacts decided.
+pub(crate) struct Answer {
+    pub(crate) motion: Motion,
+    /// λᵢ and λ over all rows of the equations.
+    pub(crate) multipliers: Vec<f64>,
+    pub(crate) reactions: Vec<f64>,
+    /// For each friction of the equations, its normal force where it slides.
+    pub(crate) sliding: Vec<Option<f64>>,
+}
+
+/// Makes samples around the start of a model.
+pub(crate) struct Sampler<'e> {
+    equations: &'e Equations,
+    set: Vec<(usize, f64)>,
+    /// The parameters as given, or as set.
+    pub(crate) parameters: Vec<f64>,
+    start: State,
+    /// Whether the start satisfies the constraints.
+    pub(crate) good: bool,
+    /// Whether the constraints are numbers there, with slopes.
+    pub(crate) finite: bool,
+    /// Rows of the equations that repeat others at the start.
+    repeats: Vec<usize>,
+}
+
+impl<'e> Sampler<'e> {
+    /// Around the start of the model, with some parameters set.
+    pub(crate) fn new(equations: &'e Equations, set: &[(usize, f64)]) -> Self {
+        let evaluator = Evaluator::new(equations, set);
+        let mut workspace = Workspace::new();
+        let mut found = start::start(&evaluator, &mut workspace, false);
+        if !found.on_constraints {
+            found = start::start(&evaluator, &mut workspace, true);
+        }
+        let good = found.on_constraints && found.finite;
+        let mut repeats = Vec::new();
+        if good && let Ok(audit) = workspace.audit(&snapshot(&evaluator.numbers(&found.state))) {
+            repeats.extend(audit.redundant.iter().map(|r| evaluator.rows[r.row]));
+        }
+        let (parameters, start, finite) = (evaluator.parameters, found.state, found.finite);
+        Self { equations, set: set.to_vec(), parameters, start, good, finite, repeats }
+    }
+
+    /// Where the motion starts.
+    pub(crate) fn start(&self) -> Option<Sample> {
+        let evaluator = Evaluator::new(self.equations, &self.set);
+        let nonideals = Nonideals::new(&evaluator);
+        if !self.good {
+            return None;
+        }
+        sample(&evaluator, &nonideals, &mut Workspace::new(), self.start.clone())
+    }
+
+    /// States on the constraints, up to `count`, for the parameters of `changed` besides those that were set.
+    ///
+    /// Where no start satisfies the constraints, because they contradict each other, these are states near where it should
+    /// be that do not satisfy them either.
+    pub(crate) fn around(&self, changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
+        let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
+        let evaluator = Evaluator::new(self.equations, &set);
+        let nonideals = Nonideals::new(&evaluator);
+        let mut workspace = Workspace::new();
+        let all: Vec<usize> = (0..evaluator.coordinates()).collect();
+        let size = evaluator.position_sizes(&self.start);
+        let speed = evaluator.velocity_sizes(&self.start);
+        let span = self.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
+        let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
+        let mut found = Vec::new();
+        for which in 0..count {
+            let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
+            let mut reach = [0.1, 0.3, 0.6][which % 3];
+            for _ in 0..ATTEMPTS {
+                let mut state = self.start.clone();
+                state.time += 0.3 * reach * span * random.between(0.0, 1.0);
+                for &j in &all {
+                    state.positions[j] += reach * size[j] * random.between(-1.0, 1.0);
+                    state.velocities[j] += (0.5 + reach) * speed[j] * random.between(-1.0, 1.0);
+                }
+                let mut steps = STEPS;
+                let mut meet = |which: Which, state: &mut State| {
+                    if !self.repeats.is_empty() {
+                        return meet_without(&evaluator, &mut workspace, state, which, &all, &self.repeats);
+                    }
+                    meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
+                };
+                let met = !self.good
+                    || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
+                let near = all.iter().all(|&j| (state.positions[j] - self.start.positions[j]).abs() <= 10.0 * size[j]);
+                if met
+                    && near
+                    && let Some(sample) = sample(&evaluator, &nonideals, &mut workspace, state)
+                {
+                    found.push(sample);
+                    break;
+                }
+                reach *= 0.3;
+            }
+        }
+        found
+    }
+
+    /// The ranks of A and of `[M; A]` where a sample is, with other parameters; nothing where there is no system.
+    pub(crate) fn ranks(&self, sample: &Sample, changed: &[(usize, f64)]) -> Option<(usize, usize)> {
+        let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
+        let numbers = Evaluator::new(self.equations, &set).numbers(&sample.state);
+        let motion = crate::solve(&snapshot(&numbers)).ok()?;
+        Some((motion.constraint_rank.rank, motion.system_rank.rank))
+    }
+}
+
+/// Newton's method on all rows but those of `without`; the worst residual of all.
+///
+/// Rows that repeat others only where the constraints are met are nearly dependent beside them: with them, steps would be
+/// long and lead nowhere.
+fn meet_without(
+    evaluator: &Evaluator,
+    workspace: &mut Workspace,
+    state: &mut State,
+    which: Which,
+    all: &[usize],
+    without: &[usize],
+) -> f64 {
+    let level = |state: &State| match which {
+        Which::Positions => evaluator.positions(state),
+        Which::Velocities => evaluator.velocities(state),
+    };
+    let n = all.len();
+    for _ in 0..STEPS {
+        let mut rows = level(state);
+        if rows.worst() <= 1e-13 {
+            break;
+        }
+        for at in (0..rows.rows.len()).rev().filter(|&at| without.contains(&rows.rows[at])).collect::<Vec<_>>() {
+            rows.rows.remove(at);
+            rows.residual.remove(at);
+            rows.scale.remove(at);
+            rows.jacobian.drain(at * n..(at + 1) * n);
+        }
+        let size = evaluator.position_sizes(state);
+        let Some(step) = least_step(workspace, &rows, &[], &size, all, None) else { break };
+        let list = match which {
+            Which::Positions => &mut state.positions,
+            Which::Velocities => &mut state.velocities,
+        };
+        list.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
+    }
+    level(state).worst()
+}
+
+fn snapshot(numbers: &Numbers) -> Snapshot<'_> {
+    Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b)
+}
+
+fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspace, state: State) -> Option<Sample> {
+    let numbers = evaluator.numbers(&state);
+    let audit = workspace.audit(&snapshot(&numbers)).ok()?;
+    let ideal = workspace.solve(&snapshot(&numbers)).ok()?.clone();
+    let decided = decide(evaluator, nonideals, workspace, &state, &numbers, |_| false);
+    let answer = match decided.found {
+        Found::One(balance) => {
+            let mut sliding = vec![None; evaluator.equations.frictions.len()];
+            for (contact, report) in nonideals.contacts.iter().zip(&decided.contacts) {
+                sliding[contact.which] = (report.state == ContactState::Sliding).then_some(report.normal);
+            }
+            let balance = *balance;
+            Some(Answer {
+                motion: balance.motion,
+                multipliers: balance.multipliers,
+                reactions: balance.reactions,
+                sliding,
+            })
+        }
+        _ => None,
+    };
+    let Numbers { mass, force, a, b } = numbers;
+    Some(Sample { parameters: evaluator.parameters.clone(), state, mass, force, a, b, audit, answer, ideal })
+}

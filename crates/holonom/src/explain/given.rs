@@ -1,0 +1,88 @@
+//! What is given: coordinates, parameters, energies, constraints.
+
+use super::writer::{Writer, parameter_values};
+use crate::derive::Kind;
+use crate::expr::{Formula, Id};
+use crate::page::{Equation, Rich};
+
+pub(super) fn show(writer: &mut Writer) {
+    let model = &writer.equations.model;
+    let list = |names: Vec<Formula>| {
+        let mut all = Rich::default();
+        for (i, name) in names.into_iter().enumerate() {
+            all = if i > 0 { all.words(", ") } else { all }.formula(name);
+        }
+        all
+    };
+    let coordinates = model.coordinates.iter().map(|coordinate| Formula::name(&coordinate.name)).collect();
+    let mut line = Rich::from("Coordinates: ");
+    line.parts.extend(list(coordinates).parts);
+    writer.page.text(line);
+    let values = parameter_values(writer.equations, writer.request);
+    if !model.parameters.is_empty() {
+        let mut line = Rich::from("Parameters: ");
+        for (i, (parameter, value)) in model.parameters.iter().zip(values).enumerate() {
+            line = if i > 0 { line.words(", ") } else { line };
+            let unit = parameter.dimension.to_string();
+            let unit = if model.has_units && unit != "1" { format!(" {}", printed_unit(&unit)) } else { String::new() };
+            line = line.formula(Formula::name(&parameter.name)).words(&format!(" = {}{unit}", short(value)));
+        }
+        writer.page.text(line);
+    }
+    kinetic(writer);
+    potential(writer);
+    constraints(writer);
+}
+
+/// A unit as one reads it: kg m², m/s².
+fn printed_unit(unit: &str) -> String {
+    unit.replace('*', " ").replace("^2", "²").replace("^3", "³").replace("^4", "⁴")
+}
+
+/// A number in few digits.
+fn short(value: f64) -> String {
+    let rounded = format!("{value:.6e}").parse::<f64>().unwrap_or(value);
+    if rounded == 0.0 || (1e-4..1e6).contains(&rounded.abs()) { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
+pub(super) fn kinetic(writer: &mut Writer) {
+    let id = writer.equations.kinetic_energy;
+    energy(writer, "T", id);
+}
+
+pub(super) fn potential(writer: &mut Writer) {
+    let id = writer.equations.potential_energy;
+    if id != Id::ZERO {
+        energy(writer, "V", id);
+    }
+}
+
+fn energy(writer: &mut Writer, name: &str, id: Id) {
+    let id = writer.tidy(id);
+    writer.ask(name, id);
+    writer.equations(&[(Formula::name(name), id)]);
+}
+
+/// The constraints as they were written, with their kind.
+fn constraints(writer: &mut Writer) {
+    let equations = writer.equations;
+    for constraint in &equations.model.constraints {
+        if constraint.off {
+            continue;
+        }
+        let kind = match equations.rows.get(constraint.first_row).map(|row| row.kind) {
+            Some(Kind::Holonomic) => "of positions",
+            Some(Kind::Velocity) => "of velocities",
+            Some(Kind::Acceleration) => "of accelerations",
+            None => continue,
+        };
+        let how = if equations.rows[constraint.first_row].rheonomic { ", and of time" } else { "" };
+        writer.page.text(format!("Constraint `{}`, {kind}{how}:", constraint.name));
+        let mut lines = Vec::new();
+        for (&left, &right) in constraint.left.iter().zip(&constraint.right) {
+            let (left, right) = (writer.tidy(left), writer.tidy(right));
+            lines.push(Equation::new(writer.formula(left), writer.formula(right)));
+        }
+        writer.page.equations(lines);
+    }
+}

@@ -1,0 +1,134 @@
+//! Equations → a page: what is given, what was derived, the verdict, the equation of motion and the force split.
+//!
+//! In: [`Equations`] and a [`Request`]. Out: an [`Explanation`], whose [`Page`] can be shown in a terminal, printed and put on the
+//! web. The closed form comes from [`explicit`](crate::explicit), which holds every formula against the kernel; a formula that
+//! disagrees is never shown.
+
+mod code;
+mod derived;
+mod given;
+mod motion;
+mod part;
+mod steps;
+mod verdict;
+mod writer;
+
+pub use part::Part;
+pub use writer::Asked;
+
+use crate::algebra::Budget;
+use crate::derive::Equations;
+use crate::explicit::{self, Form, Mismatch, Solution, solve};
+use crate::expr::{Id, Symbol};
+use crate::page::Page;
+use writer::Writer;
+
+/// What to explain.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// These parts alone, in this order; the whole page where there are none.
+    pub only: Vec<Part>,
+    /// With the way that the papers go, and constraints differentiated step by step.
+    pub steps: bool,
+    /// Components of these coordinates alone; of all where there are none.
+    pub coordinates: Vec<usize>,
+    /// Values to put into formulas.
+    pub at: Vec<(Symbol, Id)>,
+    /// How far the closed form may go.
+    pub solve: explicit::Options,
+}
+
+/// A page, and the solution that it shows.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The page.
+    pub page: Page,
+    /// What was asked for as expressions with names, in the order of the page; of `solution.graph`.
+    pub asked: Vec<Asked>,
+    /// The solution, with values put in where some were given.
+    pub solution: Solution,
+}
+
+/// Why there is nothing to show.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// A formula and the kernel disagree: a defect, with what is needed to find it.
+    Mismatch(Box<Mismatch>),
+    /// Somebody asked to stop.
+    Interrupted,
+    /// A formula has no value where values were put in: its name.
+    NoValue(String),
+    /// Something that was asked for is not there, and why.
+    Absent(Part, String),
+}
+
+/// Explains the equations of a model.
+///
+/// ```
+/// use holonom::algebra::Budget;
+/// use holonom::derive::derive;
+/// use holonom::explain::{Request, explain};
+/// use holonom::model::from_text;
+///
+/// let model = from_text("bead.holo", "
+/// param      k = 2, g = 9.81
+/// coord      x, y
+/// kinetic    (x'^2 + y'^2)/2
+/// potential  g*y
+/// constraint line: y = k*x
+/// ".trim_start()).model.expect("nothing is wrong with it");
+/// let equations = derive(model).equations.expect("nor with its mechanics");
+/// let explained = explain(&equations, &Request::default(), &Budget::new(10_000_000)).expect("a page");
+/// assert!(explained.page.markdown().contains("k^{2}"));
+/// ```
+///
+/// # Errors
+/// See [`Refusal`].
+pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Result<Explanation, Refusal> {
+    let solution = solve(equations, &request.solve, budget);
+    if let Form::Mismatch(mismatch) = solution.form {
+        return Err(Refusal::Mismatch(mismatch));
+    }
+    if budget.is_interrupted() {
+        return Err(Refusal::Interrupted);
+    }
+    let mut writer = Writer::new(equations, request, solution, budget);
+    writer.put_values_in()?;
+    if request.only.is_empty() {
+        whole(&mut writer, request)?;
+    } else {
+        for &part in &request.only {
+            part::show(&mut writer, part)?;
+        }
+    }
+    if budget.is_interrupted() {
+        return Err(Refusal::Interrupted);
+    }
+    Ok(writer.finish())
+}
+
+/// The page as a mechanician would write it.
+fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
+    let title = writer.equations.model.title.clone().unwrap_or_else(|| "The equation of motion".to_string());
+    writer.page.heading(1, title);
+    writer.page.heading(2, "Given");
+    given::show(writer);
+    writer.page.heading(2, "Derived");
+    derived::show(writer, request.steps);
+    writer.page.heading(2, "Verdict");
+    verdict::show(writer);
+    if request.steps {
+        writer.page.heading(2, "The papers' way");
+        steps::show(writer)?;
+    }
+    writer.page.heading(2, "Equation of motion");
+    motion::acceleration(writer);
+    if writer.solution.is_explicit() {
+        writer.page.heading(2, "Forces");
+        motion::forces(writer);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! The equation of motion and the forces of the constraints.
+
+use super::derived::vector;
+use super::writer::Writer;
+use crate::explicit::{Form, Solution};
+use crate::expr::{Formula, Id};
+use crate::page::{Equation, Rich};
+
+/// q̈ of the coordinates that are wanted, with what nothing determines; or the implicit form, and why.
+pub(super) fn acceleration(writer: &mut Writer) {
+    if let Form::Implicit { advice, .. } = &writer.solution.form {
+        let (why, advice) = (why_implicit(&writer.solution), advice.clone());
+        writer.page.text(format!("There is no closed form to show: {why}. The equations stand for themselves:"));
+        implicit(writer);
+        writer.page.note(format!("What to do: {advice}."));
+        return;
+    }
+    definitions(writer);
+    let mut lines = Vec::new();
+    for i in writer.wanted() {
+        let mut value = writer.solution.acceleration[i];
+        let graph = &mut writer.solution.graph;
+        for free in &writer.solution.free {
+            let eta = graph.symbol(free.symbol);
+            let part = graph.multiply(free.direction[i], eta);
+            value = graph.add(value, part);
+        }
+        let name = format!("{}''", writer.equations.model.coordinates[i].name);
+        lines.push((Formula::name(&name), value));
+        writer.ask(name, value);
+    }
+    writer.equations(&lines);
+    let free = match writer.solution.free.len() {
+        0 => None,
+        1 => Some(
+            "is arbitrary: nothing determines the motion in its direction. Zero gives the accelerations of least size.",
+        ),
+        _ => Some(
+            "are arbitrary: nothing determines the motion in their directions. Zero gives the accelerations of least size.",
+        ),
+    };
+    if let Some(why) = free {
+        let mut line = Rich::default();
+        for (place, free) in writer.solution.free.iter().enumerate() {
+            line = if place > 0 { line.words(", ") } else { line }.formula(Formula::name(&free.name));
+        }
+        writer.page.text(line.words(" ").words(why));
+    }
+    unknowns(writer);
+    evidence(writer);
+}
+
+/// What stands for parts of the formulas.
+fn definitions(writer: &mut Writer) {
+    let Form::Named { definitions } = &writer.solution.form else { return };
+    let lines: Vec<(Formula, Id)> = definitions.iter().map(|d| (Formula::name(&d.name), d.value)).collect();
+    let named: Vec<(String, Id)> = definitions.iter().map(|d| (d.name.clone(), d.value)).collect();
+    writer.page.text("In one piece the formulas would be long. With");
+    for (name, value) in named {
+        writer.ask(name, value);
+    }
+    writer.equations(&lines);
+    writer.page.text("the accelerations are");
+}
+
+fn unknowns(writer: &mut Writer) {
+    if writer.solution.unknowns.is_empty() {
+        return;
+    }
+    writer.page.text("What no formula gives has to be found from");
+    let unknowns = &writer.solution.unknowns;
+    let lines: Vec<(Formula, Id)> = unknowns.iter().map(|u| (Formula::name(&u.name), u.value)).collect();
+    writer.equations(&lines);
+}
+
+/// What the formulas were held against.
+fn evidence(writer: &mut Writer) {
+    let checked = writer.solution.checked;
+    if checked.states == 0 {
+        return;
+    }
+    let sets = match checked.parameters {
+        0 | 1 => String::new(),
+        many => format!(" with {many} sets of parameters"),
+    };
+    writer.page.note(format!(
+        "Checked against the numerical solution at {} admissible states{sets}: the largest difference is {:.0e} of what rounding explains.",
+        checked.states, checked.worst
+    ));
+}
+
+/// Why there is no formula.
+pub(super) fn why_implicit(solution: &Solution) -> String {
+    match &solution.form {
+        Form::Implicit { reason, .. } => reason.clone(),
+        _ => String::new(),
+    }
+}
+
+/// M q̈ = Q + C + Aᵀλ and A q̈ = b.
+fn implicit(writer: &mut Writer) {
+    let name = Formula::name;
+    let acceleration = || name("q''");
+    let mut right = vec![name("Q")];
+    let constrained = !writer.rows().is_empty();
+    if !writer.equations.nonideal.is_empty() || !writer.equations.frictions.is_empty() {
+        right.push(name("C"));
+    }
+    if constrained {
+        right.push(Formula::product([name("A").transposed(), name("lambda")]));
+    }
+    let mut lines = vec![Equation::new(Formula::product([name("M"), acceleration()]), Formula::sum(right))];
+    if constrained {
+        lines.push(Equation::new(Formula::product([name("A"), acceleration()]), name("b")));
+    }
+    writer.page.equations(lines);
+}
+
+pub(super) fn forces(writer: &mut Writer) {
+    writer.page.text("The force is the impressed one, the ideal force of the constraints, and the force that is there because they are not ideal:");
+    let name = Formula::name;
+    let sum = Formula::sum([name("Q"), index("i"), index("ni")]);
+    writer.page.equation(Equation::new(Formula::product([name("M"), name("q''")]), sum).numbered("2005p 26"));
+    ideal(writer);
+    nonideal(writer);
+    if !writer.rows().is_empty() {
+        reactions(writer);
+        if writer.solution.multipliers != writer.solution.reactions {
+            multipliers(writer);
+        }
+    }
+}
+
+pub(super) fn ideal(writer: &mut Writer) {
+    let entries = writer.solution.ideal.clone();
+    force(writer, "i", "Qi", &entries);
+}
+
+pub(super) fn nonideal(writer: &mut Writer) {
+    let entries = writer.solution.nonideal.clone();
+    force(writer, "ni", "Qni", &entries);
+}
+
+/// Qᵢ or Qₙᵢ.
+fn index(which: &str) -> Formula {
+    Formula::name("Q").subscript(Formula::words(which))
+}
+
+fn constraint_force() -> Formula {
+    Formula::sum([index("i"), index("ni")])
+}
+
+/// Aᵀ times the reactions or the multipliers of all rows.
+fn transposed_times(kind: &str) -> Formula {
+    let letter = if kind == "reaction" { "Lambda" } else { "lambda" };
+    Formula::product([Formula::name("A").transposed(), Formula::name(letter)])
+}
+
+fn force(writer: &mut Writer, which: &str, name: &str, entries: &[Id]) {
+    let left = index(which);
+    if !entries.is_empty() && entries.iter().all(|&id| id == Id::ZERO) {
+        for i in writer.wanted() {
+            let name = format!("{name}.{}", writer.equations.model.coordinates[i].name);
+            writer.ask(name, Id::ZERO);
+        }
+        writer.page.equation(Equation::new(left, Formula::integer(0)));
+        return;
+    }
+    vector(writer, left, name, entries);
+}
+
+pub(super) fn reactions(writer: &mut Writer) {
+    writer.page.text(
+        Rich::from("Reactions, which carry the whole force of the constraints: ")
+            .formula(constraint_force().equals(Formula::sum([Formula::name("C"), transposed_times("reaction")]))),
+    );
+    let values = writer.solution.reactions.clone();
+    by_row(writer, "reaction", &values);
+}
+
+pub(super) fn multipliers(writer: &mut Writer) {
+    writer.page.text(
+        Rich::from("Multipliers of the ideal force alone: ").formula(index("i").equals(transposed_times("multiplier"))),
+    );
+    let values = writer.solution.multipliers.clone();
+    by_row(writer, "multiplier", &values);
+}
+
+fn by_row(writer: &mut Writer, kind: &str, values: &[Id]) {
+    let mut lines = Vec::new();
+    for row in writer.rows() {
+        let name = format!("{kind}({})", writer.equations.rows[row].name);
+        lines.push((Formula::name(&name), values[row]));
+        writer.ask(name, values[row]);
+    }
+    writer.equations(&lines);
+}

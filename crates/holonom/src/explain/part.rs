@@ -1,0 +1,168 @@
+//! The parts of a page, by the names that `--only` has for them.
+
+use super::writer::Writer;
+use super::{Refusal, derived, given, motion, steps, verdict};
+
+/// A part of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What is given: coordinates, energies, forces, constraints.
+    Given,
+    /// T.
+    KineticEnergy,
+    /// V.
+    PotentialEnergy,
+    /// M.
+    Mass,
+    /// Q.
+    Force,
+    /// A.
+    Constraints,
+    /// b.
+    RightSides,
+    /// C.
+    Nonideal,
+    /// How A and b come from the constraints, step by step.
+    Derivation,
+    /// Ranks, uniqueness, what repeats what.
+    Verdict,
+    /// Constraints that follow from the balance of forces in directions without mass.
+    Hidden,
+    /// q̈.
+    Acceleration,
+    /// Q, Qᵢ and Qₙᵢ, with multipliers and reactions.
+    Forces,
+    /// Qᵢ.
+    IdealForce,
+    /// Qₙᵢ.
+    NonidealForce,
+    /// λᵢ.
+    Multipliers,
+    /// λ.
+    Reactions,
+    /// A quantity on the papers' way.
+    Step(Step),
+    /// All of the papers' way.
+    Steps,
+}
+
+/// A quantity on the papers' way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// a = M⁻¹Q.
+    FreeAcceleration,
+    /// e = b − A a.
+    Deviation,
+    /// A⁺.
+    ConstraintInverse,
+    /// M̄ = [(I − A⁺A)M; A].
+    Mbar,
+    /// M̄⁺.
+    MbarInverse,
+    /// M̂ = [M; A].
+    Mhat,
+    /// B = A M^(−1/2).
+    B,
+    /// K₁.
+    K1,
+    /// K = M K₁.
+    K,
+    /// Δa = K₁ e.
+    Correction,
+}
+
+/// Every name, what it stands for and what that is.
+const NAMES: &[(&str, Part, &str)] = &[
+    ("given", Part::Given, "what is given: energies, forces, constraints"),
+    ("T", Part::KineticEnergy, "the kinetic energy"),
+    ("V", Part::PotentialEnergy, "the potential energy"),
+    ("M", Part::Mass, "the mass matrix"),
+    ("Q", Part::Force, "impressed forces"),
+    ("A", Part::Constraints, "the rows of A q'' = b"),
+    ("b", Part::RightSides, "their right sides"),
+    ("C", Part::Nonideal, "what constraints do that are not ideal"),
+    ("derivation", Part::Derivation, "constraints differentiated step by step"),
+    ("verdict", Part::Verdict, "ranks, uniqueness, what repeats what"),
+    ("hidden", Part::Hidden, "constraints hidden in directions without mass"),
+    ("acceleration", Part::Acceleration, "the equation of motion"),
+    ("forces", Part::Forces, "the forces of the constraints, ideal and not"),
+    ("Qi", Part::IdealForce, "the ideal constraint force"),
+    ("Qni", Part::NonidealForce, "the non-ideal constraint force"),
+    ("multipliers", Part::Multipliers, "ideal multipliers, Qi = A^T lambda"),
+    ("reactions", Part::Reactions, "total reactions, Qi + Qni = C + A^T lambda"),
+    ("steps", Part::Steps, "all that follows"),
+    ("a", Part::Step(Step::FreeAcceleration), "M^-1 Q"),
+    ("e", Part::Step(Step::Deviation), "b - A a"),
+    ("A+", Part::Step(Step::ConstraintInverse), "the pseudo-inverse of A"),
+    ("Mbar", Part::Step(Step::Mbar), "[(I - A+ A) M; A]"),
+    ("Mbar+", Part::Step(Step::MbarInverse), "its pseudo-inverse"),
+    ("Mhat", Part::Step(Step::Mhat), "[M; A]"),
+    ("B", Part::Step(Step::B), "A M^(-1/2)"),
+    ("K1", Part::Step(Step::K1), "the last columns of Mbar+"),
+    ("K", Part::Step(Step::K), "M K1"),
+    ("da", Part::Step(Step::Correction), "K1 e"),
+];
+
+impl Part {
+    /// The part of a name, as `--only` takes them.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = match name {
+            "q''" | "qdd" | "motion" => "acceleration",
+            "Aplus" => "A+",
+            "Mbarplus" => "Mbar+",
+            other => other,
+        };
+        NAMES.iter().find(|known| known.0 == name).map(|known| known.1)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|known| known.1 == self).map_or("", |known| known.0)
+    }
+
+    /// All names, with what they stand for.
+    pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+        NAMES.iter().map(|known| (known.0, known.2))
+    }
+}
+
+/// Shows one part.
+pub(super) fn show(writer: &mut Writer, part: Part) -> Result<(), Refusal> {
+    let explicit = writer.solution.is_explicit();
+    let needs = matches!(
+        part,
+        Part::Forces
+            | Part::IdealForce
+            | Part::NonidealForce
+            | Part::Multipliers
+            | Part::Reactions
+            | Part::Steps
+            | Part::Step(_)
+    );
+    if needs && !explicit {
+        let why = motion::why_implicit(&writer.solution);
+        return Err(Refusal::Absent(part, why));
+    }
+    match part {
+        Part::Given => given::show(writer),
+        Part::KineticEnergy => given::kinetic(writer),
+        Part::PotentialEnergy => given::potential(writer),
+        Part::Mass => derived::mass(writer),
+        Part::Force => derived::force(writer),
+        Part::Constraints => derived::rows(writer),
+        Part::RightSides => derived::right_sides(writer),
+        Part::Nonideal => derived::nonideal(writer),
+        Part::Derivation => derived::derivation(writer),
+        Part::Verdict => verdict::show(writer),
+        Part::Hidden => verdict::hidden(writer),
+        Part::Acceleration => motion::acceleration(writer),
+        Part::Forces => motion::forces(writer),
+        Part::IdealForce => motion::ideal(writer),
+        Part::NonidealForce => motion::nonideal(writer),
+        Part::Multipliers => motion::multipliers(writer),
+        Part::Reactions => motion::reactions(writer),
+        Part::Steps => steps::show(writer)?,
+        Part::Step(step) => steps::one(writer, step)?,
+    }
+    Ok(())
+}

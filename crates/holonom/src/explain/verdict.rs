@@ -1,0 +1,137 @@
+//! The verdict: ranks, uniqueness, what repeats what, what would have to hold.
+
+use super::writer::Writer;
+use crate::expr::{Formula, Id};
+use crate::page::{Equation, Rich};
+
+pub(super) fn show(writer: &mut Writer) {
+    let n = writer.equations.model.coordinates.len();
+    let ranks = writer.solution.ranks;
+    if writer.solution.is_explicit() || ranks.system > 0 {
+        let rows = writer.rows().len();
+        let freedom = n.saturating_sub(ranks.constraints);
+        let constraints = match rows {
+            0 => String::new(),
+            _ => format!(", {} of {rows} rows of constraints independent", ranks.constraints),
+        };
+        let degrees = if freedom == 1 { "degree" } else { "degrees" };
+        writer.page.text(format!("{n} coordinates{constraints}: {freedom} {degrees} of freedom."));
+        let mass = match ranks.mass {
+            full if full == n => format!("M has full rank {n}"),
+            some => format!("M is singular, of rank {some}"),
+        };
+        let verdict = match ranks.system {
+            full if full == n => format!("`[M; A]` has rank {n} of {n}: the acceleration is unique"),
+            some => format!("`[M; A]` has rank {some} of {n}: the acceleration is not unique"),
+        };
+        writer.page.text(format!("{mass}; {verdict} (Udwadia & Phohomsiri 2006, result 3)."));
+    }
+    dependent(writer);
+    contradictions(writer);
+    hidden(writer);
+    special(writer);
+    substituted(writer);
+    for assumption in writer.solution.assumptions.clone() {
+        writer.page.note(format!("Taken to hold: {assumption}."));
+    }
+}
+
+/// Rows that others imply.
+fn dependent(writer: &mut Writer) {
+    let mut items = Vec::new();
+    for dependent in &writer.solution.dependent {
+        let rows = &writer.equations.rows;
+        let mut line = Rich::default().code(&rows[dependent.row].name);
+        line = match &dependent.combination[..] {
+            [] => line.words(" says nothing"),
+            [(row, Id::ONE)] => line.words(" repeats ").code(&rows[*row].name),
+            combination => {
+                let mut line = line.words(" follows from the others: it is ");
+                for (place, &(row, factor)) in combination.iter().enumerate() {
+                    line = if place > 0 { line.words(" + ") } else { line };
+                    if factor != Id::ONE {
+                        line = line.formula(Formula::product([writer.formula(factor)])).words(" × ");
+                    }
+                    line = line.code(&rows[row].name);
+                }
+                line
+            }
+        };
+        items.push(if dependent.everywhere { line } else { line.words(", where the constraints are met") });
+    }
+    if !items.is_empty() {
+        writer.page.list(items);
+    }
+}
+
+fn contradictions(writer: &mut Writer) {
+    for contradiction in writer.solution.contradictions.clone() {
+        let rows = &writer.equations.rows;
+        let names: Vec<String> = contradiction.rows.iter().map(|(row, _)| format!("`{}`", rows[*row].name)).collect();
+        let what = match names.is_empty() {
+            false => format!("{} contradict each other. They could hold together only if", names.join(" and ")),
+            true => {
+                "A force acts in a direction without mass and constraint. There is an acceleration only if".to_string()
+            }
+        };
+        writer.page.text(what);
+        let must = writer.tidy(contradiction.must_vanish);
+        let line = Equation::new(writer.formula(must), Formula::integer(0));
+        writer.page.equation(line);
+    }
+}
+
+/// Constraints that nobody wrote.
+pub(super) fn hidden(writer: &mut Writer) {
+    let equations = writer.equations;
+    let found = &equations.hidden.found;
+    if found.is_empty() {
+        return;
+    }
+    let used = equations.model.hidden.is_some();
+    writer.page.text(if used {
+        "The balance of forces in directions without mass is a constraint that nobody wrote; it is among the rows:"
+    } else {
+        "The balance of forces in directions without mass is a constraint that is missing; `hidden find` adds it:"
+    });
+    for hidden in found {
+        let (left, right) = (writer.tidy(hidden.left), writer.tidy(hidden.right));
+        let line = Equation::new(writer.formula(left), writer.formula(right));
+        writer.page.equation(line.numbered(&hidden.name));
+    }
+}
+
+/// Parameter values at which ranks drop.
+fn special(writer: &mut Writer) {
+    let n = writer.equations.model.coordinates.len();
+    let mut items = Vec::new();
+    for special in &writer.solution.special {
+        let (parameter, value) = special.parameter;
+        let name = Formula::name(&writer.equations.model.parameters[parameter].name);
+        let mut line = Rich::from("At ").formula(name).words(&format!(" = {value} "));
+        line = if special.system < writer.solution.ranks.system {
+            line.words(&format!(
+                "the rank of [M; A] drops to {} of {n}, and the acceleration is no longer unique",
+                special.system
+            ))
+        } else {
+            line.words(&format!("the rank of A drops to {}", special.constraints))
+        };
+        items.push(line);
+    }
+    if !items.is_empty() {
+        writer.page.list(items);
+    }
+}
+
+fn substituted(writer: &mut Writer) {
+    for (parameter, value) in writer.solution.substituted.clone() {
+        let name = Formula::name(&writer.equations.model.parameters[parameter].name);
+        let line = Rich::default()
+            .formula(name)
+            .words(" = ")
+            .formula(writer.formula(value))
+            .words(" is put in: other values would change the ranks.");
+        writer.page.text(line);
+    }
+}

@@ -1,0 +1,224 @@
+//! What all parts of the page need: names, expressions that were put in order, and formulas of them.
+
+use super::{Explanation, Refusal, Request};
+use crate::algebra::{Budget, Field, measure};
+use crate::derive::Equations;
+use crate::explicit::{Form, Solution};
+use crate::expr::{Formula, Graph, Id, Names, Symbol};
+use crate::page::{Equation, Page};
+
+/// Beyond this many nodes an expression is shown as it was derived: putting it in order would cost more than it gains.
+const TIDIED: u64 = 2_000;
+/// Parts of a formula that would be longer than this many characters get a name.
+const LONG: usize = 1_500;
+
+/// Something that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// What it is: `theta''`, `Qi.theta`, `M[1,2]`.
+    pub name: String,
+    /// What it equals.
+    pub value: Id,
+}
+
+/// A page on its way.
+pub(super) struct Writer<'a> {
+    pub(super) equations: &'a Equations,
+    pub(super) request: &'a Request,
+    pub(super) solution: Solution,
+    pub(super) budget: &'a Budget,
+    pub(super) page: Page,
+    pub(super) asked: Vec<Asked>,
+    field: Field,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(equations: &'a Equations, request: &'a Request, solution: Solution, budget: &'a Budget) -> Self {
+        let mut field = Field::new();
+        for (i, value) in parameter_values(equations, request).into_iter().enumerate() {
+            if value > 0.0 {
+                field.assume_positive(Symbol::Parameter(i as u32));
+            }
+        }
+        Self { equations, request, solution, budget, page: Page::new(), asked: Vec::new(), field }
+    }
+
+    pub(super) fn finish(self) -> Explanation {
+        Explanation { page: self.page, asked: self.asked, solution: self.solution }
+    }
+
+    /// Puts the values that were given into the solution.
+    pub(super) fn put_values_in(&mut self) -> Result<(), Refusal> {
+        if self.request.at.is_empty() {
+            return Ok(());
+        }
+        let model = &self.equations.model;
+        let name = |kind: &str, i: usize| format!("{kind}.{}", model.coordinates[i].name);
+        let named = |kind: &'static str| move |i: usize| name(kind, i);
+        let rows = &self.equations.rows;
+        let row = |kind: &'static str| move |i: usize| format!("{kind}({})", rows[i].name);
+        let acceleration = |i: usize| format!("{}''", model.coordinates[i].name);
+        let mut solution = self.solution.clone();
+        let lists: [(&mut Vec<Id>, &dyn Fn(usize) -> String); 6] = [
+            (&mut solution.acceleration, &acceleration),
+            (&mut solution.ideal, &named("Qi")),
+            (&mut solution.nonideal, &named("Qni")),
+            (&mut solution.given, &named("C")),
+            (&mut solution.multipliers, &row("multiplier")),
+            (&mut solution.reactions, &row("reaction")),
+        ];
+        let mut graph = std::mem::take(&mut self.solution.graph);
+        for (list, name) in lists {
+            for (i, id) in list.iter_mut().enumerate() {
+                let put = put(&mut graph, &self.request.at, *id);
+                let read = self.field.read(&graph, put, self.budget);
+                if read.is_ok_and(|ratio| Field::is_undefined(&ratio)) {
+                    return Err(Refusal::NoValue(name(i)));
+                }
+                *id = tidy(&mut self.field, &mut graph, self.budget, put);
+            }
+        }
+        for free in &mut solution.free {
+            free.direction.iter_mut().for_each(|id| *id = put(&mut graph, &self.request.at, *id));
+        }
+        if let Form::Named { definitions } = &mut solution.form {
+            definitions.iter_mut().for_each(|definition| {
+                definition.value = put(&mut graph, &self.request.at, definition.value);
+            });
+        }
+        solution.graph = graph;
+        self.solution = solution;
+        Ok(())
+    }
+
+    /// An expression of the equations, with values put in and in order.
+    pub(super) fn tidy(&mut self, id: Id) -> Id {
+        let graph = &mut self.solution.graph;
+        let put = put(graph, &self.request.at, id);
+        tidy(&mut self.field, graph, self.budget, put)
+    }
+
+    /// Expressions of the equations, in order.
+    pub(super) fn tidy_all(&mut self, ids: &[Id]) -> Vec<Id> {
+        ids.iter().map(|&id| self.tidy(id)).collect()
+    }
+
+    /// What a symbol is called.
+    pub(super) fn name(&self, symbol: Symbol) -> String {
+        self.solution.symbol_name(&self.equations.model, symbol)
+    }
+
+    /// One expression as a formula.
+    pub(super) fn formula(&self, id: Id) -> Formula {
+        self.solution.graph.formula(id, &Names::new(&|symbol| self.name(symbol)))
+    }
+
+    /// Equations `left = right`, one below the other, followed by those of the names that long parts got.
+    pub(super) fn equations(&mut self, lines: &[(Formula, Id)]) {
+        let ids: Vec<Id> = lines.iter().map(|line| line.1).collect();
+        let formulas = self.solution.graph.formulas(&ids, &Names::new(&|symbol| self.name(symbol)), LONG);
+        let lines = lines.iter().zip(formulas.expressions);
+        let mut all: Vec<Equation> = lines.map(|((left, _), right)| Equation::new(left.clone(), right)).collect();
+        let more: Vec<Equation> =
+            formulas.definitions.into_iter().map(|(name, value)| Equation::new(name, value)).collect();
+        if all.is_empty() {
+            return;
+        }
+        if more.is_empty() {
+            self.page.equations(all);
+        } else {
+            self.page.equations(std::mem::take(&mut all)).text("where");
+            self.page.equations(more);
+        }
+    }
+
+    /// A matrix as an equation, entries row by row.
+    pub(super) fn matrix(&mut self, left: Formula, columns: usize, entries: &[Id], number: Option<&str>) {
+        let formulas = self.solution.graph.formulas(entries, &Names::new(&|symbol| self.name(symbol)), LONG);
+        let equation = Equation::new(left, Formula::matrix(columns.max(1), formulas.expressions));
+        self.page.equation(match number {
+            Some(number) => equation.numbered(number),
+            None => equation,
+        });
+        let more = formulas.definitions.into_iter().map(|(name, value)| Equation::new(name, value));
+        let more: Vec<Equation> = more.collect();
+        if !more.is_empty() {
+            self.page.text("where");
+            self.page.equations(more);
+        }
+    }
+
+    /// Notes something that was asked for.
+    pub(super) fn ask(&mut self, name: impl Into<String>, value: Id) {
+        self.asked.push(Asked { name: name.into(), value });
+    }
+
+    /// The coordinates whose components are wanted.
+    pub(super) fn wanted(&self) -> Vec<usize> {
+        match &self.request.coordinates[..] {
+            [] => (0..self.equations.model.coordinates.len()).collect(),
+            some => some.to_vec(),
+        }
+    }
+
+    /// The rows in force.
+    pub(super) fn rows(&self) -> Vec<usize> {
+        (0..self.equations.rows.len()).filter(|&row| !self.equations.rows[row].off).collect()
+    }
+
+    /// A in full over the rows in force, in order.
+    pub(super) fn constraint_matrix(&mut self) -> Vec<Id> {
+        let n = self.equations.model.coordinates.len();
+        let rows = self.rows();
+        let mut a = vec![Id::ZERO; rows.len() * n];
+        for (place, &row) in rows.iter().enumerate() {
+            for &(column, entry) in &self.equations.rows[row].a {
+                a[place * n + column] = entry;
+            }
+        }
+        self.tidy_all(&a)
+    }
+
+    /// b over the rows in force.
+    pub(super) fn right_sides(&mut self) -> Vec<Id> {
+        let b: Vec<Id> = self.rows().into_iter().map(|row| self.equations.rows[row].b).collect();
+        self.tidy_all(&b)
+    }
+}
+
+/// The values of parameters, as set or as the model has them.
+pub(super) fn parameter_values(equations: &Equations, request: &Request) -> Vec<f64> {
+    let mut values: Vec<f64> = Vec::new();
+    for (i, parameter) in equations.model.parameters.iter().enumerate() {
+        let set = request.solve.set.iter().find(|(place, _)| *place == i).map(|(_, value)| *value);
+        let known = |symbol: Symbol| match symbol {
+            Symbol::Parameter(j) => values.get(j as usize).copied().unwrap_or(f64::NAN),
+            _ => f64::NAN,
+        };
+        let value = set.unwrap_or_else(|| equations.graph.evaluate(&[parameter.value], known)[0]);
+        values.push(value);
+    }
+    values
+}
+
+fn put(graph: &mut Graph, at: &[(Symbol, Id)], id: Id) -> Id {
+    if at.is_empty() {
+        return id;
+    }
+    graph.substitute(&[id], |symbol| at.iter().find(|(known, _)| *known == symbol).map(|(_, value)| *value))[0]
+}
+
+/// An expression as a person would write it, or as it is where that is too much work.
+fn tidy(field: &mut Field, graph: &mut Graph, budget: &Budget, id: Id) -> Id {
+    if measure(graph, id) > TIDIED {
+        return id;
+    }
+    let written = field
+        .read(graph, id, budget)
+        .and_then(|ratio| if Field::is_undefined(&ratio) { Ok(id) } else { field.write(graph, &ratio, budget) });
+    // What comes out longer than it was typed is no gain.
+    match written {
+        Ok(written) if measure(graph, written) <= measure(graph, id) => written,
+        _ => id,
+    }
+}

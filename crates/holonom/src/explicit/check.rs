@@ -1,0 +1,114 @@
+//! No formula is handed out that the kernel does not agree with.
+
+use super::sample::{Ground, lookup, point};
+use super::solution::{Evidence, Mismatch, Solution};
+use super::system::System;
+use crate::analysis::Sample;
+use crate::expr::{Graph, Id, Symbol};
+
+/// What formulas may differ by from the kernel, as a part of the largest number among those compared.
+///
+/// Both round: the kernel to some 1e-13 of what its ranks let through, a formula to what cancels in it. A wrong formula is
+/// wrong in the first digits at almost all states.
+const TOLERANCE: f64 = 1e-9;
+/// States are moved by this part of themselves to see how much rounding may matter there.
+const NUDGE: f64 = 1e-12;
+/// How many times the change under that is allowed.
+const SHARE: f64 = 1e3;
+
+/// Whether a sample is one that the formula is made for.
+fn admits(graph: &Graph, system: &System, sample: &Sample, at: &[(Symbol, f64)]) -> bool {
+    let Some(answer) = &sample.answer else { return false };
+    let slides = system.sliding.iter().all(|sliding| answer.sliding[sliding.contact].is_some() || !sliding.hangs());
+    slides && graph.evaluate(&system.positive, |symbol| lookup(at, symbol)).iter().all(|x| *x > 0.0)
+}
+
+/// Holds a solution against the kernel at all samples.
+pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -> Result<Evidence, Box<Mismatch>> {
+    let count = solution.acceleration.len();
+    let rows = solution.multipliers.len();
+    let mut all = solution.acceleration.clone();
+    for list in [&solution.ideal, &solution.nonideal, &solution.multipliers, &solution.reactions] {
+        all.extend(list);
+    }
+    let directions = all.len();
+    for free in &solution.free {
+        all.extend(&free.direction);
+    }
+    let all: Vec<Id> = solution.expanded(&all);
+    let graph = &solution.graph;
+    let mut evidence = Evidence::default();
+    let mut sets: Vec<&[f64]> = Vec::new();
+    let mut undefined = 0;
+    for sample in ground.start.iter().chain(&ground.samples) {
+        let at = point(sample);
+        let Some(answer) = &sample.answer else { continue };
+        if !admits(graph, system, sample, &at) || !ground.is_generic(sample) {
+            continue;
+        }
+        let values = graph.evaluate(&all, |symbol| lookup(&at, symbol));
+        if values.iter().any(|value| !value.is_finite()) {
+            // An exceptional state: something that was divided by vanishes there.
+            undefined += 1;
+            continue;
+        }
+        let nudged: Vec<(Symbol, f64)> = at
+            .iter()
+            .enumerate()
+            .map(|(i, &(symbol, x))| (symbol, x * (1.0 + NUDGE * if i % 3 == 0 { 1.0 } else { -0.7 })))
+            .collect();
+        let moved = graph.evaluate(&all, |symbol| lookup(&nudged, symbol));
+        let motion = &answer.motion;
+        let size = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let forces = size(&sample.force).max(size(&motion.ideal_force)).max(size(&motion.nonideal_force));
+        let loads = size(&answer.multipliers).max(size(&answer.reactions));
+        let mut expected: Vec<(&'static str, usize, f64, f64)> = Vec::new();
+        let mut add = |name: &'static str, list: &[f64], size: f64| {
+            expected.extend(list.iter().enumerate().map(|(i, &x)| (name, i, x, size)));
+        };
+        add("q''", &motion.acceleration, size(&motion.acceleration));
+        add("Qi", &motion.ideal_force, forces);
+        add("Qni", &motion.nonideal_force, forces);
+        add("multiplier", &answer.multipliers[..rows], loads.max(forces * f64::EPSILON));
+        add("reaction", &answer.reactions[..rows], loads.max(forces * f64::EPSILON));
+        for ((value, moved), &(quantity, component, kernel, size)) in values.iter().zip(&moved).zip(&expected) {
+            let allowed = TOLERANCE * size + SHARE * (value - moved).abs() + f64::MIN_POSITIVE;
+            let off = (value - kernel).abs() / allowed;
+            if off.is_nan() || off > 1.0 {
+                return Err(Box::new(Mismatch {
+                    quantity,
+                    component,
+                    formula: *value,
+                    kernel,
+                    parameters: sample.parameters.clone(),
+                    state: sample.state.clone(),
+                }));
+            }
+            evidence.worst = evidence.worst.max(off);
+        }
+        // Free directions: M w = 0 and A w = 0.
+        for direction in values[directions..].chunks(count.max(1)) {
+            for row in sample.mass.chunks(count.max(1)).chain(sample.a.chunks(count.max(1))) {
+                let sum: f64 = row.iter().zip(direction).map(|(a, w)| a * w).sum();
+                let scale: f64 = row.iter().zip(direction).map(|(a, w)| (a * w).abs()).sum();
+                if sum.abs() > TOLERANCE * scale || sum.is_nan() {
+                    return Err(Box::new(Mismatch {
+                        quantity: "free direction",
+                        component: 0,
+                        formula: sum,
+                        kernel: 0.0,
+                        parameters: sample.parameters.clone(),
+                        state: sample.state.clone(),
+                    }));
+                }
+            }
+        }
+        evidence.states += 1;
+        if !sets.contains(&&sample.parameters[..]) {
+            sets.push(&sample.parameters);
+        }
+    }
+    evidence.parameters = sets.len();
+    evidence.undefined = undefined;
+    Ok(evidence)
+}

@@ -1,0 +1,481 @@
+//! The motion, in any arithmetic: accelerations along what the constraints leave open.
+//!
+//! With independent rows reduced to `q̈_P = β − N q̈_F`, every admissible acceleration is `p + Z z`, and Z spans the virtual
+//! displacements. Along these the constraint forces do the work of C alone, `Zᵀ(M q̈ − Q − C) = 0` (2006, eq. 2.9), so
+//!
+//! ```text
+//! G z = Zᵀ(Q + C − M p),   G = ZᵀM Z
+//! ```
+//!
+//! The null vectors of G are N(M) ∩ N(A) seen through Z, the free directions (2006, result 3). What is left of
+//! `M q̈ − Q − C` is Aᵀλ. All is linear in the forces: Q with b is one column, the parts of C are others, and a C that
+//! depends on the reactions it changes takes one small system more.
+
+use super::arithmetic::{Arithmetic, Calculator, Entry, Rows};
+use super::eliminate::{Pivots, reduce, solve};
+use crate::algebra::Exhausted;
+use crate::expr::Id;
+
+/// The constraints, reduced.
+pub(super) struct Constraints<V> {
+    n: usize,
+    /// The kept rows, by place among those in force.
+    pub(super) kept: Vec<usize>,
+    /// P: the coordinates that follow.
+    pub(super) pivots: Vec<usize>,
+    /// F: the coordinates that the others follow from.
+    pub(super) others: Vec<usize>,
+    /// N, rows as in `pivots`, columns as in `others`.
+    pub(super) follow: Rows<V>,
+    /// The inverse of the kept rows' pivot columns, rows as in `pivots`, columns as in `kept`.
+    pub(super) inverse: Rows<V>,
+    /// How all rows depend on the kept ones, A = D A_r.
+    pub(super) depend: Rows<V>,
+    /// (DᵀD)⁻¹Dᵀ; empty where all rows are kept.
+    spreads: Rows<V>,
+    pub(super) a: Rows<V>,
+    /// β, for a b that was made consistent.
+    beta: Vec<Entry<V>>,
+    /// The determinant of the pivot columns, up to its sign.
+    pub(super) determinant: Entry<V>,
+    /// Rows whose right side does not fit, with what it is off by.
+    pub(super) gaps: Vec<(usize, Entry<V>)>,
+}
+
+/// Everything that there is to say about the motion. Rows are counted among those in force.
+pub(super) struct Answer<V> {
+    pub(super) acceleration: Vec<Entry<V>>,
+    pub(super) ideal: Vec<Entry<V>>,
+    pub(super) nonideal: Vec<Entry<V>>,
+    pub(super) given: Vec<Entry<V>>,
+    pub(super) multipliers: Vec<Entry<V>>,
+    pub(super) reactions: Vec<Entry<V>>,
+    pub(super) free: Rows<V>,
+    /// Free directions that a force pushes along, with the force.
+    pub(super) unbalanced: Vec<(usize, Entry<V>)>,
+    /// The determinant of the system, where the motion is unique.
+    pub(super) determinant: Entry<V>,
+}
+
+/// A column of forces and what weighs it.
+pub(super) enum Weight {
+    /// Q, with b.
+    Impressed,
+    /// As it is.
+    One,
+    /// The ideal multiplier of a row.
+    Multiplier(usize),
+    /// The total reaction of a row.
+    Reaction(usize),
+}
+
+impl<V: Clone> Constraints<V> {
+    /// Reduces the rows of A and b. Nothing if the kept rows are not independent after all.
+    pub(super) fn new<A: Arithmetic<Value = V>>(
+        calculator: &mut Calculator<A>,
+        n: usize,
+        a: &[Vec<Id>],
+        b: &[Id],
+        kept: &[usize],
+    ) -> Result<Option<Self>, Exhausted> {
+        let a: Rows<V> = a.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
+        let b: Vec<Entry<V>> = b.iter().map(|&id| Ok(calculator.read(&[id])?.remove(0))).collect::<Result<_, _>>()?;
+        let r = kept.len();
+        let mut rows: Rows<V> = Vec::with_capacity(r);
+        for (i, &row) in kept.iter().enumerate() {
+            let mut all = a[row].clone();
+            all.extend((0..r).map(|k| if k == i { calculator.one() } else { calculator.zero() }));
+            rows.push(all);
+        }
+        let reduced = reduce(calculator, rows, n, Pivots::Anywhere)?;
+        if reduced.pivots.len() < r {
+            return Ok(None);
+        }
+        let (pivots, others) = (reduced.pivots.clone(), reduced.others(n));
+        let follow: Rows<V> = reduced.rows.iter().map(|row| others.iter().map(|&c| row[c].clone()).collect()).collect();
+        let inverse: Rows<V> = reduced.rows.iter().map(|row| row[n..].to_vec()).collect();
+        let mut depend: Rows<V> = Vec::with_capacity(a.len());
+        for (row, entries) in a.iter().enumerate() {
+            depend.push(match kept.iter().position(|&k| k == row) {
+                Some(i) => (0..r).map(|k| if k == i { calculator.one() } else { calculator.zero() }).collect(),
+                None => {
+                    let at_pivots: Vec<Entry<V>> = pivots.iter().map(|&p| entries[p].clone()).collect();
+                    calculator.apply_transposed(&inverse, &at_pivots, r)?
+                }
+            });
+        }
+        let b_kept: Vec<Entry<V>> = kept.iter().map(|&k| b[k].clone()).collect();
+        let (mut gaps, mut spread) = (Vec::new(), Vec::new());
+        let mut right = b_kept.clone();
+        if a.len() > r {
+            for row in (0..a.len()).filter(|row| !kept.contains(row)) {
+                let repeats = calculator.product(&depend[row], &b_kept)?;
+                let gap = calculator.subtract(&b[row], &repeats)?;
+                if !gap.vanishes() {
+                    gaps.push((row, gap));
+                }
+            }
+            let gram = gram(calculator, &depend, r)?;
+            let transposed: Rows<V> = (0..r).map(|k| depend.iter().map(|row| row[k].clone()).collect()).collect();
+            let Some(solved) = solve(calculator, &gram, &transposed)? else { return Ok(None) };
+            spread = solved;
+            if !gaps.is_empty() {
+                // Least squares in the rows as they are given: what (2.14) comes to.
+                right = calculator.apply(&spread, &b)?;
+            }
+        }
+        let beta = calculator.apply(&inverse, &right)?;
+        let (kept, determinant) = (kept.to_vec(), reduced.determinant);
+        Ok(Some(Self { n, kept, pivots, others, follow, inverse, depend, spreads: spread, a, beta, determinant, gaps }))
+    }
+
+    /// Whether a dropped row depends on the kept ones in symbols, not only at admissible states.
+    pub(super) fn holds_everywhere<A: Arithmetic<Value = V>>(
+        &self,
+        calculator: &mut Calculator<A>,
+        row: usize,
+    ) -> Result<bool, Exhausted> {
+        let kept: Rows<V> = self.kept.iter().map(|&k| self.a[k].clone()).collect();
+        let again = calculator.apply_transposed(&kept, &self.depend[row], self.n)?;
+        for (x, y) in again.iter().zip(&self.a[row]) {
+            let difference = calculator.subtract(x, y)?;
+            if !calculator.is_zero(&difference) {
+                return Ok(false);
+            }
+        }
+        Ok(!A::TRUSTS_NUMBERS)
+    }
+
+    /// (DᵀD)⁻¹Dᵀ, r × m.
+    pub(super) fn spread<A: Arithmetic<Value = V>>(&self, calculator: &Calculator<A>) -> Rows<V> {
+        if !self.spreads.is_empty() {
+            return self.spreads.clone();
+        }
+        let r = self.kept.len();
+        let unit = |i: usize, k: usize| if i == k { calculator.one() } else { calculator.zero() };
+        (0..r).map(|i| (0..r).map(|k| unit(i, k)).collect()).collect()
+    }
+
+    /// Z y, a virtual displacement.
+    pub(super) fn displace<A: Arithmetic<Value = V>>(
+        &self,
+        calculator: &mut Calculator<A>,
+        y: &[Entry<V>],
+    ) -> Result<Vec<Entry<V>>, Exhausted> {
+        let mut x = vec![calculator.zero(); self.n];
+        for (&f, y) in self.others.iter().zip(y) {
+            x[f] = y.clone();
+        }
+        for (&p, row) in self.pivots.iter().zip(&self.follow) {
+            let along = calculator.product(row, y)?;
+            x[p] = calculator.negate(&along)?;
+        }
+        Ok(x)
+    }
+
+    /// Zᵀ x.
+    pub(super) fn work<A: Arithmetic<Value = V>>(
+        &self,
+        calculator: &mut Calculator<A>,
+        x: &[Entry<V>],
+    ) -> Result<Vec<Entry<V>>, Exhausted> {
+        let at_pivots: Vec<Entry<V>> = self.pivots.iter().map(|&p| x[p].clone()).collect();
+        let taken = calculator.apply_transposed(&self.follow, &at_pivots, self.others.len())?;
+        self.others.iter().zip(&taken).map(|(&f, taken)| calculator.subtract(&x[f], taken)).collect()
+    }
+
+    /// λ of all rows, of least norm, for a force Aᵀλ.
+    pub(super) fn multipliers<A: Arithmetic<Value = V>>(
+        &self,
+        calculator: &mut Calculator<A>,
+        force: &[Entry<V>],
+    ) -> Result<Vec<Entry<V>>, Exhausted> {
+        let at_pivots: Vec<Entry<V>> = self.pivots.iter().map(|&p| force[p].clone()).collect();
+        let kept = calculator.apply_transposed(&self.inverse, &at_pivots, self.kept.len())?;
+        if self.spreads.is_empty() {
+            return Ok(kept); // all rows are kept, in order
+        }
+        calculator.apply_transposed(&self.spreads, &kept, self.a.len())
+    }
+
+    /// The velocities of the coordinates that follow: for each, its drift and how it hangs on the others.
+    pub(super) fn velocities<A: Arithmetic<Value = V>>(
+        &self,
+        calculator: &mut Calculator<A>,
+        drift: &[Id],
+        velocities: &[Id],
+    ) -> Result<Vec<(usize, Entry<V>)>, Exhausted> {
+        let drift: Vec<Entry<V>> =
+            self.kept.iter().map(|&k| Ok(calculator.read(&[drift[k]])?.remove(0))).collect::<Result<_, _>>()?;
+        let free: Vec<Entry<V>> =
+            self.others.iter().map(|&f| Ok(calculator.read(&[velocities[f]])?.remove(0))).collect::<Result<_, _>>()?;
+        let mut found = Vec::new();
+        for ((&p, inverse), follow) in self.pivots.iter().zip(&self.inverse).zip(&self.follow) {
+            let (own, along) = (calculator.product(inverse, &drift)?, calculator.product(follow, &free)?);
+            let sum = calculator.add(&own, &along)?;
+            found.push((p, calculator.negate(&sum)?));
+        }
+        Ok(found)
+    }
+}
+
+/// BᵀB for a matrix given by rows.
+pub(super) fn gram<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    rows: &Rows<A::Value>,
+    columns: usize,
+) -> Result<Rows<A::Value>, Exhausted> {
+    let mut gram: Rows<A::Value> = vec![Vec::new(); columns];
+    for i in 0..columns {
+        for j in 0..columns {
+            let entry = if j < i {
+                gram[j][i].clone()
+            } else {
+                let terms: Vec<_> = rows.iter().map(|row| (&row[i], &row[j])).collect();
+                calculator.dot(&terms)?
+            };
+            gram[i].push(entry);
+        }
+    }
+    Ok(gram)
+}
+
+/// G = ZᵀM Z.
+pub(super) fn reduced_mass<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    mass: &Rows<A::Value>,
+) -> Result<Rows<A::Value>, Exhausted> {
+    let count = constraints.others.len();
+    let mut g: Rows<A::Value> = vec![Vec::new(); count];
+    for j in 0..count {
+        let unit: Vec<Entry<A::Value>> =
+            (0..count).map(|k| if k == j { calculator.one() } else { calculator.zero() }).collect();
+        let z = constraints.displace(calculator, &unit)?;
+        let inertia = calculator.apply(mass, &z)?;
+        let work = constraints.work(calculator, &inertia)?;
+        g.iter_mut().zip(work).for_each(|(row, entry)| row.push(entry));
+    }
+    Ok(g)
+}
+
+/// A basis of N(M) ∩ N(A), where that many directions are expected; nothing where it is another number.
+pub(super) fn free_directions<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    g: &Rows<A::Value>,
+    expected: usize,
+) -> Result<Option<Rows<A::Value>>, Exhausted> {
+    let mut free: Rows<A::Value> = Vec::new();
+    if expected == 0 {
+        return Ok(Some(free));
+    }
+    let count = g.len();
+    let reduced = reduce(calculator, g.clone(), count, Pivots::Diagonal)?;
+    for e in reduced.others(count) {
+        let mut y = vec![calculator.zero(); count];
+        y[e] = calculator.one();
+        for (row, &p) in reduced.rows.iter().zip(&reduced.pivots) {
+            y[p] = calculator.negate(&row[e])?;
+        }
+        free.push(constraints.displace(calculator, &y)?);
+    }
+    Ok((free.len() == expected).then_some(free))
+}
+
+/// The part of a vector along the free directions, W(WᵀW)⁻¹Wᵀx; nothing where there is none.
+pub(super) fn along_free<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    free: &Rows<A::Value>,
+    x: &[Entry<A::Value>],
+) -> Result<Option<Vec<Entry<A::Value>>>, Exhausted> {
+    let right = calculator.apply(free, x)?;
+    if right.iter().all(|entry| calculator.is_zero(entry)) {
+        return Ok(None);
+    }
+    let right: Rows<A::Value> = right.into_iter().map(|entry| vec![entry]).collect();
+    let by_rows: Rows<A::Value> = (0..x.len()).map(|i| free.iter().map(|w| w[i].clone()).collect()).collect();
+    let gram = gram(calculator, &by_rows, free.len())?;
+    let Some(weights) = solve(calculator, &gram, &right)? else { return Ok(None) };
+    let weights: Vec<Entry<A::Value>> = weights.into_iter().map(|mut row| row.remove(0)).collect();
+    calculator.apply_transposed(free, &weights, x.len()).map(Some)
+}
+
+/// The motion under columns of forces. Nothing if the ranks are not those expected, or if reactions that feed C have no
+/// unique answer.
+pub(super) fn motion<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    mass: &[Vec<Id>],
+    columns: &[(Weight, Vec<Id>)],
+    system_rank: usize,
+) -> Result<Option<Answer<A::Value>>, Exhausted> {
+    let n = constraints.n;
+    let mass: Rows<A::Value> = mass.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
+    let forces: Rows<A::Value> = columns.iter().map(|(_, column)| calculator.read(column)).collect::<Result<_, _>>()?;
+    let g = reduced_mass(calculator, constraints, &mass)?;
+    let count = g.len();
+    let Some(free) = free_directions(calculator, constraints, &g, n - system_rank)? else { return Ok(None) };
+    let subtract = |calculator: &mut Calculator<A>, x: &[Entry<A::Value>], y: &[Entry<A::Value>]| {
+        x.iter().zip(y).map(|(x, y)| calculator.subtract(x, y)).collect::<Result<Vec<_>, _>>()
+    };
+    // What pushes along free directions has nothing to push against.
+    let mut carried: Rows<A::Value> = Vec::with_capacity(forces.len());
+    let mut lost: Vec<Option<Vec<Entry<A::Value>>>> = Vec::with_capacity(forces.len());
+    for force in &forces {
+        let push = calculator.apply(&free, force)?;
+        let part = if push.iter().all(Entry::vanishes) { None } else { along_free(calculator, &free, force)? };
+        carried.push(match &part {
+            Some(part) => subtract(calculator, force, part)?,
+            None => force.clone(),
+        });
+        lost.push(part);
+    }
+    // G z = Zᵀ(f − M p), all columns at once.
+    let mut start = vec![calculator.zero(); n];
+    for (&p, beta) in constraints.pivots.iter().zip(&constraints.beta) {
+        start[p] = beta.clone();
+    }
+    let mut rows = g;
+    for ((weight, _), force) in columns.iter().zip(&carried) {
+        let mut force = force.clone();
+        if matches!(weight, Weight::Impressed) {
+            let inertia = calculator.apply(&mass, &start)?;
+            force = subtract(calculator, &force, &inertia)?;
+        }
+        let work = constraints.work(calculator, &force)?;
+        rows.iter_mut().zip(work).for_each(|(row, entry)| row.push(entry));
+    }
+    let reduced = reduce(calculator, rows, count, Pivots::Diagonal)?;
+    if reduced.pivots.len() != count - free.len() {
+        return Ok(None);
+    }
+    let square = calculator.multiply(&constraints.determinant, &constraints.determinant)?;
+    let determinant = calculator.multiply(&square, &reduced.determinant)?;
+    // Each column: its acceleration, the force M q̈, and the multipliers.
+    let (mut accelerations, mut inertias, mut multipliers) = (Vec::new(), Vec::new(), Vec::new());
+    for (c, ((weight, _), force)) in columns.iter().zip(&carried).enumerate() {
+        let mut y = vec![calculator.zero(); count];
+        for (row, &p) in reduced.rows.iter().zip(&reduced.pivots) {
+            y[p] = row[count + c].clone();
+        }
+        let mut acceleration = constraints.displace(calculator, &y)?;
+        if matches!(weight, Weight::Impressed) {
+            acceleration =
+                acceleration.iter().zip(&start).map(|(x, y)| calculator.add(x, y)).collect::<Result<_, _>>()?;
+        }
+        if let Some(part) = along_free(calculator, &free, &acceleration)? {
+            acceleration = subtract(calculator, &acceleration, &part)?; // of least norm: η = 0
+        }
+        let inertia = calculator.apply(&mass, &acceleration)?;
+        let reaction = subtract(calculator, &inertia, force)?;
+        multipliers.push(constraints.multipliers(calculator, &reaction)?);
+        accelerations.push(acceleration);
+        inertias.push(inertia);
+    }
+    let m = constraints.a.len();
+    let weights = weights(calculator, columns, &multipliers)?;
+    let Some(weights) = weights else { return Ok(None) };
+    let mut total = |lists: &Rows<A::Value>, length: usize, from: usize| -> Result<Vec<Entry<A::Value>>, Exhausted> {
+        (0..length)
+            .map(|i| {
+                let terms: Vec<_> = (from..lists.len()).map(|c| (&lists[c][i], &weights[c])).collect();
+                calculator.dot(&terms)
+            })
+            .collect()
+    };
+    let acceleration = total(&accelerations, n, 0)?;
+    let reactions = total(&multipliers, m, 0)?;
+    let given = total(&forces, n, 1)?;
+    let mut nonideal = total(&inertias, n, 1)?;
+    let ideal = subtract(calculator, &inertias[0], &carried[0])?;
+    let mut unbalanced = Vec::new();
+    if lost.iter().any(Option::is_some) {
+        // Qₙᵢ = M q̈(C) + ΠC: what nothing carries is there all the same.
+        let nothing = vec![calculator.zero(); n];
+        for i in 0..n {
+            let mut terms = vec![(&nonideal[i], calculator.one())];
+            for (part, weight) in lost.iter().zip(&weights).skip(1) {
+                terms.push((part.as_ref().map_or(&nothing[i], |part| &part[i]), weight.clone()));
+            }
+            let terms: Vec<_> = terms.iter().map(|(a, b)| (*a, b)).collect();
+            let sum = calculator.dot(&terms)?;
+            nonideal[i] = sum;
+        }
+        let all: Vec<Entry<A::Value>> =
+            forces[0].iter().zip(&given).map(|(q, c)| calculator.add(q, c)).collect::<Result<_, _>>()?;
+        for (which, push) in calculator.apply(&free, &all)?.into_iter().enumerate() {
+            if !push.vanishes() {
+                unbalanced.push((which, push));
+            }
+        }
+    }
+    let ideal_multipliers = multipliers.swap_remove(0);
+    // What is zero wherever the constraints are met, as the multipliers of hidden rows are, is written as zero.
+    let clean = |list: Vec<Entry<A::Value>>| -> Vec<Entry<A::Value>> {
+        list.into_iter().map(|entry| if entry.vanishes() { calculator.zero() } else { entry }).collect()
+    };
+    Ok(Some(Answer {
+        acceleration,
+        ideal: clean(ideal),
+        nonideal: clean(nonideal),
+        given,
+        multipliers: clean(ideal_multipliers),
+        reactions: clean(reactions),
+        free,
+        unbalanced,
+        determinant,
+    }))
+}
+
+/// The weight of every column; nothing where reactions that feed C are not determined by it.
+fn weights<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    columns: &[(Weight, Vec<Id>)],
+    multipliers: &Rows<A::Value>,
+) -> Result<Option<Vec<Entry<A::Value>>>, Exhausted> {
+    let mut weights: Vec<Entry<A::Value>> = Vec::with_capacity(columns.len());
+    let mut fed: Vec<usize> = Vec::new();
+    for (weight, _) in columns {
+        weights.push(match weight {
+            Weight::Impressed | Weight::One => calculator.one(),
+            Weight::Multiplier(row) => multipliers[0][*row].clone(),
+            Weight::Reaction(row) => {
+                if !fed.contains(row) {
+                    fed.push(*row);
+                }
+                calculator.zero()
+            }
+        });
+    }
+    if fed.is_empty() {
+        return Ok(Some(weights));
+    }
+    // ρ = what is there without feedback + Σ ρ·(what a unit of it adds).
+    let mut rows: Rows<A::Value> = Vec::new();
+    let mut right: Rows<A::Value> = Vec::new();
+    for &row in &fed {
+        let known: Vec<_> = multipliers.iter().zip(&weights).map(|(list, weight)| (&list[row], weight)).collect();
+        right.push(vec![calculator.dot(&known)?]);
+        let mut line = Vec::new();
+        for &other in &fed {
+            let mut entry = if row == other { calculator.one() } else { calculator.zero() };
+            for ((weight, _), list) in columns.iter().zip(multipliers) {
+                if matches!(weight, Weight::Reaction(at) if *at == other) {
+                    entry = calculator.subtract(&entry, &list[row])?;
+                }
+            }
+            line.push(entry);
+        }
+        rows.push(line);
+    }
+    let Some(solved) = solve(calculator, &rows, &right)? else { return Ok(None) };
+    for ((weight, _), value) in columns.iter().zip(&mut weights) {
+        if let Weight::Reaction(row) = weight
+            && let Some(at) = fed.iter().position(|known| known == row)
+        {
+            *value = solved[at][0].clone();
+        }
+    }
+    Ok(Some(weights))
+}

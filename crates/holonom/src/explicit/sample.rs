@@ -1,0 +1,249 @@
+//! Admissible states to look at, and which parameters may be symbols.
+//!
+//! A formula is to hold for all values of the parameters near the given ones. Where the given ones are special (`m1 = 0`, or
+//! two lengths that are equal), leaving them symbols would change the ranks, and the formula would be 0/0 where it is
+//! needed. Then zeros are put in, equal ones are made one, and what is special in another way is put in as its number.
+
+use super::solution::Ranks;
+use crate::analysis::{Sample, Sampler};
+use crate::derive::Equations;
+use crate::expr::{Graph, Id, Number, Symbol};
+
+/// How many states show the ranks of one set of parameters.
+const PROBES: usize = 4;
+
+/// Points at which expressions are evaluated.
+pub(super) struct Values {
+    points: Vec<Vec<(Symbol, f64)>>,
+}
+
+impl Values {
+    /// At samples, with further symbols where they are known.
+    pub(super) fn new(samples: &[&Sample]) -> Self {
+        Self { points: samples.iter().map(|sample| point(sample)).collect() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// For each point, the values of `ids`.
+    pub(super) fn of(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
+        self.points.iter().map(|point| graph.evaluate(ids, |symbol| lookup(point, symbol))).collect()
+    }
+}
+
+/// All symbols of a sample with their values, in order.
+pub(super) fn point(sample: &Sample) -> Vec<(Symbol, f64)> {
+    let list = |values: &[f64], symbol: fn(u32) -> Symbol| -> Vec<(Symbol, f64)> {
+        values.iter().enumerate().map(|(i, &value)| (symbol(i as u32), value)).collect()
+    };
+    let mut point = vec![(Symbol::Time, sample.state.time)];
+    point.extend(list(&sample.parameters, Symbol::Parameter));
+    point.extend(list(&sample.state.positions, Symbol::Position));
+    point.extend(list(&sample.state.velocities, Symbol::Velocity));
+    if let Some(answer) = &sample.answer {
+        point.extend(list(&answer.motion.acceleration, Symbol::Acceleration));
+        point.extend(list(&answer.multipliers, Symbol::Multiplier));
+        point.extend(list(&answer.reactions, Symbol::Reaction));
+        let normals: Vec<f64> = answer.sliding.iter().map(|normal| normal.unwrap_or(0.0)).collect();
+        point.extend(list(&normals, Symbol::Normal));
+    }
+    point
+}
+
+pub(super) fn lookup(point: &[(Symbol, f64)], symbol: Symbol) -> f64 {
+    point.binary_search_by_key(&symbol, |(known, _)| *known).map_or(f64::NAN, |at| point[at].1)
+}
+
+/// The states of a model that formulas are made for and held against.
+pub(super) struct Ground<'e> {
+    pub(super) sampler: Sampler<'e>,
+    /// Where the motion starts, if that can be told.
+    pub(super) start: Option<Sample>,
+    pub(super) samples: Vec<Sample>,
+    /// How many sets of parameters there are among the samples.
+    pub(super) sets: usize,
+    /// Parameters that are replaced, and by what.
+    pub(super) substituted: Vec<(usize, Replacement)>,
+    pub(super) ranks: Ranks,
+}
+
+/// What stands in place of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Replacement {
+    Zero,
+    /// Another parameter.
+    Same(usize),
+    /// Its value.
+    Value(f64),
+}
+
+impl Replacement {
+    /// As an expression; `given` is the one that the model gives, if nobody set another.
+    pub(super) fn expression(self, graph: &mut Graph, given: Option<Id>) -> Id {
+        match self {
+            Self::Zero => Id::ZERO,
+            Self::Same(other) => graph.symbol(Symbol::Parameter(other as u32)),
+            Self::Value(value) => {
+                given.or_else(|| Number::rounded(value).map(|number| graph.number(number))).unwrap_or(Id::ZERO)
+            }
+        }
+    }
+}
+
+fn ranks(sample: &Sample) -> Ranks {
+    let motion = &sample.ideal;
+    Ranks { constraints: motion.constraint_rank.rank, system: motion.system_rank.rank, mass: motion.mass_rank }
+}
+
+/// The largest ranks among samples: where they are less, the state is a singular one.
+fn generic(samples: &[Sample]) -> Option<Ranks> {
+    let most = |of: fn(Ranks) -> usize| samples.iter().map(|sample| of(ranks(sample))).max();
+    Some(Ranks { constraints: most(|r| r.constraints)?, system: most(|r| r.system)?, mass: most(|r| r.mass)? })
+}
+
+impl<'e> Ground<'e> {
+    /// Looks around the start of a model; nothing if no admissible state can be found.
+    pub(super) fn new(equations: &'e Equations, set: &[(usize, f64)], count: usize, seed: u64) -> Option<Self> {
+        let sampler = Sampler::new(equations, set);
+        let start = sampler.start();
+        if !sampler.finite {
+            return None;
+        }
+        let first = sampler.around(&[], PROBES, seed);
+        let at_values = generic(&first).or_else(|| start.as_ref().map(ranks))?;
+        let used = used_parameters(equations, set);
+        let mut ground = Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values };
+        ground.settle(&used, seed);
+        let sets = 4usize.min(1 + used.len());
+        let per_set = count.div_ceil(sets.max(1));
+        let mut samples = std::mem::take(&mut ground.samples);
+        samples.extend(ground.sampler.around(&[], per_set.saturating_sub(PROBES), seed ^ 0x55));
+        for which in 1..sets as u64 {
+            let more = ground.sampler.around(&ground.changed(&used, which), per_set, seed ^ (which << 32));
+            ground.sets += usize::from(!more.is_empty());
+            samples.extend(more);
+        }
+        if samples.len() < count {
+            samples.extend(ground.sampler.around(&[], count - samples.len(), seed ^ 0x77));
+        }
+        samples.retain(|sample| ranks(sample) == ground.ranks);
+        ground.samples = samples;
+        Some(ground)
+    }
+
+    /// Other values for the parameters that are symbols.
+    fn changed(&self, used: &[usize], which: u64) -> Vec<(usize, f64)> {
+        let mut list: Vec<(usize, f64)> = Vec::new();
+        for &i in used {
+            if self.substituted.iter().any(|(j, _)| *j == i) {
+                continue;
+            }
+            list.push((i, moved(self.sampler.parameters[i], which << 16 | i as u64)));
+        }
+        for &(i, replacement) in &self.substituted {
+            if let Replacement::Same(other) = replacement
+                && let Some(&(_, value)) = list.iter().find(|(j, _)| *j == other)
+            {
+                list.push((i, value));
+            }
+        }
+        list
+    }
+
+    /// Whether the ranks stay when parameters change; nothing where no state was found then.
+    fn stays(&self, changed: &[(usize, f64)], seed: u64) -> Option<bool> {
+        if changed.is_empty() {
+            return Some(true);
+        }
+        generic(&self.sampler.around(changed, 3, seed)).map(|found| found == self.ranks)
+    }
+
+    /// Decides which parameters are special at their values.
+    fn settle(&mut self, used: &[usize], seed: u64) {
+        let stays = |which: u64| self.stays(&self.changed(used, which), seed) == Some(true);
+        if stays(1) && stays(2) {
+            return;
+        }
+        let values = self.sampler.parameters.clone();
+        for (at, &i) in used.iter().enumerate() {
+            let alone = [(i, moved(values[i], 77 + i as u64))];
+            // Where no state is left, the constraints can be met for special values only.
+            if self.stays(&alone, seed) == Some(true) {
+                continue;
+            }
+            let equal = used[..at].iter().copied().find(|&j| values[j] == values[i] && values[i] != 0.0);
+            let replacement = match equal {
+                _ if values[i] == 0.0 => Replacement::Zero,
+                Some(other) if !self.substituted.iter().any(|(j, _)| *j == other) => Replacement::Same(other),
+                _ => match used[at + 1..].iter().any(|&j| values[j] == values[i]) {
+                    // A later one that is equal will follow this one.
+                    true => continue,
+                    false => Replacement::Value(values[i]),
+                },
+            };
+            self.substituted.push((i, replacement));
+        }
+        if self.stays(&self.changed(used, 3), seed) == Some(false) {
+            // Special in a way that no single parameter shows: all of them as numbers.
+            let number = |&i: &usize| match values[i] {
+                0.0 => (i, Replacement::Zero),
+                value => (i, Replacement::Value(value)),
+            };
+            self.substituted = used.iter().map(number).collect();
+        }
+    }
+
+    /// Whether the ranks at a sample are those of almost all states.
+    pub(super) fn is_generic(&self, sample: &Sample) -> bool {
+        ranks(sample) == self.ranks
+    }
+
+    /// Where all rows are independent that can be: the rows to keep, by their place among those in force.
+    pub(super) fn independent(&self) -> Vec<usize> {
+        let Some(sample) = self.samples.first().or(self.start.as_ref()) else { return Vec::new() };
+        let redundant: Vec<usize> = sample.audit.redundant.iter().map(|r| r.row).collect();
+        (0..sample.b.len()).filter(|row| !redundant.contains(row)).collect()
+    }
+}
+
+/// A value near another; a zero moves to something that is not small.
+fn moved(value: f64, seed: u64) -> f64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let unit = ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64;
+    if value == 0.0 { 0.3 + 0.5 * unit } else { value * (0.85 + 0.3 * unit) }
+}
+
+/// The parameters that the equations contain and that do not follow from others.
+fn used_parameters(equations: &Equations, set: &[(usize, f64)]) -> Vec<usize> {
+    let graph = &equations.graph;
+    let mut roots = equations.mass.clone();
+    roots.extend(&equations.force);
+    for row in &equations.rows {
+        roots.extend(row.a.iter().map(|&(_, id)| id));
+        roots.push(row.b);
+        roots.extend(row.position.iter().chain(&row.velocity));
+    }
+    for part in &equations.nonideal {
+        roots.extend(&part.force);
+    }
+    let own =
+        |i: usize| set.iter().any(|(j, _)| *j == i) || graph.symbols(&[equations.model.parameters[i].value]).is_empty();
+    let mut used: Vec<usize> = Vec::new();
+    let mut open: Vec<Symbol> = graph.symbols(&roots);
+    while let Some(symbol) = open.pop() {
+        let Symbol::Parameter(i) = symbol else { continue };
+        let i = i as usize;
+        if own(i) {
+            used.push(i);
+        } else {
+            open.extend(graph.symbols(&[equations.model.parameters[i].value]));
+        }
+    }
+    used.sort_unstable();
+    used.dedup();
+    used
+}

@@ -1,0 +1,299 @@
+//! What the registry is made of: papers, entries, misprints, and what a check finds.
+
+use std::fmt;
+
+use crate::case::{Case, Ledger};
+use crate::differentiate::Level;
+use crate::example::Claim;
+use crate::systems::On;
+use holonom::expr::Formula;
+
+/// One of the five papers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Paper {
+    /// Udwadia & Kalaba 1992, A new perspective on constrained motion.
+    Perspective,
+    /// Udwadia & Kalaba, An alternate proof, from D'Alembert's principle.
+    Proof,
+    /// Udwadia 2005, New general principle of mechanics.
+    Principle,
+    /// Udwadia, Kalaba & Fan 2005, Is analytical dynamics a theoretical or an experimental science?
+    Science,
+    /// Udwadia & Phohomsiri 2006, singular mass matrices.
+    Singular,
+}
+
+impl Paper {
+    /// All five, in the order of the list.
+    pub const ALL: [Paper; 5] = [Paper::Perspective, Paper::Proof, Paper::Principle, Paper::Science, Paper::Singular];
+
+    /// What stands before the colon of a key.
+    pub fn key(self) -> &'static str {
+        self.about().0[0]
+    }
+
+    /// The key, and other words for it.
+    pub fn names(self) -> &'static [&'static str] {
+        self.about().0
+    }
+
+    /// Authors and year.
+    pub fn authors(self) -> &'static str {
+        self.about().1
+    }
+
+    /// The title.
+    pub fn title(self) -> &'static str {
+        self.about().2
+    }
+
+    fn about(self) -> (&'static [&'static str], &'static str, &'static str) {
+        match self {
+            Self::Perspective => {
+                (&["1992", "perspective", "gauss"], "Udwadia & Kalaba 1992", "A new perspective on constrained motion")
+            }
+            Self::Proof => (
+                &["dalembert", "d'alembert", "proof", "alternate", "alternate-proof"],
+                "Udwadia & Kalaba",
+                "An alternate proof for the equation of motion for constrained mechanical systems",
+            ),
+            Self::Principle => (
+                &["2005p", "principle", "2005-principle", "nonideal"],
+                "Udwadia 2005",
+                "New general principle of mechanics and its application to general nonideal nonholonomic systems",
+            ),
+            Self::Science => (
+                &["2005s", "science", "2005-science"],
+                "Udwadia, Kalaba & Fan 2005",
+                "Is analytical dynamics a theoretical or an experimental science?",
+            ),
+            Self::Singular => (
+                &["2006", "singular"],
+                "Udwadia & Phohomsiri 2006",
+                "Explicit equations of motion for constrained mechanical systems with singular mass matrices",
+            ),
+        }
+    }
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// It gives something a name.
+    Definition,
+    /// It says what is given.
+    Given,
+    /// It holds for every system that fits its hypotheses.
+    Law,
+    /// A formula of a worked example.
+    Example,
+}
+
+impl Kind {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Given => "given",
+            Self::Law => "law",
+            Self::Example => "example",
+        }
+    }
+}
+
+/// A place where our copy of a paper says something else than its own derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misprint {
+    /// What stands there, in LaTeX.
+    pub printed: &'static str,
+    /// What is wrong with it, in words.
+    pub wrong: &'static str,
+    /// Nothing hangs on it: a matter of notation.
+    pub harmless: bool,
+}
+
+/// A numbered result, equation or worked example of a paper.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The paper.
+    pub paper: Paper,
+    /// The number in the paper, or a short name for what has none: `5.39`, `5c'`, `lemma-3.1`.
+    pub number: &'static str,
+    /// What it is.
+    pub kind: Kind,
+    /// The formula in the notation of this project, in LaTeX; where there is a misprint, corrected.
+    pub latex: &'static str,
+    /// What it says, in words.
+    pub says: &'static str,
+    /// What is misprinted, if anything.
+    pub misprint: Option<Misprint>,
+    pub(crate) check: Check,
+    pub(crate) as_printed: Option<Check>,
+}
+
+/// How an entry is checked.
+#[derive(Clone, Debug)]
+pub(crate) enum Check {
+    /// On random systems.
+    Law(On, fn(&Case, &mut Ledger)),
+    /// On random constraints, differentiated.
+    Differentiation(Level),
+    /// In the models of an example.
+    Example(Vec<Claim>),
+}
+
+impl Entry {
+    /// How it is asked for: `2006:5.39`.
+    pub fn key(&self) -> String {
+        format!("{}:{}", self.paper.key(), self.number)
+    }
+
+    /// The formula as a tree, for every notation.
+    pub fn formula(&self) -> Formula {
+        crate::tex::formula(self.latex)
+    }
+
+    /// The formula on one line.
+    pub fn unicode(&self) -> String {
+        crate::tex::unicode(self.latex)
+    }
+
+    /// The number as the paper writes it, or the name: `(5.39)`, `lemma 3.1`.
+    pub fn label(&self) -> String {
+        match self.number.starts_with(|c: char| c.is_ascii_digit()) {
+            true => format!("({})", self.number.replace('\'', "′")),
+            false => self.number.replace('-', " "),
+        }
+    }
+
+    /// Corrects a misprint: what stands in the paper, and what is wrong with it.
+    pub(crate) fn misprinted(mut self, printed: &'static str, wrong: &'static str) -> Entry {
+        self.misprint = Some(Misprint { printed, wrong, harmless: false });
+        self
+    }
+
+    /// A slip of notation that changes nothing.
+    pub(crate) fn harmless(mut self, printed: &'static str, wrong: &'static str) -> Entry {
+        self.misprint = Some(Misprint { printed, wrong, harmless: true });
+        self
+    }
+
+    /// What must fail, so that the misprint is one.
+    pub(crate) fn fails(mut self, check: Check) -> Entry {
+        self.as_printed = Some(check);
+        self
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.key())
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// It holds; where there is a misprint that matters, what is printed also fails.
+    pub holds: bool,
+    /// What was compared, where, and how far apart it was.
+    pub evidence: String,
+    /// What became of the formula as printed, where there is a misprint.
+    pub as_printed: Option<String>,
+    /// The greatest relative difference that was met.
+    pub worst: f64,
+    /// Whether the formulas are identical in the symbols; nothing where there are no symbols.
+    pub identical: Option<bool>,
+    /// The formulas as Holonom writes them.
+    pub ours: Vec<Ours>,
+}
+
+/// A formula as Holonom writes it, beside the paper's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ours {
+    /// What it is a formula for: q̈.
+    pub left: Formula,
+    /// The formula.
+    pub right: Formula,
+    /// The same in the language of models; a matrix row by row.
+    pub text: Vec<Vec<String>>,
+    /// The nodes of all its entries as trees.
+    pub nodes: u64,
+    /// The nodes of the paper's.
+    pub nodes_in_paper: u64,
+}
+
+/// Shorthands for the lists.
+#[derive(Clone, Copy)]
+pub(crate) struct List(pub(crate) Paper);
+
+impl List {
+    fn entry(self, number: &'static str, kind: Kind, latex: &'static str, says: &'static str, check: Check) -> Entry {
+        Entry { paper: self.0, number, kind, latex, says, misprint: None, check, as_printed: None }
+    }
+
+    pub(crate) fn law(
+        self,
+        number: &'static str,
+        latex: &'static str,
+        says: &'static str,
+        on: On,
+        law: fn(&Case, &mut Ledger),
+    ) -> Entry {
+        self.entry(number, Kind::Law, latex, says, Check::Law(on, law))
+    }
+
+    pub(crate) fn definition(
+        self,
+        number: &'static str,
+        latex: &'static str,
+        says: &'static str,
+        on: On,
+        law: fn(&Case, &mut Ledger),
+    ) -> Entry {
+        self.entry(number, Kind::Definition, latex, says, Check::Law(on, law))
+    }
+
+    pub(crate) fn given(
+        self,
+        number: &'static str,
+        latex: &'static str,
+        says: &'static str,
+        on: On,
+        law: fn(&Case, &mut Ledger),
+    ) -> Entry {
+        self.entry(number, Kind::Given, latex, says, Check::Law(on, law))
+    }
+
+    pub(crate) fn differentiation(
+        self,
+        number: &'static str,
+        latex: &'static str,
+        says: &'static str,
+        level: Level,
+    ) -> Entry {
+        let kind = if level.is_given() { Kind::Given } else { Kind::Law };
+        self.entry(number, kind, latex, says, Check::Differentiation(level))
+    }
+
+    pub(crate) fn example(
+        self,
+        number: &'static str,
+        latex: &'static str,
+        says: &'static str,
+        claims: Vec<Claim>,
+    ) -> Entry {
+        self.entry(number, Kind::Example, latex, says, Check::Example(claims))
+    }
+
+    /// What an example is given.
+    pub(crate) fn data(
+        self,
+        number: &'static str,
+        latex: &'static str,
+        says: &'static str,
+        claims: Vec<Claim>,
+    ) -> Entry {
+        self.entry(number, Kind::Given, latex, says, Check::Example(claims))
+    }
+}
