@@ -324,6 +324,8 @@ impl Formula {
             // Nothing says where the choice ends.
             Shape::Choice { .. } if !flat => Level::Sum,
             Shape::Minus(_) => Level::Negative,
+            // A bar holds a fraction together.
+            Shape::Fraction(..) if !flat => Level::Power,
             Shape::Product(_) | Shape::Fraction(..) => Level::Product,
             Shape::Power(..) | Shape::Call { power: Some(_), .. } => Level::Power,
             Shape::Number(digits) if !flat && digits.contains('e') => Level::Power,

@@ -13,21 +13,8 @@ fn names_become_identifiers_that_nobody_else_has() {
     };
     identifiers.add(symbols.iter().copied(), &name);
     let found: Vec<String> = symbols.iter().map(|&symbol| identifiers.get(symbol)).collect();
-    let expected = [
-        "theta_3_dot",
-        "p_x",
-        "lambda_",
-        "q_",
-        "gruf6udfe",
-        "m1",
-        "m_1",
-        "x_1",
-        "x_1_",
-        "n_",
-        "theta",
-        "theta_",
-        "n2nd",
-    ];
+    let expected =
+        ["theta_3_dot", "p_x", "lambda_", "q_", "gruf6udfe", "m1", "m1_", "x1", "x_1", "n_", "theta", "theta_", "n2nd"];
     assert_eq!(found, expected);
     assert_eq!(identifiers.get(Symbol::Time), "t");
     assert_eq!(identifiers.prefix(), "s");
