@@ -74,7 +74,7 @@ pub fn check(entry: &Entry) -> Outcome {
             outcome.holds = false;
             format!("it holds too ({})", found.evidence)
         } else if found.worst.is_finite() {
-            format!("fails, by {:.0e} of its size", found.worst)
+            format!("fails, by {:.0} % of its size", 100.0 * found.worst)
         } else {
             "fails: the two sides are not even of one shape, or not both numbers".into()
         });

@@ -330,7 +330,7 @@ mod tests {
             (r"v^T (M\,\ddot{q} - Q - C) = 0", "vᵀ (M q̈ − Q − C) = 0"),
             (
                 r"\ddot{x}_2 = -\frac{1}{m_2} \frac{k_1 k_2}{k_1 + k_2} (\bar{x}_1 + \bar{q}_2)",
-                "ẍ₂ = −1/m₂ k₁ k₂/(k₁ + k₂) (x̄₁ + q̄₂)",
+                "ẍ₂ = −(1/m₂) (k₁ k₂/(k₁ + k₂)) (x̄₁ + q̄₂)",
             ),
             (r"A = \begin{bmatrix} -R\sin\alpha & 1 \end{bmatrix}", "A = [−R sin(α), 1]"),
             (r"\cos^2\theta", "cos²(θ)"),
