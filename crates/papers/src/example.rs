@@ -147,7 +147,7 @@ impl Claim {
     }
 
     /// It does not hold, and the paper says so.
-    pub(crate) fn is_false(mut self) -> Claim {
+    pub(crate) fn denied(mut self) -> Claim {
         self.negated = true;
         self
     }
@@ -360,7 +360,7 @@ pub(crate) fn check(claims: &[Claim]) -> Outcome {
             files.push(claim.scene.file());
         }
     }
-    outcome.identical = match decided.iter().any(|one| *one == Some(false)) {
+    outcome.identical = match decided.contains(&Some(false)) {
         true => Some(false),
         false if decided.iter().all(|one| *one == Some(true)) && !decided.is_empty() => Some(true),
         false => None,

@@ -30,13 +30,14 @@ mod proof;
 mod scene;
 mod science;
 mod singular;
-mod singular_examples;
 mod symbols;
 mod systems;
 #[cfg(test)]
 mod tests;
 mod tex;
 mod text;
+mod two_masses;
+mod wheel;
 
 pub use entry::{Entry, Kind, Misprint, Ours, Outcome, Paper};
 pub use find::{NotFound, find, of_paper};
@@ -59,7 +60,8 @@ pub fn all() -> &'static [Entry] {
             science::entries(),
             singular::entries(),
             equivalence::entries(),
-            singular_examples::entries(),
+            wheel::entries(),
+            two_masses::entries(),
         ]
         .concat()
     })

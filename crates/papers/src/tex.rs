@@ -336,7 +336,7 @@ mod tests {
             (r"\cos^2\theta", "cos²(θ)"),
             (r"Q_{ni} \neq C", "Qₙᵢ ≠ C"),
             (r"\operatorname{rank}\bar{M} = n", "rank M̄ = n"),
-            (r"\frac{a_0}{|u|} y", "a₀/|u| y"),
+            (r"\frac{a_0}{|u|} y", "(a₀/|u|) y"),
         ] {
             assert_eq!(unicode(latex), line, "{latex}");
         }
