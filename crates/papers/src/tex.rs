@@ -12,7 +12,8 @@ pub(crate) fn formula(latex: &str) -> Formula {
 
 /// A formula on one line.
 pub(crate) fn unicode(latex: &str) -> String {
-    formula(latex).print(Notation::Unicode).replace('·', " ")
+    let line = formula(latex).print(Notation::Unicode).replace('·', " ");
+    line.replace("^-1/2", "^(−1/2)").replace("^1/2", "^(1/2)")
 }
 
 /// The two sides of an equation, where there is one; the last sign of equality parts them.
@@ -144,6 +145,8 @@ impl<'a> Reader<'a> {
                 base = match self.argument_text() {
                     "T" => base.transposed(),
                     "+" => base.pseudo_inverse(),
+                    // A fraction up there is written with a slash, not with a bar.
+                    text if text.contains('/') => base.power(Formula::sign(text)),
                     text if text.chars().all(char::is_alphabetic) => base.power(Formula::words(text)),
                     text => base.power(formula_at(text, self.depth)),
                 };
