@@ -36,3 +36,43 @@ pub fn equations(text: &str) -> Equations {
     let derived = derive(model);
     derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics))
 }
+
+/// A double pendulum in Cartesian coordinates.
+pub const CARTESIAN_DOUBLE_PENDULUM: &str = "title      Double pendulum
+param      m1 = 1, m2 = 2, L1 = 1, L2 = 0.7, g = 9.81
+coord      x1, y1, x2, y2
+particle   p: m1 at (x1, y1)
+particle   q: m2 at (x2, y2)
+gravity    (0, -g)
+constraint upper: x1^2 + y1^2 = L1^2
+constraint lower: (x2 - x1)^2 + (y2 - y1)^2 = L2^2
+start      x1 = 0.6, y1 ~ -0.8, x2 = 1, y2 ~ -1.4
+";
+
+/// n coordinates with masses of their own and m quadratic constraints with random coefficients, through the origin so that there is a start.
+pub fn quadrics(n: usize, m: usize, seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = |many: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % many
+    };
+    let names: Vec<String> = (1..=n).map(|i| format!("x{i}")).collect();
+    let mut text = format!("coord      {}\n", names.join(", "));
+    for name in &names {
+        text += &format!("kinetic    {}*{name}'^2/2\n", next(5) + 1);
+        text += &format!("force      {name}: {}\n", next(9) + 1);
+    }
+    for row in 1..=m {
+        let mut terms: Vec<String> = Vec::new();
+        for (i, a) in names.iter().enumerate() {
+            terms.push(format!("{}*{a}", next(9) + 1));
+            for b in &names[i..] {
+                if next(2) == 0 {
+                    terms.push(format!("{}*{a}*{b}", next(9) + 1));
+                }
+            }
+        }
+        text += &format!("constraint c{row}: {} = 0\n", terms.join(" + "));
+    }
+    text + &format!("start      {}\n", names.iter().map(|name| format!("{name} ~ 0.01")).collect::<Vec<_>>().join(", "))
+}

@@ -8,7 +8,7 @@ use holonom::algebra::Budget;
 use holonom::derive::Equations;
 use holonom::explain::{Asked, Explanation, Part, Refusal, Request, explain};
 use holonom::explicit;
-use holonom::expr::{Names, Notation, Symbol};
+use holonom::expr::{Language, Names, Notation, Symbol};
 use serde_json::{Map, Value, json};
 
 use crate::at;
@@ -162,7 +162,7 @@ pub fn run(options: &Options) -> ExitCode {
     if options.json {
         return finish(&shown, "explanation", data(&equations, &explanation));
     }
-    let text = match write(options, &equations, explanation) {
+    let text = match write(options, &request, &equations, explanation) {
         Ok(text) => text,
         Err(why) => return fail(&why),
     };
@@ -202,7 +202,12 @@ fn request(options: &Options, equations: &mut Equations) -> Result<Request, Stri
     Ok(Request { only: options.only.clone(), steps: options.steps, coordinates, at, solve })
 }
 
-fn write(options: &Options, equations: &Equations, explanation: Explanation) -> Result<String, String> {
+fn write(
+    options: &Options,
+    request: &Request,
+    equations: &Equations,
+    explanation: Explanation,
+) -> Result<String, String> {
     let by_file = options.out.as_deref().and_then(Form::of_file);
     let form = options.form.or(by_file).unwrap_or(Form::Unicode);
     Ok(match form {
@@ -214,7 +219,7 @@ fn write(options: &Options, equations: &Equations, explanation: Explanation) -> 
         Form::Markdown => explanation.page.markdown(),
         Form::Latex => explanation.page.latex(),
         Form::Html => explanation.page.html(),
-        Form::Rust | Form::C | Form::Python | Form::Sympy => return code(form, options, equations, explanation),
+        Form::Rust | Form::C | Form::Python | Form::Sympy => return code(form, request, equations, explanation),
     })
 }
 
@@ -261,8 +266,21 @@ fn data(equations: &Equations, explanation: &Explanation) -> Value {
     })
 }
 
-fn code(form: Form, _: &Options, _: &Equations, _: Explanation) -> Result<String, String> {
-    Err(format!("{form:?} is not there yet"))
+fn code(form: Form, request: &Request, equations: &Equations, explanation: Explanation) -> Result<String, String> {
+    let language = match form {
+        Form::Rust => Language::Rust,
+        Form::C => Language::C,
+        Form::Python => Language::Python,
+        _ => Language::SymPy,
+    };
+    let implicit = match &explanation.solution.form {
+        explicit::Form::Implicit { reason, .. } => Some(reason.clone()),
+        _ => None,
+    };
+    explanation.code(equations, request, language).map_err(|part| match implicit {
+        Some(why) => format!("there is no closed form to write as code: {why}\n  help: `--only M,Q,A,b` writes what it is made of"),
+        None => format!("`{}` has no form as code\n  help: `acceleration`, `Qi`, `Qni`, `multipliers`, `reactions`, `M`, `Q`, `A`, `b`, `C`, `T` and `V` have", part.name()),
+    })
 }
 
 fn refuse(refusal: &Refusal, equations: &Equations) -> ExitCode {

@@ -17,7 +17,7 @@ fn models(page: &str) -> Vec<String> {
 
 #[test]
 fn models_in_the_guide_are_without_fault() {
-    for (page, least) in [("language.md", 4), ("running.md", 5)] {
+    for (page, least) in [("language.md", 4), ("running.md", 5), ("explaining.md", 1)] {
         let models = models(page);
         assert!(models.len() >= least, "{} models in {page}", models.len());
         for model in models {

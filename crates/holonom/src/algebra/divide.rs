@@ -17,7 +17,7 @@ impl Polynomial {
         if self.is_zero() {
             return Ok(Some(Self::zero()));
         }
-        budget.spend((self.len() + divisor.len()) as u64)?;
+        budget.spend(self.len() as u64 * self.words() * divisor.words() + divisor.len() as u64)?;
         if divisor.is_constant() {
             return Ok(self.divide_by_integer(&divisor.coefficients()[0]));
         }
@@ -129,7 +129,7 @@ fn quotient<K: Key>(
     let bound = K::pack(layout, bounds);
     let above = layout.pack_all::<K>(&dividend.rows_in(dividend.variables()));
     let below = layout.pack_all::<K>(divisor_rows);
-    let lead = &divisor.coefficients()[0];
+    let (lead, words) = (&divisor.coefficients()[0], divisor.words());
     // No term of the quotient is less than the quotient of the least terms.
     let Some(least) = above[above.len() - 1].over(&below[below.len() - 1], &guard) else { return Ok(None) };
     let mut keys: Vec<K> = Vec::new();
@@ -167,8 +167,8 @@ fn quotient<K: Key>(
         if term < least || bound.over(&term, &guard).is_none() {
             return Ok(None);
         }
-        budget.spend(4 * below.len() as u64)?;
-        budget.room(keys.len() * 2, dividend.width() + 4)?;
+        budget.spend(4 * below.len() as u64 * words * coefficient.words())?;
+        budget.room(keys.len() * 2, dividend.width() + 2 * coefficient.words() as usize)?;
         heap.push(Pending { key: term.times(&below[1]), quotient: keys.len(), divisor: 1 });
         keys.push(term);
         coefficients.push(coefficient);

@@ -115,6 +115,14 @@ impl Integer {
         }
     }
 
+    /// How many machine words it takes.
+    pub(crate) fn words(&self) -> u64 {
+        match &self.0 {
+            Small(_) => 1,
+            Big(value) => value.as_sign_words().1.len() as u64,
+        }
+    }
+
     /// The greatest common divisor, not negative.
     pub fn gcd(&self, other: &Self) -> Self {
         match (&self.0, &other.0) {

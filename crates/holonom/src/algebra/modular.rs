@@ -9,7 +9,10 @@ use super::integer::Integer;
 use super::polynomial::Polynomial;
 
 /// Primes just below 2⁶², by their distances to it.
-const DISTANCES: [u64; 12] = [57, 87, 117, 143, 153, 167, 171, 195, 203, 273, 287, 317];
+const DISTANCES: [u64; 40] = [
+    57, 87, 117, 143, 153, 167, 171, 195, 203, 273, 287, 317, 443, 483, 495, 575, 581, 603, 633, 663, 765, 773, 777,
+    791, 813, 831, 923, 981, 993, 1001, 1007, 1017, 1197, 1241, 1293, 1353, 1433, 1515, 1553, 1575,
+];
 
 /// A prime modulus. Its numbers are meaningful only with it.
 #[derive(Clone, Copy, Debug)]

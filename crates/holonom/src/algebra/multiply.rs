@@ -162,15 +162,16 @@ impl Polynomial {
             return Ok(Self::zero());
         }
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
+        let words = few.words() * many.words();
         if few.is_constant() {
-            budget.spend(many.len() as u64)?;
+            budget.spend(many.len() as u64 * words)?;
             return Ok(many.scale(&few.coefficients()[0]));
         }
         let variables = union(few.variables(), many.variables());
         let degrees: Option<Vec<u32>> = variables.iter().map(|&v| few.degree(v).checked_add(many.degree(v))).collect();
         let degrees = degrees.ok_or(Exhausted::TOO_LARGE)?;
         if few.len() == 1 {
-            budget.spend(many.len() as u64)?;
+            budget.spend(many.len() as u64 * words)?;
             budget.room(many.len(), variables.len())?;
             let by = few.rows_in(&variables);
             let mut rows = many.rows_in(&variables).into_owned();
@@ -221,10 +222,11 @@ fn product<K: Key>(
 ) -> Result<Polynomial, Exhausted> {
     let left = layout.pack_all::<K>(&few.rows_in(&variables));
     let right = layout.pack_all::<K>(&many.rows_in(&variables));
+    let (words, wide) = (few.words() * many.words(), (few.words() + many.words()) as usize);
     let mut table = Table::new(many.len() * 2);
     for (key, a) in left.iter().zip(few.coefficients()) {
-        budget.spend(many.len() as u64)?;
-        budget.room(table.entries.len() * 2, variables.len() + 4)?;
+        budget.spend(many.len() as u64 * words)?;
+        budget.room(table.entries.len() * 2, variables.len() + 2 * wide)?;
         for (other, b) in right.iter().zip(many.coefficients()) {
             table.entry(key.times(other)).add_product(a, b);
         }

@@ -216,6 +216,11 @@ impl Polynomial {
         Cow::Owned(rows)
     }
 
+    /// What a product with its coefficients costs: the machine words of the largest.
+    pub(super) fn words(&self) -> u64 {
+        self.coefficients.iter().map(Integer::words).max().unwrap_or(1)
+    }
+
     /// The coefficient of the greatest term; zero for the zero polynomial.
     pub fn leading_coefficient(&self) -> Integer {
         self.coefficients.first().cloned().unwrap_or(Integer::ZERO)

@@ -5,7 +5,7 @@
 
 use super::contact::Nonideals;
 use super::friction::{ContactState, decide};
-use super::least::{Measure, Which, meet_within};
+use super::least::{Measure, Which, least_step, meet_within};
 use super::nonideal::Found;
 use super::numbers::{Evaluator, Numbers, Point, State};
 use super::random::Random;
@@ -58,6 +58,8 @@ pub(crate) struct Sampler<'e> {
     pub(crate) good: bool,
     /// Whether the constraints are numbers there, with slopes.
     pub(crate) finite: bool,
+    /// Rows of the equations that repeat others at the start.
+    repeats: Vec<usize>,
 }
 
 impl<'e> Sampler<'e> {
@@ -70,7 +72,12 @@ impl<'e> Sampler<'e> {
             found = start::start(&evaluator, &mut workspace, true);
         }
         let good = found.on_constraints && found.finite;
-        Self { equations, set: set.to_vec(), parameters: evaluator.parameters, start: found.state, good, finite: found.finite }
+        let mut repeats = Vec::new();
+        if good && let Ok(audit) = workspace.audit(&snapshot(&evaluator.numbers(&found.state))) {
+            repeats.extend(audit.redundant.iter().map(|r| evaluator.rows[r.row]));
+        }
+        let (parameters, start, finite) = (evaluator.parameters, found.state, found.finite);
+        Self { equations, set: set.to_vec(), parameters, start, good, finite, repeats }
     }
 
     /// Where the motion starts.
@@ -110,9 +117,13 @@ impl<'e> Sampler<'e> {
                 }
                 let mut steps = STEPS;
                 let mut meet = |which: Which, state: &mut State| {
+                    if !self.repeats.is_empty() {
+                        return meet_without(&evaluator, &mut workspace, state, which, &all, &self.repeats);
+                    }
                     meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
                 };
-                let met = !self.good || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
+                let met = !self.good
+                    || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
                 let near = all.iter().all(|&j| (state.positions[j] - self.start.positions[j]).abs() <= 10.0 * size[j]);
                 if met
                     && near
@@ -134,6 +145,45 @@ impl<'e> Sampler<'e> {
         let motion = crate::solve(&snapshot(&numbers)).ok()?;
         Some((motion.constraint_rank.rank, motion.system_rank.rank))
     }
+}
+
+/// Newton's method on all rows but those of `without`; the worst residual of all.
+///
+/// Rows that repeat others only where the constraints are met are nearly dependent beside them: with them, steps would be
+/// long and lead nowhere.
+fn meet_without(
+    evaluator: &Evaluator,
+    workspace: &mut Workspace,
+    state: &mut State,
+    which: Which,
+    all: &[usize],
+    without: &[usize],
+) -> f64 {
+    let level = |state: &State| match which {
+        Which::Positions => evaluator.positions(state),
+        Which::Velocities => evaluator.velocities(state),
+    };
+    let n = all.len();
+    for _ in 0..STEPS {
+        let mut rows = level(state);
+        if rows.worst() <= 1e-13 {
+            break;
+        }
+        for at in (0..rows.rows.len()).rev().filter(|&at| without.contains(&rows.rows[at])).collect::<Vec<_>>() {
+            rows.rows.remove(at);
+            rows.residual.remove(at);
+            rows.scale.remove(at);
+            rows.jacobian.drain(at * n..(at + 1) * n);
+        }
+        let size = evaluator.position_sizes(state);
+        let Some(step) = least_step(workspace, &rows, &[], &size, all, None) else { break };
+        let list = match which {
+            Which::Positions => &mut state.positions,
+            Which::Velocities => &mut state.velocities,
+        };
+        list.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
+    }
+    level(state).worst()
 }
 
 fn snapshot(numbers: &Numbers) -> Snapshot<'_> {

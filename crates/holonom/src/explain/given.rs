@@ -24,7 +24,7 @@ pub(super) fn show(writer: &mut Writer) {
         for (i, (parameter, value)) in model.parameters.iter().zip(values).enumerate() {
             line = if i > 0 { line.words(", ") } else { line };
             let unit = parameter.dimension.to_string();
-            let unit = if model.has_units && unit != "1" { format!(" {unit}") } else { String::new() };
+            let unit = if model.has_units && unit != "1" { format!(" {}", printed_unit(&unit)) } else { String::new() };
             line = line.formula(Formula::name(&parameter.name)).words(&format!(" = {}{unit}", short(value)));
         }
         writer.page.text(line);
@@ -32,6 +32,11 @@ pub(super) fn show(writer: &mut Writer) {
     kinetic(writer);
     potential(writer);
     constraints(writer);
+}
+
+/// A unit as one reads it: kg m², m/s².
+fn printed_unit(unit: &str) -> String {
+    unit.replace('*', " ").replace("^2", "²").replace("^3", "³").replace("^4", "⁴")
 }
 
 /// A number in few digits.
@@ -73,10 +78,11 @@ fn constraints(writer: &mut Writer) {
         };
         let how = if equations.rows[constraint.first_row].rheonomic { ", and of time" } else { "" };
         writer.page.text(format!("Constraint `{}`, {kind}{how}:", constraint.name));
-        let sides = constraint.left.iter().zip(&constraint.right);
-        let lines: Vec<Equation> = sides
-            .map(|(&left, &right)| Equation::new(writer.formula(left), writer.formula(right)))
-            .collect();
+        let mut lines = Vec::new();
+        for (&left, &right) in constraint.left.iter().zip(&constraint.right) {
+            let (left, right) = (writer.tidy(left), writer.tidy(right));
+            lines.push(Equation::new(writer.formula(left), writer.formula(right)));
+        }
         writer.page.equations(lines);
     }
 }

@@ -4,6 +4,7 @@
 //! web. The closed form comes from [`explicit`](crate::explicit), which holds every formula against the kernel; a formula that
 //! disagrees is never shown.
 
+mod code;
 mod derived;
 mod given;
 mod motion;

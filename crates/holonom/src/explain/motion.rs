@@ -32,8 +32,12 @@ pub(super) fn acceleration(writer: &mut Writer) {
     writer.equations(&lines);
     let free = match writer.solution.free.len() {
         0 => None,
-        1 => Some("is arbitrary: nothing determines the motion in its direction. Zero gives the accelerations of least size."),
-        _ => Some("are arbitrary: nothing determines the motion in their directions. Zero gives the accelerations of least size."),
+        1 => Some(
+            "is arbitrary: nothing determines the motion in its direction. Zero gives the accelerations of least size.",
+        ),
+        _ => Some(
+            "are arbitrary: nothing determines the motion in their directions. Zero gives the accelerations of least size.",
+        ),
     };
     if let Some(why) = free {
         let mut line = Rich::default();
@@ -115,8 +119,7 @@ fn implicit(writer: &mut Writer) {
 pub(super) fn forces(writer: &mut Writer) {
     writer.page.text("The force is the impressed one, the ideal force of the constraints, and the force that is there because they are not ideal:");
     let name = Formula::name;
-    let of = |index: &str| name("Q").subscript(Formula::words(index));
-    let sum = Formula::sum([name("Q"), of("i"), of("ni")]);
+    let sum = Formula::sum([name("Q"), index("i"), index("ni")]);
     writer.page.equation(Equation::new(Formula::product([name("M"), name("q''")]), sum).numbered("2005p 26"));
     ideal(writer);
     nonideal(writer);
@@ -138,8 +141,23 @@ pub(super) fn nonideal(writer: &mut Writer) {
     force(writer, "ni", "Qni", &entries);
 }
 
-fn force(writer: &mut Writer, index: &str, name: &str, entries: &[Id]) {
-    let left = Formula::name("Q").subscript(Formula::words(index));
+/// Qᵢ or Qₙᵢ.
+fn index(which: &str) -> Formula {
+    Formula::name("Q").subscript(Formula::words(which))
+}
+
+fn constraint_force() -> Formula {
+    Formula::sum([index("i"), index("ni")])
+}
+
+/// Aᵀ times the reactions or the multipliers of all rows.
+fn transposed_times(kind: &str) -> Formula {
+    let letter = if kind == "reaction" { "Lambda" } else { "lambda" };
+    Formula::product([Formula::name("A").transposed(), Formula::name(letter)])
+}
+
+fn force(writer: &mut Writer, which: &str, name: &str, entries: &[Id]) {
+    let left = index(which);
     if !entries.is_empty() && entries.iter().all(|&id| id == Id::ZERO) {
         for i in writer.wanted() {
             let name = format!("{name}.{}", writer.equations.model.coordinates[i].name);
@@ -152,11 +170,18 @@ fn force(writer: &mut Writer, index: &str, name: &str, entries: &[Id]) {
 }
 
 pub(super) fn reactions(writer: &mut Writer) {
+    writer.page.text(
+        Rich::from("Reactions, which carry the whole force of the constraints: ")
+            .formula(constraint_force().equals(Formula::sum([Formula::name("C"), transposed_times("reaction")]))),
+    );
     let values = writer.solution.reactions.clone();
     by_row(writer, "reaction", &values);
 }
 
 pub(super) fn multipliers(writer: &mut Writer) {
+    writer.page.text(
+        Rich::from("Multipliers of the ideal force alone: ").formula(index("i").equals(transposed_times("multiplier"))),
+    );
     let values = writer.solution.multipliers.clone();
     by_row(writer, "multiplier", &values);
 }

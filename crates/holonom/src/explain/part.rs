@@ -131,7 +131,13 @@ pub(super) fn show(writer: &mut Writer, part: Part) -> Result<(), Refusal> {
     let explicit = writer.solution.is_explicit();
     let needs = matches!(
         part,
-        Part::Forces | Part::IdealForce | Part::NonidealForce | Part::Multipliers | Part::Reactions | Part::Steps | Part::Step(_)
+        Part::Forces
+            | Part::IdealForce
+            | Part::NonidealForce
+            | Part::Multipliers
+            | Part::Reactions
+            | Part::Steps
+            | Part::Step(_)
     );
     if needs && !explicit {
         let why = motion::why_implicit(&writer.solution);

@@ -1,13 +1,131 @@
-//! The papers' own way: a, e, A⁺, M̄, M̄⁺, M̂, K₁, K, Δa and B.
+//! The papers' own way: a, e, A⁺, M̄, M̄⁺, M̂, K₁, K, Δa and B, with the numbers of their equations.
 
 use super::part::Step;
 use super::writer::Writer;
 use super::{Part, Refusal};
+use crate::explicit::{Steps, Table, steps};
+use crate::expr::Formula;
+
+/// All steps, in the order in which the papers take them.
+const ORDER: [Step; 10] = [
+    Step::FreeAcceleration,
+    Step::Deviation,
+    Step::ConstraintInverse,
+    Step::Mbar,
+    Step::MbarInverse,
+    Step::Mhat,
+    Step::B,
+    Step::K1,
+    Step::K,
+    Step::Correction,
+];
 
 pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
-    one(writer, Step::Mhat)
+    if writer.rows().is_empty() {
+        writer.page.text("Without constraints there is nothing between a and the motion.");
+    }
+    let Some(found) = take(writer) else {
+        return Err(Refusal::Absent(Part::Steps, "the matrices would be too large".to_string()));
+    };
+    let mut missing = Vec::new();
+    for step in ORDER {
+        match table(&found, step) {
+            Some(table) => put(writer, &found, step, table),
+            None => missing.push(step),
+        }
+    }
+    if missing.contains(&Step::FreeAcceleration) {
+        let why = "M is singular: there is no a = M⁻¹Q, and with it no e, no Δa and no B. The equation of motion is (2.15) of the 2006 paper, q'' = M̄⁺[Q + C; b].";
+        writer.page.note(if found.rank == writer.equations.model.coordinates.len() {
+            why
+        } else {
+            &why[..why.find(" The eq").unwrap_or(0)]
+        });
+    }
+    if missing.contains(&Step::MbarInverse) {
+        writer.page.note("What is not shown would be too large.");
+    }
+    Ok(())
 }
 
-pub(super) fn one(_: &mut Writer, step: Step) -> Result<(), Refusal> {
-    Err(Refusal::Absent(Part::Step(step), "not yet".to_string()))
+pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
+    let absent = |why: &str| Refusal::Absent(Part::Step(step), why.to_string());
+    let Some(found) = take(writer) else { return Err(absent("the matrices would be too large")) };
+    match table(&found, step) {
+        Some(table) => put(writer, &found, step, table),
+        None => {
+            let singular = writer.solution.ranks.mass < writer.equations.model.coordinates.len();
+            let needs = matches!(step, Step::FreeAcceleration | Step::Deviation | Step::Correction | Step::B);
+            return Err(absent(if needs && singular {
+                "M is singular, and has no inverse"
+            } else {
+                "it would be too large"
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// The steps; their graph, in which all other expressions are as well, becomes that of the page.
+fn take(writer: &mut Writer) -> Option<Steps> {
+    let mut found = steps(writer.equations, &writer.solution, writer.budget)?;
+    writer.solution.graph = std::mem::take(&mut found.graph);
+    Some(found)
+}
+
+fn table(found: &Steps, step: Step) -> Option<&Table> {
+    match step {
+        Step::FreeAcceleration => found.free_acceleration.as_ref(),
+        Step::Deviation => found.constraint_error.as_ref(),
+        Step::ConstraintInverse => found.pseudo_inverse.as_ref(),
+        Step::Mbar => found.stacked.as_ref(),
+        Step::MbarInverse => found.stacked_inverse.as_ref(),
+        Step::Mhat => Some(&found.system),
+        Step::B => found.weighted.as_ref().or(found.weighted_square.as_ref()),
+        Step::K1 => found.acceleration_gain.as_ref(),
+        Step::K => found.force_gain.as_ref(),
+        Step::Correction => found.deviation.as_ref(),
+    }
+}
+
+fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
+    if table.entries.is_empty() {
+        return;
+    }
+    let entries = writer.tidy_all(&table.entries);
+    let name = Part::Step(step).name();
+    for (place, &entry) in entries.iter().enumerate() {
+        let (row, column) = (place / table.columns + 1, place % table.columns + 1);
+        let index = if table.columns == 1 { format!("{row}") } else { format!("{row},{column}") };
+        writer.ask(format!("{name}[{index}]"), entry);
+    }
+    writer.matrix(left(step, table), table.columns, &entries, Some(table.equation));
+    if step == Step::Mhat {
+        let (rank, n) = (found.rank, writer.equations.model.coordinates.len());
+        writer.page.text(format!("It has rank {rank} of {n}."));
+    }
+}
+
+fn left(step: Step, table: &Table) -> Formula {
+    let name = Formula::name;
+    let subscript = |letter: &str, index: &str| name(letter).subscript(Formula::words(index));
+    let defined = |formula: Formula, meaning: Formula| formula.equals(meaning);
+    match step {
+        Step::FreeAcceleration => defined(name("a"), Formula::product([name("M").inverse(), name("Q")])),
+        Step::Deviation => {
+            defined(name("e"), Formula::sum([name("b"), Formula::product([name("A"), name("a")]).minus()]))
+        }
+        Step::ConstraintInverse => name("A").pseudo_inverse(),
+        Step::Mbar => name("M").bar(),
+        Step::MbarInverse => name("M").bar().pseudo_inverse(),
+        Step::Mhat => name("M").hat(),
+        Step::B if table.name == "B" => name("B"),
+        Step::B => Formula::product([name("B"), name("B").transposed()]),
+        Step::K1 => subscript("K", "1"),
+        Step::K => defined(name("K"), Formula::product([name("M"), subscript("K", "1")])),
+        Step::Correction => defined(
+            Formula::row([Formula::name("Delta"), name("a")]),
+            Formula::product([subscript("K", "1"), name("e")]),
+        ),
+    }
 }

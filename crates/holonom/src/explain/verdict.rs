@@ -70,7 +70,9 @@ fn contradictions(writer: &mut Writer) {
         let names: Vec<String> = contradiction.rows.iter().map(|(row, _)| format!("`{}`", rows[*row].name)).collect();
         let what = match names.is_empty() {
             false => format!("{} contradict each other. They could hold together only if", names.join(" and ")),
-            true => "A force acts in a direction without mass and constraint. There is an acceleration only if".to_string(),
+            true => {
+                "A force acts in a direction without mass and constraint. There is an acceleration only if".to_string()
+            }
         };
         writer.page.text(what);
         let must = writer.tidy(contradiction.must_vanish);
@@ -108,7 +110,10 @@ fn special(writer: &mut Writer) {
         let name = Formula::name(&writer.equations.model.parameters[parameter].name);
         let mut line = Rich::from("At ").formula(name).words(&format!(" = {value} "));
         line = if special.system < writer.solution.ranks.system {
-            line.words(&format!("the rank of [M; A] drops to {} of {n}, and the acceleration is no longer unique", special.system))
+            line.words(&format!(
+                "the rank of [M; A] drops to {} of {n}, and the acceleration is no longer unique",
+                special.system
+            ))
         } else {
             line.words(&format!("the rank of A drops to {}", special.constraints))
         };

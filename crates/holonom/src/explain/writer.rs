@@ -33,12 +33,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(
-        equations: &'a Equations,
-        request: &'a Request,
-        solution: Solution,
-        budget: &'a Budget,
-    ) -> Self {
+    pub(super) fn new(equations: &'a Equations, request: &'a Request, solution: Solution, budget: &'a Budget) -> Self {
         let mut field = Field::new();
         for (i, value) in parameter_values(equations, request).into_iter().enumerate() {
             if value > 0.0 {
@@ -218,9 +213,9 @@ fn tidy(field: &mut Field, graph: &mut Graph, budget: &Budget, id: Id) -> Id {
     if measure(graph, id) > TIDIED {
         return id;
     }
-    let written = field.read(graph, id, budget).and_then(|ratio| {
-        if Field::is_undefined(&ratio) { Ok(id) } else { field.write(graph, &ratio, budget) }
-    });
+    let written = field
+        .read(graph, id, budget)
+        .and_then(|ratio| if Field::is_undefined(&ratio) { Ok(id) } else { field.write(graph, &ratio, budget) });
     // What comes out longer than it was typed is no gain.
     match written {
         Ok(written) if measure(graph, written) <= measure(graph, id) => written,

@@ -50,6 +50,28 @@ const CLOSED: u64 = 150_000_000;
 ///
 /// The answer is always given in some form: closed, in terms of named intermediates, or the advice that the implicit form
 /// is what there is. A formula that disagrees with the kernel is never given: see [`Form::Mismatch`].
+///
+/// ```
+/// use holonom::algebra::Budget;
+/// use holonom::explicit::{Form, Options, solve};
+/// use holonom::expr::{Notation, Style};
+/// use holonom::{derive::derive, model::from_text};
+///
+/// // Udwadia & Phohomsiri 2006, eq. 5.17.
+/// let model = from_text("wheel.holo", "
+/// param      m = 2, R = 0.5, Ic = 0.25, alpha = pi/6, g = 9.81
+/// coord      theta, y
+/// kinetic    (m*R^2 + Ic)*theta'^2/2
+/// potential  -m*g*y
+/// constraint no_slip: y = R*theta*sin(alpha)
+/// ".trim_start()).model.expect("nothing is wrong with it");
+/// let equations = derive(model).equations.expect("nor with its mechanics");
+/// let solution = solve(&equations, &Options::default(), &Budget::new(100_000_000));
+/// assert!(matches!(solution.form, Form::Closed) && solution.checked.states >= 16);
+/// let name = |symbol| solution.symbol_name(&equations.model, symbol);
+/// let text = solution.graph.print(solution.acceleration[0], &Style::new(Notation::Text, &name));
+/// assert_eq!(text, "m*R*g*sin(alpha)/(m*R^2 + Ic)");
+/// ```
 pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solution {
     let n = equations.force.len();
     let in_force = equations.rows.iter().filter(|row| !row.off).count();
@@ -93,7 +115,8 @@ fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
     let coordinates = model.coordinates.iter().map(|c| &c.name);
     let names: Vec<&String> = coordinates.chain(model.parameters.iter().map(|p| &p.name)).collect();
     let taken = |stem: &str| {
-        names.iter().any(|name| name.strip_prefix(stem).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit())))
+        let clashes = |rest: &str| rest.starts_with('[') || rest.chars().all(|c| c.is_ascii_digit());
+        names.iter().any(|name| name.strip_prefix(stem).is_some_and(clashes))
     };
     stems.iter().copied().find(|stem| !taken(stem)).or(stems.last().copied()).unwrap_or("x")
 }

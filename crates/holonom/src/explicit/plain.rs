@@ -5,7 +5,7 @@ use super::sample::Values;
 use super::size::Sizes;
 use super::solution::Definition;
 use crate::algebra::{Budget, Exhausted};
-use crate::expr::{FastMap, Graph, Id, Number, Symbol};
+use crate::expr::{FastMap, Graph, Id, Node, Number, Symbol};
 
 /// The graph, the names given so far, and the states that values are taken at.
 pub(super) struct Plain<'a> {
@@ -94,8 +94,20 @@ impl Arithmetic for Plain<'_> {
     }
 
     fn dot(&mut self, terms: &[(&Id, &Id)]) -> Result<Id, Exhausted> {
-        let terms: Vec<_> = terms.iter().map(|(a, b)| (Number::ONE, self.graph.multiply(**a, **b))).collect();
-        let sum = self.graph.sum(&terms);
+        let mut all: Vec<(Number, Id)> = Vec::new();
+        for (a, b) in terms {
+            let product = self.graph.multiply(**a, **b);
+            match self.graph.node(product) {
+                // Short sums inside sums are read more easily without their parentheses.
+                Node::Sum { constant, terms } if terms.len() < 4 => {
+                    all.extend(terms.iter());
+                    let constant = *constant;
+                    all.push((constant, Id::ONE));
+                }
+                _ => all.push((Number::ONE, product)),
+            }
+        }
+        let sum = self.graph.sum(&all);
         self.settle(sum)
     }
 

@@ -125,6 +125,9 @@ impl<'e> Ground<'e> {
             ground.sets += usize::from(!more.is_empty());
             samples.extend(more);
         }
+        if samples.len() < count {
+            samples.extend(ground.sampler.around(&[], count - samples.len(), seed ^ 0x77));
+        }
         samples.retain(|sample| ranks(sample) == ground.ranks);
         ground.samples = samples;
         Some(ground)
@@ -149,27 +152,25 @@ impl<'e> Ground<'e> {
         list
     }
 
-    /// Whether the ranks stay when parameters change.
-    fn stays(&self, changed: &[(usize, f64)], seed: u64) -> bool {
+    /// Whether the ranks stay when parameters change; nothing where no state was found then.
+    fn stays(&self, changed: &[(usize, f64)], seed: u64) -> Option<bool> {
         if changed.is_empty() {
-            return true;
+            return Some(true);
         }
-        match generic(&self.sampler.around(changed, 3, seed)) {
-            Some(found) => found == self.ranks,
-            // No state there: nothing speaks against it.
-            None => true,
-        }
+        generic(&self.sampler.around(changed, 3, seed)).map(|found| found == self.ranks)
     }
 
     /// Decides which parameters are special at their values.
     fn settle(&mut self, used: &[usize], seed: u64) {
-        if self.stays(&self.changed(used, 1), seed) && self.stays(&self.changed(used, 2), seed) {
+        let stays = |which: u64| self.stays(&self.changed(used, which), seed) == Some(true);
+        if stays(1) && stays(2) {
             return;
         }
         let values = self.sampler.parameters.clone();
         for (at, &i) in used.iter().enumerate() {
             let alone = [(i, moved(values[i], 77 + i as u64))];
-            if self.stays(&alone, seed) {
+            // Where no state is left, the constraints can be met for special values only.
+            if self.stays(&alone, seed) == Some(true) {
                 continue;
             }
             let equal = used[..at].iter().copied().find(|&j| values[j] == values[i] && values[i] != 0.0);
@@ -184,7 +185,7 @@ impl<'e> Ground<'e> {
             };
             self.substituted.push((i, replacement));
         }
-        if !self.stays(&self.changed(used, 3), seed) {
+        if self.stays(&self.changed(used, 3), seed) == Some(false) {
             // Special in a way that no single parameter shows: all of them as numbers.
             let number = |&i: &usize| match values[i] {
                 0.0 => (i, Replacement::Zero),

@@ -86,7 +86,7 @@ pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Opt
         pseudo_inverse: None,
         stacked: None,
         stacked_inverse: None,
-        system: Table { name: "Mhat", equation: "2006, result 3", rows: n + m, columns: n, entries: hat },
+        system: Table { name: "M̂", equation: "2006, result 3", rows: n + m, columns: n, entries: hat },
         rank: ground.ranks.system,
         acceleration_gain: None,
         force_gain: None,
@@ -140,6 +140,10 @@ fn all(
     let mass: Rows<Ratio> = system.mass.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
     let a: Rows<Ratio> = system.a.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
     let b: Vec<E> = system.b.iter().map(|&id| Ok(calculator.read(&[id])?.remove(0))).collect::<Result<_, _>>()?;
+    let hat: Rows<Ratio> = mass.iter().chain(&a).cloned().collect();
+    if let Some(hat) = table(calculator, "M̂", "2006, result 3", &hat)? {
+        steps.system = hat;
+    }
     let Some(constraints) = Constraints::new(calculator, n, &system.a, &system.b, &kept)? else { return Ok(()) };
     // a, e and B for a regular M.
     let mut error = None;

@@ -16,8 +16,8 @@ pub(crate) use graph::FastMap;
 pub use graph::{Depends, Graph, Id, Node, Symbol};
 pub use number::Number;
 pub use print::{
-    Formula, Formulas, Language, Matrix, Names, Notation, Printed, Style, expression as code_expression,
-    function as code_function,
+    Coordinate, Formula, Formulas, Language, Matrix, Names, Notation, Output, Parameter, Printed, Program, Shape,
+    Style, expression as code_expression, function as code_function,
 };
 pub(crate) use print::{formula, latex, mathml, unicode};
 pub use simplify::Zero;

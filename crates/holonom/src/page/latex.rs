@@ -143,7 +143,7 @@ fn code(text: &str) -> String {
     for line in text.lines() {
         let bare = line.trim_start();
         let blanks = "~".repeat(line.len() - bare.len());
-        let _ = writeln!(all, "{blanks}{}\\\\", escaped(bare));
+        let _ = writeln!(all, "\\mbox{{}}{blanks}{}\\\\", escaped(bare));
     }
     if text.lines().next().is_none() {
         return String::new();

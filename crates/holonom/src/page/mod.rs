@@ -118,7 +118,13 @@ impl Equation {
         let mut list = Vec::new();
         for (index, entry) in entries.iter().enumerate().filter(|&(_, entry)| *entry != zero) {
             let (row, column) = (index / columns + 1, index % columns + 1);
-            let place = if *columns == 1 { row.to_string() } else { format!("{row},{column}") };
+            // Where no index has two digits, nothing is gained by a comma between them.
+            let small = *columns < 10 && entries.len() < 10 * columns;
+            let place = match columns {
+                1 => row.to_string(),
+                _ if small => format!("{row}{column}"),
+                _ => format!("{row},{column}"),
+            };
             let number = if list.is_empty() { self.number.clone() } else { None };
             let left = Some(left.clone().subscript(Formula::words(&place)));
             list.push(Self { left, sign: self.sign.clone(), right: entry.clone(), number });

@@ -4,7 +4,7 @@ use super::inline::{Inline, Rich};
 use super::layout::lay;
 use super::tile::{Align, Tile, columns};
 use super::{Block, Equation, Page};
-use crate::expr::Notation;
+use crate::expr::{Formula, Notation};
 
 /// How far formulas, lists and code are indented.
 const INDENT: usize = 4;
@@ -142,9 +142,7 @@ impl Terminal {
             let before = left.width + columns(&sign);
             let room = self.width.saturating_sub(INDENT + before + number_width(equation)).max(16);
             let right = lay(&equation.right, room);
-            let fits = right.width <= room;
-            // What cannot be broken is written on one line, which the terminal wraps as it likes.
-            let right = if fits { right } else { Tile::text(equation.right.print(Notation::Unicode)) };
+            let right = if right.width <= room { right } else { in_words(&equation.right, room) };
             let tile = Tile::beside([Tile::text(" ".repeat(INDENT)), left, Tile::text(sign), right]);
             let high = tile.height() > 1;
             if !lines.is_empty() && (high || tall) {
@@ -205,6 +203,22 @@ impl Terminal {
         rows.iter().for_each(|row| put(row, PLAIN));
         lines
     }
+}
+
+/// What cannot be laid out in the room there is: one line, broken at blanks.
+fn in_words(formula: &Formula, room: usize) -> Tile {
+    let mut lines = vec![String::new()];
+    for word in formula.print(Notation::Unicode).split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line = word.to_string(),
+            Some(line) if columns(line) + 1 + columns(word) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    Tile::above(lines.into_iter().map(Tile::text), Align::Left, 0)
 }
 
 /// What a number at the margin takes, with the blanks before it.

@@ -29,6 +29,9 @@ pub(super) enum Align {
     Right,
 }
 
+/// Roots of things up to this height have a slanted stroke; for taller ones it would take too much room.
+const SLANTED: usize = 4;
+
 /// The columns that a text takes: dots and bars over letters take none, letters of East Asia two.
 pub(super) fn columns(text: &str) -> usize {
     text.chars()
@@ -125,6 +128,13 @@ impl Tile {
         if height == 1 {
             return Self { rows: vec![format!(" {bar}"), format!("√{}", self.rows[0])], width: width + 1, base };
         }
+        if height > SLANTED {
+            let mut rows = vec![format!(" ┌─{}", "─".repeat(width))];
+            for (index, row) in self.rows.into_iter().enumerate() {
+                rows.push(format!("{}│ {row}", if index + 1 == height { '╲' } else { ' ' }));
+            }
+            return Self { rows, width: width + 3, base };
+        }
         let mut rows = vec![format!("{}{bar}", " ".repeat(height + 1))];
         for (index, row) in self.rows.into_iter().enumerate() {
             let stroke = match index + 1 == height {
@@ -194,6 +204,15 @@ impl Tile {
         }
         self.width += wide;
         self
+    }
+
+    /// Without the blank before the sign that begins a line.
+    pub(super) fn trimmed(self) -> Self {
+        if self.width == 0 || !self.rows.iter().all(|row| row.starts_with(' ')) {
+            return self;
+        }
+        let rows = self.rows.into_iter().map(|row| row[1..].to_string()).collect();
+        Self { rows, width: self.width - 1, base: self.base }
     }
 
     /// Standing on its middle row.

@@ -4,7 +4,7 @@ use super::{Polynomial, Ratio};
 use crate::expr::{Id, Node, Symbol};
 
 /// What a variable stands for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Atom {
     /// What division by zero gives.
     Undefined,

@@ -8,7 +8,7 @@ use super::atom::{Atom, Family, Rule};
 use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
 
 /// Longer quotients are left as they are.
-const MOST_TERMS: usize = 2000;
+const MOST_TERMS: usize = 50_000;
 
 impl Field {
     /// The quotient with all cancelled that sines and cosines hide; nothing if that is not shorter, or too long.
@@ -37,8 +37,8 @@ impl Field {
         for &unit in units.iter().rev() {
             let t = self.units[unit].first;
             let k = top.degree(t).max(bottom.degree(t)).div_ceil(2);
-            top = self.from_half(&top, unit, k, budget)?;
-            bottom = self.from_half(&bottom, unit, k, budget)?;
+            top = self.back_from_half(&top, unit, k, budget)?;
+            bottom = self.back_from_half(&bottom, unit, k, budget)?;
         }
         let (top, bottom) = (self.reduce_polynomial(&top, budget)?, self.reduce_polynomial(&bottom, budget)?);
         let found = Ratio::new(top, bottom, budget)?;
@@ -81,6 +81,7 @@ impl Field {
                     .power(s, budget)?
                     .multiply(&minus.power(c, budget)?, budget)?
                     .multiply(&plus.power(degree - s - c, budget)?, budget)?;
+                budget.spend(4 * sum.len() as u64)?;
                 sum = sum.add(&part.multiply(&factor, budget)?);
             }
         }
@@ -88,7 +89,7 @@ impl Field {
     }
 
     /// `4^k·polynomial/(1 + t²)^k` in sine and cosine, where t stands in place of the sine.
-    fn from_half(
+    fn back_from_half(
         &self,
         polynomial: &Polynomial,
         unit: usize,
@@ -105,6 +106,7 @@ impl Field {
             if i % 2 == 1 {
                 factor = factor.multiply(&Polynomial::variable(sine), budget)?;
             }
+            budget.spend(4 * sum.len() as u64)?;
             sum = sum.add(&part.multiply(&factor, budget)?);
         }
         Ok(sum)

@@ -17,7 +17,7 @@ mod write;
 use std::collections::BTreeSet;
 
 use super::{Budget, Exhausted, Integer, Polynomial, Ratio, factors, gcd};
-use crate::expr::Symbol;
+use crate::expr::{FastMap, Symbol};
 use atom::{Atom, Rule, Unit};
 pub use measure::measure;
 
@@ -43,6 +43,8 @@ const UNDEFINED: u32 = 0;
 #[derive(Clone, Debug)]
 pub struct Field {
     atoms: Vec<Atom>,
+    /// The variable of each atom.
+    known: FastMap<Atom, u32>,
     /// The relation that each variable obeys.
     rules: Vec<Option<Rule>>,
     units: Vec<Unit>,
@@ -58,7 +60,15 @@ impl Default for Field {
 impl Field {
     /// The field of rational numbers, to which reading adds what it meets.
     pub fn new() -> Self {
-        Self { atoms: vec![Atom::Undefined], rules: vec![None], units: Vec::new(), positive: BTreeSet::new() }
+        let mut field = Self {
+            atoms: Vec::new(),
+            known: FastMap::default(),
+            rules: Vec::new(),
+            units: Vec::new(),
+            positive: BTreeSet::new(),
+        };
+        field.atom(Atom::Undefined, None);
+        field
     }
 
     /// The roots of this symbol's squares are the symbol itself: it is never negative.
@@ -93,12 +103,14 @@ impl Field {
 
     /// The variable of an atom, with the rule it obeys if it is new.
     fn atom(&mut self, atom: Atom, rule: Option<Rule>) -> u32 {
-        if let Some(place) = self.atoms.iter().position(|known| *known == atom) {
-            return place as u32;
+        if let Some(&variable) = self.known.get(&atom) {
+            return variable;
         }
+        let variable = self.atoms.len() as u32;
+        self.known.insert(atom.clone(), variable);
         self.atoms.push(atom);
         self.rules.push(rule);
-        (self.atoms.len() - 1) as u32
+        variable
     }
 
     /// The sum.

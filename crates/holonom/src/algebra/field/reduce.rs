@@ -11,7 +11,7 @@ use super::{Budget, Exhausted, Field, Polynomial, Ratio, gcd};
 /// More terms than this are not multiplied by a conjugate.
 const MOST_TERMS: usize = 400;
 /// What the complete cancellation of sines and cosines may cost.
-const PATIENCE: u64 = 1_000_000;
+const PATIENCE: u64 = 4_000_000;
 
 impl Field {
     /// The same element in normal form, with what cancels modulo the relations cancelled.
@@ -187,17 +187,29 @@ pub(super) fn powers_replaced(
     value: &Polynomial,
     budget: &Budget,
 ) -> Result<Polynomial, Exhausted> {
+    // Horner's way for each remainder of the exponents.
+    let mut parts = polynomial.coefficients_in(variable);
+    parts.sort_by_key(|&(exponent, _)| std::cmp::Reverse(exponent));
     let mut sum = Polynomial::zero();
-    for (exponent, part) in polynomial.coefficients_in(variable) {
-        let (whole, rest) = (exponent / degree, exponent % degree);
-        let mut part = part;
+    for rest in 0..degree {
+        let (mut inner, mut at) = (Polynomial::zero(), 0);
+        for (exponent, part) in parts.iter().filter(|(exponent, _)| exponent % degree == rest) {
+            let whole = exponent / degree;
+            if !inner.is_zero() {
+                inner = inner.multiply(&value.power(at - whole, budget)?, budget)?;
+            }
+            budget.spend(2 * (inner.len() + part.len()) as u64)?;
+            (inner, at) = (inner.add(part), whole);
+        }
+        if inner.is_zero() {
+            continue;
+        }
+        inner = inner.multiply(&value.power(at, budget)?, budget)?;
         if rest > 0 {
-            part = part.multiply(&Polynomial::variable(variable).power(rest, budget)?, budget)?;
+            inner = inner.multiply(&Polynomial::variable(variable).power(rest, budget)?, budget)?;
         }
-        if whole > 0 {
-            part = part.multiply(&value.power(whole, budget)?, budget)?;
-        }
-        sum = sum.add(&part);
+        budget.spend(2 * (inner.len() + sum.len()) as u64)?;
+        sum = sum.add(&inner);
     }
     Ok(sum)
 }

@@ -33,7 +33,7 @@ pub fn gcd(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial
     if b.is_zero() {
         return Ok(positive(a));
     }
-    budget.spend((a.len() + b.len()) as u64)?;
+    budget.spend(a.len() as u64 * a.words().pow(2) + b.len() as u64 * b.words().pow(2))?;
     let content = a.content().gcd(&b.content());
     if a.is_constant() || b.is_constant() {
         return Ok(Polynomial::constant(content));

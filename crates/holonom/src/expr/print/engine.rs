@@ -55,7 +55,8 @@ impl Graph {
         }
         for &id in &reachable {
             let piece = engine.piece(id);
-            let long = piece.width > limit.max(8) && used.contains_key(&id);
+            let long = piece.width > limit.max(8) || piece.formula.depth() > DEEPEST;
+            let long = long && used.contains_key(&id);
             let piece = if long { engine.named(&piece) } else { piece };
             if let Some(formula) = wanted.get_mut(&id) {
                 *formula = Some(piece.finished());
@@ -74,6 +75,8 @@ impl Graph {
     }
 }
 
+/// What is nested deeper gets a name: nobody could read it, and what renders it goes down step by step.
+const DEEPEST: usize = 100;
 /// The characters of a page.
 const PAGE: usize = 4000;
 

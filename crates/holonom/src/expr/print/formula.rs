@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use super::name::Name;
+
 /// A formula. Copies are cheap: they share what they are made of.
 ///
 /// Formulas come from expressions ([`Graph::formulas`](crate::expr::Graph::formulas)) or are put together by hand:
@@ -18,7 +20,14 @@ use std::sync::Arc;
 /// assert_eq!(equation.print(Notation::Latex), "A^{+} b = \\ddot{q}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formula(Arc<Shape>);
+pub struct Formula(Arc<Inner>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Inner {
+    shape: Shape,
+    /// How many things are inside each other.
+    depth: usize,
+}
 
 /// What a formula is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +82,40 @@ pub(crate) enum Shape {
     },
 }
 
+impl Shape {
+    /// Calls `visit` with everything that it is made of.
+    fn parts(&self, mut visit: impl FnMut(&Formula)) {
+        match self {
+            Self::Number(_) | Self::Name(_) | Self::Pi | Self::Words(_) | Self::Sign(_) => {}
+            Self::Row(list)
+            | Self::Product(list)
+            | Self::Call { arguments: list, .. }
+            | Self::Matrix { entries: list, .. } => list.iter().for_each(visit),
+            Self::Sum(terms) => terms.iter().for_each(|(_, term)| visit(term)),
+            Self::Minus(a)
+            | Self::Accent(_, a)
+            | Self::Root(a)
+            | Self::Magnitude(a)
+            | Self::Not(a)
+            | Self::Table { argument: a, .. } => visit(a),
+            Self::Fraction(a, b)
+            | Self::Power(a, b)
+            | Self::Subscript(a, b)
+            | Self::Relation(_, a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Self::Choice { condition, then, otherwise } => {
+                visit(condition);
+                visit(then);
+                visit(otherwise);
+            }
+        }
+    }
+}
+
 /// What stands over a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accent {
@@ -99,11 +142,23 @@ pub(crate) enum Level {
 
 impl Formula {
     pub(crate) fn new(shape: Shape) -> Self {
-        Self(Arc::new(shape))
+        let mut depth = 0;
+        shape.parts(|part| depth = depth.max(part.0.depth));
+        Self(Arc::new(Inner { shape, depth: depth + 1 }))
     }
 
     pub(crate) fn shape(&self) -> &Shape {
-        &self.0
+        &self.0.shape
+    }
+
+    /// How many things are inside each other.
+    pub(crate) fn depth(&self) -> usize {
+        self.0.depth
+    }
+
+    /// What tells it from others while it lives.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
     }
 
     /// A name as models have them: `theta[3]'` becomes θ̇₃.
@@ -300,6 +355,34 @@ pub(crate) fn factors(product: &[Formula]) -> impl Iterator<Item = (&Formula, bo
     })
 }
 
+/// Whether a factor needs air around it: functions, and names of several letters.
+pub(crate) fn spaced(factor: &Formula) -> bool {
+    match factor.shape() {
+        Shape::Call { .. } | Shape::Table { .. } | Shape::Words(_) => true,
+        Shape::Power(base, _) | Shape::Subscript(base, _) | Shape::Accent(_, base) => spaced(base),
+        Shape::Name(name) => Name::parse(name).parts.last().is_some_and(|(stem, _)| stem.unicode().chars().count() > 1),
+        _ => false,
+    }
+}
+
+/// A fraction of two numbers, which as an exponent is better written with a slash: whether it is negative, and the two.
+pub(crate) fn slashed(exponent: &Formula) -> Option<(bool, &str, &str)> {
+    let (negative, inside) = match exponent.shape() {
+        Shape::Minus(inside) => (true, inside),
+        _ => (false, exponent),
+    };
+    let Shape::Fraction(above, below) = inside.shape() else { return None };
+    match (above.shape(), below.shape()) {
+        (Shape::Number(above), Shape::Number(below)) => Some((negative, above, below)),
+        // −1 over 2, by hand.
+        (Shape::Minus(above), Shape::Number(below)) => match above.shape() {
+            Shape::Number(above) => Some((!negative, above, below)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The terms of a sum, with those of sums among them that need no parentheses.
 pub(crate) fn terms(sum: &[(bool, Formula)]) -> Vec<(bool, &Formula)> {
     let mut all = Vec::new();
@@ -325,8 +408,17 @@ pub(crate) fn function_name(function: &str) -> &str {
     }
 }
 
-/// The two parts of a number with a power of ten; the first is absent where it is 1.
-pub(crate) fn scientific(digits: &str) -> Option<(Option<&str>, &str)> {
+/// The two parts of a number with a power of ten, one digit before the point; the first is absent where it is 1.
+pub(crate) fn scientific(digits: &str) -> Option<(Option<String>, String)> {
     let (mantissa, exponent) = digits.split_once('e')?;
-    Some(((mantissa != "1" && mantissa != "1.0").then_some(mantissa), exponent))
+    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent = exponent.parse::<i64>().ok()? + whole.len() as i64 - 1;
+    let (first, after) = whole.split_at_checked(1)?;
+    let after = format!("{after}{rest}");
+    let mantissa = match (first, after.trim_end_matches('0')) {
+        ("1", "") => None,
+        (first, "") => Some(first.to_string()),
+        (first, after) => Some(format!("{first}.{after}")),
+    };
+    Some((mantissa, exponent.to_string()))
 }

@@ -1,6 +1,6 @@
 //! LaTeX for amsmath, on one line or broken where a line is full.
 
-use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, terms};
+use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms};
 use super::name::{Name, Stem};
 use super::text::signed;
 use super::unicode::is_punctuation;
@@ -56,7 +56,11 @@ fn fitted(formula: &Formula, room: f64) -> String {
             format!("\\frac{{{}}}{{{}}}", fitted(above, room - 0.5), fitted(below, room - 0.5))
         }
         Shape::Power(base, exponent) => {
-            format!("{}^{{{}}}", tight(Level::Atom, base, room - width(exponent)), write(exponent))
+            let base = tight(Level::Atom, base, room - width(exponent));
+            match slashed(exponent) {
+                Some((minus, above, below)) => format!("{base}^{{{}{above}/{below}}}", if minus { "-" } else { "" }),
+                None => format!("{base}^{{{}}}", write(exponent)),
+            }
         }
         Shape::Subscript(base, below) => format!("{}_{{{}}}", tight(Level::Atom, base, room), write(below)),
         Shape::Accent(accent, base) => {
@@ -104,7 +108,7 @@ fn fitted(formula: &Formula, room: f64) -> String {
             let rows: Vec<String> = entries
                 .chunks(*columns)
                 .map(|row| {
-                    let cells: Vec<String> = row.iter().zip(&share).map(|(entry, &room)| fitted(entry, room)).collect();
+                    let cells: Vec<String> = row.iter().zip(&share).map(|(entry, &room)| cell(entry, room)).collect();
                     cells.join(" & ")
                 })
                 .collect();
@@ -115,6 +119,12 @@ fn fitted(formula: &Formula, room: f64) -> String {
             format!("\\left[\\begin{{array}}{{{columns}}} {} \\end{{array}}\\right]", rows.join(apart))
         }
     }
+}
+
+/// An entry of a matrix, its fractions as large as elsewhere.
+fn cell(entry: &Formula, room: f64) -> String {
+    let text = fitted(entry, room);
+    if text.contains("\\frac") { format!("\\displaystyle {text}") } else { text }
 }
 
 /// Something in a place that needs at least `level`, in parentheses where it is looser.
@@ -208,18 +218,20 @@ fn column_rooms(columns: usize, entries: &[Formula], room: f64) -> Vec<f64> {
 /// A blank between factors, and a dot where digits would run together.
 fn product(list: &[Formula], room: f64) -> String {
     let mut text = String::new();
-    for ((factor, free), room) in factors(list).zip(rooms(list, room)) {
+    for (index, ((factor, free), room)) in factors(list).zip(rooms(list, room)).enumerate() {
         let written = match factor.shape() {
             Shape::Call { .. } => call(factor, free, room),
             _ => tight(Level::Power, factor, room),
         };
-        if !text.is_empty() {
+        if index > 0 {
             let digits = written.starts_with(|c: char| c.is_ascii_digit());
-            text += if digits { " \\cdot " } else { " " };
-        }
-        if text.ends_with("} ") && written.starts_with("\\mathrm") {
-            // Two words would run together.
-            text += "\\, ";
+            // Functions bring their own air, names of several letters do not.
+            let word = |factor: &Formula| spaced(factor) && !matches!(factor.shape(), Shape::Call { .. });
+            text += match digits {
+                true => " \\cdot ",
+                false if word(factor) || word(&list[index - 1]) => " \\, ",
+                false => " ",
+            };
         }
         text += &written;
     }
@@ -315,8 +327,6 @@ pub(crate) fn symbol(name: &str) -> String {
 
 fn stem_text(stem: &Stem) -> String {
     match stem {
-        // Omicron and its like have no command, for they look like Latin letters.
-        Stem::Greek("upsilon", _) => "\\upsilon".to_string(),
         Stem::Greek(name, _) => format!("\\{name}"),
         Stem::Word(text) => word(text),
     }

@@ -1,6 +1,6 @@
 //! Presentation MathML. Every piece is one element, so that it can stand wherever an element may.
 
-use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, terms};
+use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms};
 use super::name::Name;
 use super::unicode::relation;
 
@@ -54,7 +54,14 @@ pub(crate) fn write(formula: &Formula) -> String {
         Shape::Product(list) => product(list),
         Shape::Fraction(above, below) => format!("<mfrac>{}{}</mfrac>", write(above), write(below)),
         Shape::Power(base, exponent) => {
-            let (base, exponent) = (tight(Level::Atom, base), write(exponent));
+            let base = tight(Level::Atom, base);
+            let exponent = match slashed(exponent) {
+                Some((minus, above, below)) => {
+                    let minus = if minus { "<mo>−</mo>" } else { "" };
+                    row(&format!("{minus}<mn>{above}</mn><mo>/</mo><mn>{below}</mn>"))
+                }
+                None => write(exponent),
+            };
             // A letter with both has the one above the other.
             match base.strip_prefix("<msub>").and_then(|inside| inside.strip_suffix("</msub>")) {
                 Some(inside) => format!("<msubsup>{inside}{exponent}</msubsup>"),
@@ -84,7 +91,7 @@ pub(crate) fn write(formula: &Formula) -> String {
         Shape::Or(a, b) => row(&format!("{}<mo>∨</mo>{}", tight(Level::Or, a), tight(Level::Or, b))),
         Shape::Not(a) => row(&format!("<mo>¬</mo>{}", tight(Level::Atom, a))),
         Shape::Choice { condition, then, otherwise } => row(&format!(
-            "<mo>{{</mo><mtable class=\"cases\"><mtr><mtd>{}</mtd><mtd><mtext>if&#xa0;</mtext>{}</mtd></mtr>\
+            "<mo>{{</mo><mtable class=\"cases\" displaystyle=\"true\"><mtr><mtd>{}</mtd><mtd><mtext>if&#xa0;</mtext>{}</mtd></mtr>\
              <mtr><mtd>{}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable>",
             write(then),
             write(condition),
@@ -99,7 +106,7 @@ pub(crate) fn write(formula: &Formula) -> String {
                 }
                 rows += "</mtr>";
             }
-            row(&format!("<mo>[</mo><mtable>{rows}</mtable><mo>]</mo>"))
+            row(&format!("<mo>[</mo><mtable displaystyle=\"true\">{rows}</mtable><mo>]</mo>"))
         }
     }
 }
@@ -150,16 +157,6 @@ fn product(list: &[Formula]) -> String {
         inside += &written;
     }
     row(&inside)
-}
-
-/// Whether a factor needs air around it: functions, and names of several letters.
-fn spaced(factor: &Formula) -> bool {
-    match factor.shape() {
-        Shape::Call { .. } | Shape::Table { .. } => true,
-        Shape::Power(base, _) => spaced(base),
-        Shape::Name(name) => Name::parse(name).parts.last().is_some_and(|(stem, _)| stem.unicode().chars().count() > 1),
-        _ => false,
-    }
 }
 
 /// A function; `free` says that nothing follows that would be read as part of an argument without parentheses.

@@ -20,9 +20,10 @@ pub(crate) fn write(formula: &Formula) -> String {
         }
         Shape::Power(base, exponent) => {
             let base = tight(Level::Atom, base);
-            match raised(&write(exponent)) {
-                Some(exponent) => format!("{base}{exponent}"),
-                None => format!("{base}^{}", tight(Level::Atom, exponent)),
+            let written = write(exponent);
+            match raised(&written) {
+                Some(small) => format!("{base}{small}"),
+                None => format!("{base}^{}", enclosed(Level::Atom, exponent, written)),
             }
         }
         Shape::Subscript(base, below) => format!("{}{}", tight(Level::Atom, base), lowered(&write(below))),
@@ -59,12 +60,16 @@ pub(crate) fn write(formula: &Formula) -> String {
 
 /// Something in a place that needs at least `level`, in parentheses where it is looser.
 fn tight(level: Level, formula: &Formula) -> String {
+    enclosed(level, formula, write(formula))
+}
+
+fn enclosed(level: Level, formula: &Formula, written: String) -> String {
     let own = match formula.shape() {
         // √x² would be read as the root of x².
         Shape::Root(_) => Level::Power,
         _ => formula.level(true),
     };
-    if own < level { format!("({})", write(formula)) } else { write(formula) }
+    if own < level { format!("({written})") } else { written }
 }
 
 /// Things side by side with a blank between them, none before a comma.
@@ -148,7 +153,8 @@ pub(crate) fn accented(accent: Accent, text: &str) -> String {
     }
 }
 
-/// A subscript in small letters where they exist, else after an underscore.
+/// A subscript in small letters where they exist, else after an underscore. Words stay words: small letters are hard to read, and
+/// not all of them exist.
 pub(crate) fn lowered(subscript: &str) -> String {
     let small: Option<String> = subscript
         .chars()
@@ -161,7 +167,8 @@ pub(crate) fn lowered(subscript: &str) -> String {
             PLAIN.chars().position(|plain| plain == c).and_then(|place| SMALL.chars().nth(place))
         })
         .collect();
-    small.unwrap_or_else(|| format!("_{subscript}"))
+    let word = subscript.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    small.filter(|_| !word).unwrap_or_else(|| format!("_{subscript}"))
 }
 
 /// An integer, a plus or a T as a superscript.

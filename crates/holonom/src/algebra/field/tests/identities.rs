@@ -124,7 +124,40 @@ fn division_by_zero_is_named_and_the_budget_kept() {
     assert!(Field::new().read(&graph, id, &Budget::new(5_000)).is_err());
 }
 
-/// Functions inside functions, twenty thousand deep, and a graph that shares what would be 2^200 nodes.
+/// What was read before stays what it is when a finer angle comes, or sinh after exp.
+#[test]
+fn finer_units_leave_the_old_ones_valid() {
+    let mut bench = Bench::new("p", "a x");
+    let budget = Budget::new(1 << 24);
+    let (sine, cosine, power) = (bench.read("sin(a)"), bench.read("cos(a)"), bench.read("exp(x)"));
+    let halves = bench.read("2*sin(a/2)*cos(a/2)");
+    assert!(bench.field.equal(&sine, &halves, &budget).unwrap());
+    let thirds = bench.read("4*cos(a/3)^3 - 3*cos(a/3)");
+    assert!(bench.field.equal(&cosine, &thirds, &budget).unwrap());
+    let hyperbolic = bench.read("cosh(x) + sinh(x)");
+    assert!(bench.field.equal(&power, &hyperbolic, &budget).unwrap());
+    let reduced = bench.field.reduce(&sine, &budget).unwrap();
+    assert_eq!(bench.written(&reduced).0, "sin(a)");
+}
+
+/// Roots of squares by what is known of signs.
+#[test]
+fn signs_that_are_known_are_used() {
+    let budget = Budget::new(1 << 20);
+    let mut graph = Graph::new();
+    let m = graph.symbol(Symbol::Parameter(0));
+    let square = graph.integer_power(m, 2);
+    let root = graph.call(Function::Sqrt, square);
+    let mut field = Field::new();
+    let magnitude = field.read(&graph, root, &budget).unwrap();
+    assert_eq!(field.write(&mut graph, &magnitude, &budget).unwrap(), graph.call(Function::Abs, m));
+    let mut field = Field::new();
+    field.assume_positive(Symbol::Parameter(0));
+    let itself = field.read(&graph, root, &budget).unwrap();
+    assert_eq!(field.write(&mut graph, &itself, &budget).unwrap(), m);
+}
+
+/// Functions inside functions, two thousand deep, and a graph that shares what would be 2^200 nodes.
 #[test]
 fn depth_costs_no_stack() {
     let mut graph = Graph::new();

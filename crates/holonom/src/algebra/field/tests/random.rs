@@ -145,8 +145,8 @@ fn check(kind: Kind, cases: u64) {
             }
         }
     }
-    println!("{cases} cases, {compared} values, {refused} refused, {longer} longer than twice");
-    assert!(compared as u64 > cases && refused as u64 * 50 <= cases);
+    assert!(compared as u64 > cases && refused as u64 * 50 <= cases, "{compared} compared, {refused} refused");
+    assert!(longer as u64 * 20 <= cases, "{longer} of {cases} became longer than twice");
 }
 
 #[test]
@@ -167,4 +167,28 @@ fn quotients_keep_their_values() {
 #[test]
 fn all_kinds_keep_their_values() {
     check(Kind::Everything, 600);
+}
+
+/// Whatever is asked, the answer comes within what the budget allows.
+#[test]
+fn budgets_are_kept() {
+    let mut refused = 0;
+    for seed in 0..60 {
+        let mut random = Random(seed * 104_729 + 5);
+        let mut graph = Graph::new();
+        let first = expression(&mut graph, &mut random, Kind::Everything);
+        let second = expression(&mut graph, &mut random, Kind::Trigonometric);
+        let sum = graph.add(first, second);
+        let power = graph.integer_power(sum, 6);
+        let quotient = graph.divide(power, first);
+        let (mut bench, budget) = (Bench::new("p q", "x y"), Budget::new(3_000_000));
+        let start = std::time::Instant::now();
+        let answer = bench
+            .field
+            .read(&graph, quotient, &budget)
+            .and_then(|ratio| bench.field.write(&mut graph, &ratio, &budget));
+        refused += usize::from(answer.is_err());
+        assert!(start.elapsed().as_secs() < 20, "seed {seed} took {:?}", start.elapsed());
+    }
+    assert!(refused > 0);
 }

@@ -68,7 +68,7 @@ impl Writer<'_> {
         depth: usize,
         budget: &Budget,
     ) -> Result<Sum, Exhausted> {
-        budget.spend(polynomial.len() as u64 * 4)?;
+        budget.spend((polynomial.len() * (8 + 4 * polynomial.variables().len())) as u64)?;
         let plain = plain(polynomial);
         if polynomial.len() < 3 || depth >= DEEPEST {
             return Ok(plain);
@@ -156,18 +156,26 @@ pub(super) fn settled(writer: &Writer, term: Term) -> Term {
         whole
     };
     let mut best = term.clone();
-    let whole = inside(&term.number.0, &term.number.1);
-    if writer.term_size(&whole) < writer.term_size(&best) {
-        best = whole;
+    let magnitude = (term.number.0.abs(), term.number.1.clone());
+    for (above, below) in [term.number.clone(), magnitude] {
+        let candidate = inside(&above, &below);
+        if !all_negative(&candidate, place) && writer.term_size(&candidate) < writer.term_size(&best) {
+            best = candidate;
+        }
     }
     // 1 − cos x rather than −(cos x − 1).
-    if best.is_negative() && sum.iter().any(Term::is_negative) {
+    if best.is_negative() {
         let opposite = inside(&Integer::MINUS_ONE, &Integer::ONE);
-        if writer.term_size(&opposite) <= writer.term_size(&best) {
+        if !all_negative(&opposite, place) && writer.term_size(&opposite) <= writer.term_size(&best) {
             best = opposite;
         }
     }
     best
+}
+
+/// Whether all terms of a factor have a minus.
+fn all_negative(term: &Term, place: usize) -> bool {
+    matches!(&term.factors[place].0, Base::Sum(sum, _) if sum.iter().all(Term::is_negative))
 }
 
 /// The terms as they stand.

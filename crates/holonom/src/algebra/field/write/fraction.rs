@@ -7,7 +7,9 @@ use crate::algebra::field::atom::Atom;
 use crate::algebra::{Budget, Exhausted, Integer, Polynomial, Ratio};
 
 /// How often a fraction is split.
-const SPLITS: usize = 2;
+const SPLITS: usize = 3;
+/// Up to here all ways to split twice are tried.
+const SHORT: usize = 24;
 /// Longer numerators are not split.
 const MOST_TERMS: usize = 120;
 
@@ -18,19 +20,34 @@ impl Writer<'_> {
             return Ok(vec![Term::number(Integer::ZERO, Integer::ONE)]);
         }
         let whole = self.one_fraction(ratio, budget)?;
-        let mut best = (self.size(&whole), whole);
         if splits >= SPLITS || ratio.numerator().len() < 2 || ratio.numerator().len() > MOST_TERMS {
-            return Ok(best.1);
+            return Ok(whole);
         }
+        let mut best = (self.size(&whole), whole, None);
+        // Short ones are followed at once, of long ones only the best.
+        let thorough = splits == 0 && ratio.numerator().len() <= SHORT;
         for (first, second) in self.splits(ratio, budget)? {
-            let mut sum = self.fraction(&first, splits + 1, budget)?;
-            sum.extend(self.fraction(&second, splits + 1, budget)?);
+            let mut sum = Sum::new();
+            for part in [&first, &second] {
+                sum.extend(if thorough {
+                    self.fraction(part, splits + 1, budget)?
+                } else {
+                    self.one_fraction(part, budget)?
+                });
+            }
             let size = self.size(&sum);
             if size < best.0 {
-                best = (size, sum);
+                best = (size, sum, Some((first, second)));
             }
         }
-        Ok(best.1)
+        match best {
+            (_, _, Some((first, second))) if !thorough => {
+                let mut sum = self.fraction(&first, splits + 1, budget)?;
+                sum.extend(self.fraction(&second, splits + 1, budget)?);
+                Ok(sum)
+            }
+            (_, sum, _) => Ok(sum),
+        }
     }
 
     /// As one fraction. A numerator that is a sum over 1 stays a sum.
@@ -211,6 +228,7 @@ fn divided(
     let (mut quotient, mut rest) = (Polynomial::zero(), polynomial.clone());
     while rest.degree(variable) >= degree {
         let top = rest.degree(variable);
+        budget.spend(8 * rest.len() as u64)?;
         let Some((_, part)) = rest.coefficients_in(variable).into_iter().find(|(exponent, _)| *exponent == top) else {
             break;
         };

@@ -7,6 +7,7 @@ mod collect;
 mod fraction;
 mod tree;
 mod trigonometry;
+mod wave;
 
 use super::atom::{Atom, Family};
 use super::measure::measure;
@@ -41,15 +42,18 @@ impl Field {
     }
 }
 
+/// Multiples of units, whose sum is an angle.
+type Multiples = Vec<(usize, i64)>;
+
 /// Something that the writer gives a variable of its own.
 #[derive(Clone, Debug, PartialEq)]
 enum Extra {
     /// The sine of a sum of multiples of units.
-    Sine(Vec<(usize, i64)>),
+    Sine(Multiples),
     /// The cosine of such a sum.
-    Cosine(Vec<(usize, i64)>),
+    Cosine(Multiples),
     /// The tangent of such a sum, or its hyperbolic tangent.
-    Tangent(Function, Vec<(usize, i64)>),
+    Tangent(Function, Multiples),
     /// The magnitude of a polynomial.
     Magnitude(Polynomial),
     /// The square root of a product of what has roots of its own.
@@ -94,13 +98,11 @@ impl<'a> Writer<'a> {
                 field.operands(variable, |ratio| open.extend(ratio.variables()));
             }
         }
-        for variable in 0..needed.len() {
-            if needed[variable] {
-                budget.spend(1)?;
-                let id = writer.atom(variable as u32, budget)?;
-                writer.sizes.insert(variable as u32, measure(writer.graph, id));
-                writer.expressions.insert(variable as u32, id);
-            }
+        for variable in (0..needed.len() as u32).filter(|&variable| needed[variable as usize]) {
+            budget.spend(1)?;
+            let id = writer.atom(variable, budget)?;
+            writer.sizes.insert(variable, measure(writer.graph, id));
+            writer.expressions.insert(variable, id);
         }
         Ok(writer)
     }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use super::collect::plain;
 use super::tree::Base;
-use super::{Extra, Writer};
+use super::wave::{Wave, bases, coordinates};
+use super::{Extra, Multiples, Writer};
 use crate::algebra::field::atom::{Atom, Family, Rule, Unit};
 use crate::algebra::field::reduce::powers_replaced;
 use crate::algebra::{Budget, Exhausted, Factors, Integer, Polynomial};
@@ -18,15 +19,6 @@ use crate::expr::Function;
 const HIGHEST: u32 = 16;
 /// The most waves that forms are made of.
 const MOST_WAVES: usize = 12;
-/// The most sums of angles that are tried.
-const MOST_SUMS: usize = 8;
-
-/// `(cosine·cos(k·θ) + sine·sin(k·θ))/2^degree`
-struct Wave {
-    k: Vec<i64>,
-    cosine: i128,
-    sine: i128,
-}
 
 /// A polynomial and what it is to be divided by.
 pub(super) type Scaled = (Polynomial, Integer);
@@ -73,6 +65,7 @@ impl Writer<'_> {
             let common = below.gcd(&divisor);
             let raise = divisor.divide_exactly(&common).unwrap_or(Integer::ONE);
             let other = below.divide_exactly(&common).unwrap_or(Integer::ONE);
+            budget.spend(4 * (whole.len() + part.len()) as u64)?;
             whole = whole.scale(&raise).add(&part.scale(&other));
             below = &below * &raise;
         }
@@ -85,7 +78,7 @@ impl Writer<'_> {
     }
 
     /// The multiples of units that a variable is sine or cosine of, whether it is the sine, and which kind.
-    fn angle_of(&self, variable: u32) -> Option<(Vec<(usize, i64)>, bool, Family)> {
+    fn angle_of(&self, variable: u32) -> Option<(Multiples, bool, Family)> {
         if variable < self.beyond() {
             let unit = self.field.atoms[variable as usize].unit()?;
             let Unit { family, first, second, .. } = &self.field.units[unit];
@@ -225,8 +218,8 @@ impl Writer<'_> {
         budget: &Budget,
     ) -> Result<Option<(Vec<Wave>, u32)>, Exhausted> {
         let total = |powers: &[(u32, u32)]| powers.iter().map(|&(_, e)| e).sum::<u32>();
-        let terms: Vec<(Option<i128>, Vec<(u32, u32)>)> =
-            polynomial.terms().map(|(c, powers)| (c.to_i64().map(i128::from), powers.collect())).collect();
+        let terms: Vec<(&Integer, Vec<(u32, u32)>)> =
+            polynomial.terms().map(|(coefficient, powers)| (coefficient, powers.collect())).collect();
         let degree = terms.iter().map(|(_, powers)| total(powers)).max().unwrap_or(0);
         if degree > HIGHEST || polynomial.len() > 64 {
             return Ok(None);
@@ -234,8 +227,8 @@ impl Writer<'_> {
         // With z = exp(iθ): cos θ = (z + 1/z)/2 and sin θ = −i(z − 1/z)/2.
         let mut spectrum: BTreeMap<Vec<i64>, (i128, i128)> = BTreeMap::new();
         for (coefficient, powers) in terms {
-            let Some(coefficient) = coefficient else { return Ok(None) };
-            let scale = coefficient << (degree - total(&powers));
+            let Some(coefficient) = coefficient.to_i64() else { return Ok(None) };
+            let scale = i128::from(coefficient) << (degree - total(&powers));
             let mut part: Vec<(Vec<i64>, (i128, i128))> = vec![(vec![0; units.len()], (scale, 0))];
             for (variable, exponent) in powers {
                 let Some(unit) = self.unit_of(variable) else { return Ok(None) };
@@ -336,84 +329,4 @@ impl Writer<'_> {
         }
         Ok(forms)
     }
-}
-
-/// Sums of angles, one or two, of which all waves are multiples.
-fn bases(waves: &[Wave], dimension: usize) -> Vec<Vec<Vec<i64>>> {
-    let mut sums: Vec<Vec<i64>> = Vec::new();
-    let mut add = |k: Vec<i64>| {
-        let k = positive(k);
-        if k.iter().any(|&n| n != 0) && !sums.contains(&k) && sums.len() < MOST_SUMS {
-            sums.push(k);
-        }
-    };
-    let turning: Vec<&Vec<i64>> = waves.iter().map(|wave| &wave.k).filter(|k| k.iter().any(|&n| n != 0)).collect();
-    for k in &turning {
-        add(primitive(k));
-    }
-    for (place, a) in turning.iter().enumerate() {
-        for b in &turning[place + 1..] {
-            for sign in [-1, 1] {
-                let sum: Vec<i64> = a.iter().zip(b.iter()).map(|(a, b)| a + sign * b).collect();
-                add(primitive(&sum));
-            }
-        }
-    }
-    for place in 0..dimension {
-        add((0..dimension).map(|at| i64::from(at == place)).collect());
-    }
-    let mut bases: Vec<Vec<Vec<i64>>> = Vec::new();
-    for (place, a) in sums.iter().enumerate() {
-        if turning.iter().all(|k| coordinates(k, std::slice::from_ref(a)).is_some()) {
-            bases.push(vec![a.clone()]);
-        }
-        for b in &sums[place + 1..] {
-            let pair = vec![a.clone(), b.clone()];
-            if turning.iter().all(|k| coordinates(k, &pair).is_some()) {
-                bases.push(pair);
-            }
-        }
-    }
-    if bases.iter().any(|basis| basis.len() == 1) {
-        bases.retain(|basis| basis.len() == 1);
-    }
-    bases
-}
-
-/// The shortest vector in the same direction.
-fn primitive(k: &[i64]) -> Vec<i64> {
-    let common = k.iter().fold(0i64, |mut a, &b| {
-        let mut b = b;
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a.abs()
-    });
-    k.iter().map(|&n| n / common.max(1)).collect()
-}
-
-/// With a positive first entry.
-fn positive(k: Vec<i64>) -> Vec<i64> {
-    let negative = k.iter().find(|&&n| n != 0).is_some_and(|&n| n < 0);
-    if negative { k.into_iter().map(|n| -n).collect() } else { k }
-}
-
-/// A vector as an integer combination of one or two others.
-fn coordinates(k: &[i64], basis: &[Vec<i64>]) -> Option<Vec<i64>> {
-    let whole = |above: i64, below: i64| (below != 0 && above % below == 0).then(|| above / below);
-    let found = match basis {
-        [a] => {
-            let place = a.iter().position(|&n| n != 0)?;
-            vec![whole(k[place], a[place])?]
-        }
-        [a, b] => {
-            let (i, j) =
-                (0..a.len()).flat_map(|i| (0..i).map(move |j| (j, i))).find(|&(i, j)| a[i] * b[j] != a[j] * b[i])?;
-            let determinant = a[i] * b[j] - a[j] * b[i];
-            vec![whole(k[i] * b[j] - k[j] * b[i], determinant)?, whole(a[i] * k[j] - a[j] * k[i], determinant)?]
-        }
-        _ => return None,
-    };
-    let matches = (0..k.len()).all(|at| found.iter().zip(basis).map(|(n, b)| n * b[at]).sum::<i64>() == k[at]);
-    (matches && found.iter().all(|n| n.abs() <= 8)).then_some(found)
 }

@@ -1,0 +1,139 @@
+//! `holonom explain` as a shell sees it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use serde_json::Value;
+
+const WHEEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../gallery/wheel/wheel.holo");
+
+fn holonom(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_holonom")).args(arguments).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explain");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// Udwadia & Phohomsiri 2006, eq. 5.17, in two dimensions.
+#[test]
+fn the_wheel_as_the_paper_has_it() {
+    let text = out(&holonom(&["explain", WHEEL, "--only", "acceleration"]));
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines[..3], ["m R g sin α", "θ̈ = ───────────", "m R² + Ic"]);
+    assert_eq!(lines[3..6], ["m R² g sin² α", "ÿ = ─────────────", "m R² + Ic"]);
+    assert!(text.contains("Checked against the numerical solution"));
+}
+
+#[test]
+fn every_form_is_written() {
+    for (form, has) in [
+        ("unicode", "θ̈"),
+        ("text", "theta'' = m*R*g*sin(alpha)/(m*R^2 + Ic)"),
+        ("markdown", "$$"),
+        ("latex", "\\documentclass"),
+        ("html", "<math"),
+        ("rust", "pub fn acceleration"),
+        ("c", "#include <math.h>"),
+        ("python", "def acceleration(t, q, v, p=PARAMETERS)"),
+        ("sympy", "dynamicsymbols"),
+    ] {
+        let text = out(&holonom(&["explain", WHEEL, "--as", form]));
+        assert!(text.contains(has), "{form}: {text}");
+    }
+}
+
+#[test]
+fn the_ending_of_a_file_says_how() {
+    for (file, has) in [("wheel.tex", "\\documentclass"), ("wheel.c", "math.h"), ("wheel.md", "$$"), ("wheel.html", "<math")] {
+        let path = scratch(file);
+        let output = holonom(&["explain", WHEEL, "--out", path.to_str().unwrap()]);
+        assert_eq!(out(&output), "");
+        assert!(fs::read_to_string(&path).unwrap().contains(has), "{file}");
+    }
+    let nowhere = holonom(&["explain", WHEEL, "--out", "/nonexistent/wheel.tex"]);
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(err(&nowhere).contains("cannot be written"), "{}", err(&nowhere));
+}
+
+#[test]
+fn parts_and_values() {
+    let line = |arguments: &[&str]| {
+        let all: Vec<&str> = ["explain", WHEEL, "--as", "text"].iter().chain(arguments).copied().collect();
+        out(&holonom(&all)).trim_end().to_string()
+    };
+    assert_eq!(line(&["--only", "acceleration", "--for", "theta"]), "theta'' = m*R*g*sin(alpha)/(m*R^2 + Ic)");
+    assert_eq!(line(&["--only", "acceleration", "--for", "theta", "--at", "Ic = m*R^2/2, alpha = 30 deg"]), "theta'' = g/(3*R)");
+    assert_eq!(line(&["--only", "b"]), "b[1] = 0");
+}
+
+#[test]
+fn json_for_programs() {
+    let text = out(&holonom(&["explain", WHEEL, "--json", "--only", "acceleration"]));
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["explanation"]["form"], "closed");
+    assert_eq!(value["explanation"]["unique"], true);
+    assert_eq!(value["explanation"]["formulas"]["theta''"], "m*R*g*sin(alpha)/(m*R^2 + Ic)");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (arguments, code, says) in [
+        (&["--only", "torque"][..], 2, "no such part"),
+        (&["--for", "phi"], 2, "no such coordinate; there are theta, y"),
+        (&["--at", "phi = 1"], 2, "there is no `phi`"),
+        (&["--at", "theta"], 2, "NAME = VALUE"),
+        (&["--at", "theta = 1, theta = 2"], 2, "twice"),
+        (&["--at", "theta = y"], 2, "no value"),
+        (&["--only", "e"], 2, "M is singular"),
+        (&["--only", "verdict", "--as", "rust"], 2, "no form as code"),
+        (&["--at", "m = 0, Ic = 0"], 2, "its denominator vanishes"),
+    ] {
+        let all: Vec<&str> = ["explain", WHEEL].iter().chain(arguments).copied().collect();
+        let output = holonom(&all);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", err(&output));
+        assert!(err(&output).contains(says), "{arguments:?}: {}", err(&output));
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(holonom(&["explain", "/nonexistent.holo"]).status.code(), Some(2));
+}
+
+/// A pendulum of many links would take long: the first Ctrl-C ends it, and nothing half is left.
+#[cfg(unix)]
+#[test]
+fn an_interruption_is_clean() {
+    let mut text = String::from("param g = 9.81\ncoord a[1..7]\n");
+    text += "let x[0] = 0\nlet y[0] = 0\nlet x[i in 1..7] = x[i-1] + sin(a[i])\nlet y[i in 1..7] = y[i-1] - cos(a[i])\n";
+    text += "particle p[i in 1..7]: i at (x[i], y[i])\ngravity (0, -g)\nstart a[i in 1..7] = 0.1\n";
+    let (model, page) = (scratch("long.holo"), scratch("long.md"));
+    fs::write(&model, text).unwrap();
+    let _ = fs::remove_file(&page);
+    let begun = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_holonom"))
+        .args(["explain", model.to_str().unwrap(), "--limit", "100000000", "--out", page.to_str().unwrap()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let status = child.wait().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    // On a fast machine it may have ended before.
+    match status.code() {
+        Some(130) => assert!(!page.exists()),
+        code => assert_eq!(code, Some(0)),
+    }
+}

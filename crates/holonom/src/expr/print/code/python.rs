@@ -1,0 +1,100 @@
+//! A file in Python that needs NumPy alone.
+
+use std::fmt::Write as _;
+
+use super::program::{Code, Function, Program, Shape};
+use super::{Language, commentable};
+
+/// Both branches of a choice are computed, and what is wrong in the one not taken is nobody's business.
+const HEAD: &str = "    with np.errstate(all=\"ignore\"):\n";
+
+pub(super) fn file(program: &Program) -> String {
+    let mut text = String::from("\"\"\"");
+    for (index, line) in program.heading().iter().enumerate() {
+        let line = line.replace("\"\"\"", "'''");
+        let _ = writeln!(text, "{}", if index == 0 { line.trim_end_matches('"') } else { &line });
+    }
+    text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\n\"\"\"\n\n";
+    text += "import numpy as np\n\n";
+    text += &dictionary(program, "PARAMETERS", &mut |name| format!("\"{}\"", key_of(name)));
+    text += "\n\n";
+    let Code { functions, helpers, .. } = program.code(Language::Python);
+    text += &helpers;
+    text += STACK;
+    for (function, output) in functions.iter().zip(program.outputs) {
+        let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
+        // What has no value of its own comes before what has one.
+        let _ = writeln!(text, "def {}(t, q, v{extra}, p=PARAMETERS):", function.name);
+        for array in ["q", "v"].into_iter().chain(function.extra.iter().copied()).filter(|array| function.uses(array)) {
+            let _ = writeln!(text, "    {array} = np.asarray({array}, dtype=float)");
+        }
+        text += HEAD;
+        text += &indented(program, function);
+        let _ = match output.shape {
+            Shape::Scalar => {
+                writeln!(text, "        return {}", function.results.first().map_or("0.0", String::as_str))
+            }
+            Shape::Vector => {
+                let list: String = function.results.iter().map(|result| format!("            {result},\n")).collect();
+                writeln!(text, "        return stack([\n{list}        ], t, q, v)")
+            }
+            Shape::Matrix(columns) => {
+                let rows: String =
+                    function.rows(columns).map(|row| format!("            {},\n", row.join(", "))).collect();
+                let columns = columns.max(1);
+                writeln!(text, "        return stack([\n{rows}        ], t, q, v, columns={columns})")
+            }
+        };
+        text += "\n\n";
+    }
+    text.trim_end().to_string() + "\n"
+}
+
+/// What is taken from the arguments, and variables.
+fn indented(program: &Program, function: &Function) -> String {
+    let mut text = String::new();
+    for (name, array, place) in function.unpacked() {
+        let key = program.parameters.get(place as usize).filter(|_| array == "p");
+        let _ = match key {
+            Some(parameter) => writeln!(text, "        {name} = p[\"{}\"]", key_of(&parameter.name)),
+            None => writeln!(text, "        {name} = {array}[{place}]"),
+        };
+    }
+    for line in function.locals.lines() {
+        let _ = writeln!(text, "    {line}");
+    }
+    text
+}
+
+/// A name between quotation marks.
+fn key_of(name: &str) -> String {
+    commentable(name).replace('"', "'")
+}
+
+/// The parameters by name.
+pub(super) fn dictionary(program: &Program, name: &str, key: &mut dyn FnMut(&str) -> String) -> String {
+    let mut text = format!("{name} = {{\n");
+    for parameter in program.parameters {
+        let value = match parameter.value {
+            value if value.is_finite() => format!("{value:?}"),
+            value if value.is_nan() => "float(\"nan\")".to_string(),
+            value => format!("float(\"{}inf\")", if value < 0.0 { "-" } else { "" }),
+        };
+        let unit = match parameter.unit.as_str() {
+            "" | "1" => String::new(),
+            unit => format!("  # {}", commentable(unit)),
+        };
+        let _ = writeln!(text, "    {}: {value},{unit}", key(&parameter.name));
+    }
+    text + "}\n"
+}
+
+const STACK: &str = "\
+def stack(values, t, q, v, columns=None):
+    \"\"\"Values as a vector, or a matrix; constants take the shape of the states.\"\"\"
+    shape = np.broadcast_shapes(np.shape(t), np.shape(q)[1:], np.shape(v)[1:])
+    values = np.array([np.broadcast_to(value, shape) for value in values])
+    return values if columns is None else values.reshape((-1, columns) + shape)
+
+
+";

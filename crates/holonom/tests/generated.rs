@@ -1,0 +1,469 @@
+//! Files of code: compiled or imported, run at random states, and held against the graph they were written from.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use holonom::algebra::Budget;
+use holonom::derive::{Equations, derive};
+use holonom::explicit;
+use holonom::expr::{
+    Coordinate, Function, Graph, Id, Language, Number, Output, Parameter, Program, Relation, Shape, Symbol, Table,
+};
+use holonom::integrate::{self, Trajectory, plan};
+use holonom::model::load;
+
+/// How many states each output is computed at.
+const STATES: usize = 4;
+/// Models with more expressions are left to the machine code that the library makes itself.
+const LARGEST: usize = 1500;
+
+/// What goes into a file, and what comes out of it at some states.
+struct Case {
+    name: String,
+    graph: Graph,
+    coordinates: Vec<Coordinate>,
+    parameters: Vec<Parameter>,
+    outputs: Vec<Output>,
+    states: Vec<(f64, Vec<f64>, Vec<f64>)>,
+    /// The accelerations that the kernel finds at these states, where they lie on a motion.
+    kernel: Vec<Vec<f64>>,
+}
+
+impl Case {
+    fn text(&self, language: Language) -> String {
+        let program = Program {
+            graph: &self.graph,
+            title: &self.name,
+            coordinates: &self.coordinates,
+            parameters: &self.parameters,
+            outputs: &self.outputs,
+            name: &|symbol| format!("{symbol:?}"),
+        };
+        program.generate(language)
+    }
+
+    /// All outputs at all states.
+    fn expected(&self) -> Vec<f64> {
+        let mut values = Vec::new();
+        for (t, q, v) in &self.states {
+            for output in &self.outputs {
+                values.extend(self.graph.evaluate(&output.entries, |symbol| match symbol {
+                    Symbol::Time => *t,
+                    Symbol::Parameter(index) => self.parameters[index as usize].value,
+                    Symbol::Position(index) => q[index as usize],
+                    Symbol::Velocity(index) => v[index as usize],
+                    _ => f64::NAN,
+                }));
+            }
+        }
+        values
+    }
+
+    fn size(&self) -> usize {
+        let roots: Vec<Id> = self.outputs.iter().flat_map(|output| output.entries.iter().copied()).collect();
+        self.graph.reachable(&roots).len()
+    }
+
+    /// States as literals, with these brackets.
+    fn literals(&self, open: char, close: char) -> Vec<(String, String, String)> {
+        let list = |values: &[f64]| {
+            let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+            format!("{open}{}{close}", values.join(", "))
+        };
+        self.states.iter().map(|(t, q, v)| (format!("{t:?}"), list(q), list(v))).collect()
+    }
+}
+
+/// Numbers between −1 and 1 that are the same every time.
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+fn states(coordinates: usize) -> Vec<(f64, Vec<f64>, Vec<f64>)> {
+    let mut seed = 20_061_116;
+    (0..STATES)
+        .map(|_| {
+            let t = random(&mut seed).abs();
+            let mut list = || (0..coordinates).map(|_| random(&mut seed)).collect::<Vec<f64>>();
+            (t, list(), list())
+        })
+        .collect()
+}
+
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(models(&path));
+        } else if path.extension().is_some_and(|end| end == "holo") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// States on the motion of a model, with the accelerations there.
+fn along(equations: &Equations) -> Option<Vec<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>> {
+    let n = equations.model.coordinates.len();
+    let options = integrate::Options { until: Some(0.2), every: Some(0.05), ..integrate::Options::default() };
+    let (plan, _) = plan(equations.clone(), &options, &[]).ok()?;
+    let mut rows = Trajectory::default();
+    plan.run(&mut rows);
+    let state = |row: &Vec<f64>| {
+        let column = |k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
+        (row[0], column(0), column(1), column(2))
+    };
+    Some(rows.rows.iter().take(STATES).map(state).collect())
+}
+
+/// The closed form of a model: its graph, and the accelerations and forces in it.
+fn closed(equations: &Equations) -> Option<(Graph, Vec<Output>)> {
+    let mut solution = explicit::solve(equations, &explicit::Options::default(), &Budget::new(20_000_000));
+    // What slides and what sticks is not for a formula to know.
+    if !solution.is_explicit() || !solution.unknowns.is_empty() || !equations.frictions.is_empty() {
+        return None;
+    }
+    let mut outputs = Vec::new();
+    for (name, entries) in [
+        ("acceleration", solution.acceleration.clone()),
+        ("ideal_force", solution.ideal.clone()),
+        ("nonideal_force", solution.nonideal.clone()),
+        ("reactions", solution.reactions.clone()),
+    ] {
+        if !entries.is_empty() {
+            let entries = solution.expanded(&entries);
+            outputs.push(Output { name: name.to_string(), shape: Shape::Vector, entries });
+        }
+    }
+    Some((solution.graph, outputs))
+}
+
+/// M, Q, A, b, the energies and the closed form of a model of the gallery.
+fn case(path: &Path) -> Option<Case> {
+    let equations = derive(load(path).model?).equations?;
+    let mut values: Vec<f64> = Vec::new();
+    for parameter in &equations.model.parameters {
+        let value = equations.graph.evaluate(&[parameter.value], |symbol| match symbol {
+            Symbol::Parameter(index) => values[index as usize],
+            _ => f64::NAN,
+        });
+        values.push(value[0]);
+    }
+    let parameters = equations.model.parameters.iter().zip(values);
+    let parameters =
+        parameters.map(|(p, value)| Parameter { name: p.name.clone(), unit: p.dimension.to_string(), value }).collect();
+    let coordinates: Vec<Coordinate> = equations
+        .model
+        .coordinates
+        .iter()
+        .map(|c| Coordinate { name: c.name.clone(), unit: c.dimension.to_string() })
+        .collect();
+    let n = coordinates.len();
+    let mut a = vec![Id::ZERO; n * equations.rows.len()];
+    for (at, row) in equations.rows.iter().enumerate() {
+        for &(column, entry) in &row.a {
+            a[at * n + column] = entry;
+        }
+    }
+    let output = |name: &str, shape: Shape, entries: Vec<Id>| Output { name: name.to_string(), shape, entries };
+    let mut outputs = vec![
+        output("kinetic_energy", Shape::Scalar, vec![equations.kinetic_energy]),
+        output("mass", Shape::Matrix(n), equations.mass.clone()),
+        output("force", Shape::Vector, equations.force.clone()),
+    ];
+    if !a.is_empty() {
+        outputs.push(output("A", Shape::Matrix(n), a));
+        outputs.push(output("b", Shape::Vector, equations.rows.iter().map(|row| row.b).collect()));
+    }
+    let name = path.file_stem()?.to_string_lossy().into_owned();
+    let motion = along(&equations).unwrap_or_default();
+    let kernel: Vec<Vec<f64>> = motion.iter().map(|state| state.3.clone()).collect();
+    let on_motion: Vec<_> = motion.into_iter().map(|(t, q, v, _)| (t, q, v)).collect();
+    let states = if on_motion.is_empty() { states(n) } else { on_motion };
+    let mut graph = equations.graph.clone();
+    if let Some((of_solution, more)) = closed(&equations) {
+        (graph, outputs) = (of_solution, more.into_iter().chain(outputs).collect());
+    }
+    let case = Case { name, graph, coordinates, parameters, outputs, states, kernel };
+    (case.size() <= LARGEST).then_some(case)
+}
+
+/// Everything that an expression can be made of, under names that mean something else.
+fn everything() -> Case {
+    let mut g = Graph::new();
+    let names = ["lambda", "x[3]", "s1", "größe", "theta", "q", "sin", "theta_dot"];
+    let [lambda, x3, s1, size, ..] = std::array::from_fn::<Id, 4, _>(|index| g.symbol(Symbol::Position(index as u32)));
+    let (p, speed) = (g.symbol(Symbol::Parameter(0)), g.symbol(Symbol::Velocity(1)));
+    let mut entries = Vec::new();
+    let half = g.number(Number::ratio(1, 2).unwrap());
+    let third = g.product(Number::ratio(1, 3).unwrap(), &[(lambda, 1)]);
+    for function in Function::ALL {
+        entries.push(if function.arity() == 1 { g.call(function, third) } else { g.call2(function, third, x3) });
+    }
+    let sum = g.sum_with(Number::integer(3), &[(Number::ONE, x3), (Number::MINUS_ONE, s1)]);
+    for exponent in [-7, -3, -2, -1, 2, 3, 4, 9] {
+        entries.push(g.integer_power(sum, exponent));
+    }
+    entries.push(g.power(sum, third));
+    let two = g.integer(2);
+    entries.push(g.power(two, size));
+    let less = g.compare(Relation::Less, lambda, x3);
+    let most = g.compare(Relation::LessEqual, speed, p);
+    let (both, either) = (g.and(less, most), g.or(less, s1));
+    let not = g.not(both);
+    let all = g.and(either, not);
+    let root = g.call(Function::Sqrt, lambda);
+    for condition in [less, both, either, not, all] {
+        entries.push(g.select(condition, sum, third));
+        entries.push(g.multiply(condition, sum));
+    }
+    let positive = g.compare(Relation::Less, Id::ZERO, lambda);
+    entries.push(g.select(positive, root, Id::ZERO));
+    let table = g.add_table(Table::new(vec![-0.5, 0.1, 0.4, 0.6], vec![0.0, 2.0, 1.0, -1.0]).unwrap());
+    for order in 0..=4 {
+        for argument in [lambda, x3, s1, size] {
+            entries.push(g.table(table, order, argument));
+        }
+    }
+    let pi = g.pi();
+    let time = g.symbol(Symbol::Time);
+    entries.push(g.product(Number::decimal("1e-9").unwrap(), &[(pi, 2), (time, -1)]));
+    entries.push(g.negate(half));
+    let (seven, tau) = (g.symbol(Symbol::Parameter(1)), g.symbol(Symbol::Velocity(4)));
+    entries.push(g.divide(tau, seven));
+    let coordinates = names.iter().map(|name| Coordinate { name: name.to_string(), unit: "m */ \"\"\"".to_string() });
+    Case {
+        name: "every \"\"\" kind */ of\nexpression \\".to_string(),
+        graph: g,
+        coordinates: coordinates.collect(),
+        parameters: ["t", "q'"]
+            .iter()
+            .enumerate()
+            .map(|(index, name)| Parameter { name: name.to_string(), unit: String::new(), value: 0.25 + index as f64 })
+            .collect(),
+        outputs: vec![
+            Output { name: "all".to_string(), shape: Shape::Vector, entries: entries.clone() },
+            Output { name: "grid".to_string(), shape: Shape::Matrix(3), entries: entries[..9].to_vec() },
+            Output { name: "one".to_string(), shape: Shape::Scalar, entries: vec![entries[0]] },
+            Output { name: "zero".to_string(), shape: Shape::Scalar, entries: vec![Id::ZERO] },
+        ],
+        states: states(names.len()),
+        kernel: Vec::new(),
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
+    let mut cases: Vec<Case> = models(&gallery).iter().filter_map(|path| case(path)).collect();
+    assert!(cases.len() > 20, "only {} models of the gallery are small enough", cases.len());
+    cases.push(everything());
+    cases
+}
+
+/// A command, or nothing where it is absent and nobody insists on it.
+fn tool(names: &[&str], trial: &[&str]) -> Option<String> {
+    let works = |name: &&&str| Command::new(name).args(trial).output().is_ok_and(|output| output.status.success());
+    let found = names.iter().find(works).map(ToString::to_string);
+    let required = std::env::var_os("HOLONOM_REQUIRE_TOOLS").is_some();
+    assert!(found.is_some() || !required, "none of {names:?} does {trial:?}; .ci/setup installs what is missing");
+    if found.is_none() {
+        eprintln!("skipped: none of {names:?} does {trial:?}");
+    }
+    found
+}
+
+/// A folder of its own that is gone in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("holonom-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(command: &mut Command) -> String {
+    let made = command.output().unwrap();
+    assert!(made.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&made.stderr));
+    String::from_utf8_lossy(&made.stdout).into_owned()
+}
+
+/// Printed numbers, one to a line, against what the graph says.
+fn compare<'a>(language: &str, cases: impl Iterator<Item = &'a Case>, printed: &str) {
+    let mut lines = printed.lines();
+    for case in cases {
+        for (index, wanted) in case.expected().into_iter().enumerate() {
+            let line = lines.next().unwrap_or_else(|| panic!("{language}, {}: nothing for {index}", case.name));
+            let bare = line.trim().trim_start_matches('-');
+            let found = if bare.eq_ignore_ascii_case("nan") { f64::NAN } else { line.trim().parse().unwrap() };
+            let close = (found - wanted).abs() <= 1e-12 * (1.0 + wanted.abs()) || found == wanted;
+            assert!(
+                close || (found.is_nan() && wanted.is_nan()),
+                "{language}, {}, {index}: {found:e} for {wanted:e}",
+                case.name
+            );
+        }
+    }
+    assert_eq!(lines.next(), None);
+}
+
+/// What the files are held against is what the kernel finds on the motion.
+#[test]
+fn the_closed_form_is_the_kernel() {
+    let mut compared = 0;
+    for case in cases() {
+        let Some(output) = case.outputs.first().filter(|output| output.name == "acceleration") else { continue };
+        for ((t, q, v), kernel) in case.states.iter().zip(&case.kernel) {
+            let values = case.graph.evaluate(&output.entries, |symbol| match symbol {
+                Symbol::Time => *t,
+                Symbol::Parameter(index) => case.parameters[index as usize].value,
+                Symbol::Position(index) => q[index as usize],
+                Symbol::Velocity(index) => v[index as usize],
+                _ => f64::NAN,
+            });
+            let scale = kernel.iter().fold(1.0, |m: f64, a| m.max(a.abs()));
+            for (value, kernel) in values.iter().zip(kernel) {
+                assert!((value - kernel).abs() <= 1e-12 * scale, "{}: {value} {kernel}", case.name);
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 80, "{compared} states were compared");
+}
+
+#[test]
+fn rust_computes_the_same() {
+    let Some(rustc) = tool(&["rustc"], &["--version"]) else { return };
+    let (cases, scratch) = (cases(), Scratch::new("rust"));
+    let (mut text, mut main) = (String::new(), String::from("fn main() {\n"));
+    for (index, case) in cases.iter().enumerate() {
+        let _ = writeln!(text, "mod m{index} {{\n{}}}\n", case.text(Language::Rust));
+        for (t, q, v) in case.literals('[', ']') {
+            for output in &case.outputs {
+                let call = format!("m{index}::{}({t}, &{q}, &{v}, &m{index}::PARAMETERS)", output.name);
+                let values = match output.shape {
+                    Shape::Scalar => format!("[{call}]"),
+                    Shape::Vector => call,
+                    Shape::Matrix(_) => format!("{call}.iter().flatten()"),
+                };
+                let _ = writeln!(main, "    for value in {values} {{ println!(\"{{value:e}}\"); }}");
+            }
+        }
+    }
+    let (source, binary) = (scratch.write("all.rs", &(text + &main + "}\n")), scratch.0.join("all"));
+    run(Command::new(rustc).args(["--edition=2021", "-Dwarnings", "-Cdebuginfo=0"]).arg(source).arg("-o").arg(&binary));
+    compare("Rust", cases.iter(), &run(&mut Command::new(binary)));
+}
+
+#[test]
+fn c_computes_the_same() {
+    let Some(cc) = tool(&["cc"], &["--version"]) else { return };
+    let (cases, scratch) = (cases(), Scratch::new("c"));
+    for case in &cases {
+        let mut text = case.text(Language::C) + "\n#include <stdio.h>\nint main(void) {\n";
+        for (t, q, v) in case.literals('{', '}') {
+            let n = case.coordinates.len();
+            let _ = writeln!(text, "    {{ double q[{n}] = {q}, v[{n}] = {v};");
+            for output in &case.outputs {
+                let (name, count) = (&output.name, output.entries.len());
+                let _ = match output.shape {
+                    Shape::Scalar => writeln!(text, "    printf(\"%.17g\\n\", {name}({t}, q, v, PARAMETERS));"),
+                    shape => {
+                        let rows = if let Shape::Matrix(columns) = shape {
+                            format!("[{}][{columns}]", count / columns)
+                        } else {
+                            format!("[{count}]")
+                        };
+                        writeln!(
+                            text,
+                            "    {{ double out{rows}; {name}({t}, q, v, PARAMETERS, out); const double *x = (const double *)out;\n      \
+                             for (int i = 0; i < {count}; i++) printf(\"%.17g\\n\", x[i]); }}"
+                        )
+                    }
+                };
+            }
+            text += "    }\n";
+        }
+        let (source, binary) = (scratch.write("one.c", &(text + "    return 0;\n}\n")), scratch.0.join("one"));
+        let options = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
+        run(Command::new(&cc).args(options).arg(source).arg("-o").arg(&binary).arg("-lm"));
+        compare("C", std::iter::once(case), &run(&mut Command::new(&binary)));
+    }
+}
+
+#[test]
+fn python_computes_the_same() {
+    let Some(python) = tool(&["/usr/bin/python3", "python3"], &["-c", "import numpy"]) else { return };
+    let (cases, scratch) = (cases(), Scratch::new("python"));
+    let mut main = String::from("import numpy as np\n");
+    for (index, case) in cases.iter().enumerate() {
+        scratch.write(&format!("m{index}.py"), &case.text(Language::Python));
+        let _ = writeln!(main, "import m{index}");
+        let states = case.literals('[', ']');
+        for (t, q, v) in &states {
+            for output in &case.outputs {
+                let _ =
+                    writeln!(main, "for x in np.ravel(m{index}.{}({t}, {q}, {v})): print(repr(float(x)))", output.name);
+            }
+        }
+        // All states at once, along the last axis.
+        let column = |pick: fn(&(String, String, String)) -> &String| {
+            states.iter().map(|state| pick(state).as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let (t, q, v) = (column(|state| &state.0), column(|state| &state.1), column(|state| &state.2));
+        let _ = writeln!(main, "T, Q, V = np.array([{t}]), np.array([{q}]).T, np.array([{v}]).T");
+        for output in &case.outputs {
+            let name = &output.name;
+            let _ = writeln!(
+                main,
+                "many = np.broadcast_to(m{index}.{name}(T, Q, V), np.shape(m{index}.{name}(T[0], Q[:, 0], V[:, 0])) + T.shape)\n\
+                 for i in range(len(T)):\n    np.testing.assert_allclose(many[..., i], m{index}.{name}(T[i], Q[:, i], V[:, i]), rtol=1e-13, atol=1e-13)"
+            );
+        }
+    }
+    let main = scratch.write("main.py", &main);
+    compare("Python", cases.iter(), &run(Command::new(python).arg(main)));
+}
+
+#[test]
+fn sympy_computes_the_same() {
+    let Some(python) = tool(&["/usr/bin/python3", "python3"], &["-c", "import sympy, numpy"]) else { return };
+    let scratch = Scratch::new("sympy");
+    let cases: Vec<Case> = cases().into_iter().filter(|case| case.size() < 200).collect();
+    let mut main =
+        String::from("import warnings\nimport numpy as np\nimport sympy as sp\nwarnings.simplefilter(\"ignore\")\n");
+    for (index, case) in cases.iter().enumerate() {
+        scratch.write(&format!("m{index}.py"), &case.text(Language::SymPy));
+        let _ =
+            writeln!(main, "import m{index} as m\np = list(m.parameters.values())\nassert list(m.parameters) == m.p");
+        for output in &case.outputs {
+            let name = &output.name;
+            let _ = writeln!(main, "f_{name} = sp.lambdify((m.t, m.q, m.v, m.p), m.{name}, \"numpy\")");
+        }
+        for (t, q, v) in case.literals('[', ']') {
+            for output in &case.outputs {
+                let _ = writeln!(main, "for x in np.ravel(f_{}({t}, {q}, {v}, p)): print(repr(float(x)))", output.name);
+            }
+        }
+    }
+    let main = scratch.write("main.py", &main);
+    compare("SymPy", cases.iter(), &run(Command::new(python).arg(main)));
+}
