@@ -99,7 +99,7 @@ impl Quantity {
             Self::VelocityRows => r"\psi",
             Self::AccelerationRows => r"A\,\ddot{q} - b",
             Self::HiddenRow => r"[\partial\varphi, \; \varphi]",
-            Self::FreeEquation(_) => r"(M\,\ddot{q} - Q)_i",
+            Self::FreeEquation(_) => r"M\,\ddot{q} - Q",
             Self::Kinetic => "T",
             Self::Potential => "V",
             Self::Expression(_) => "",
@@ -147,7 +147,7 @@ impl Claim {
     }
 
     /// It does not hold, and the paper says so.
-    pub(crate) fn is_false(mut self) -> Claim {
+    pub(crate) fn denied(mut self) -> Claim {
         self.negated = true;
         self
     }
@@ -342,7 +342,10 @@ pub(crate) fn check(claims: &[Claim]) -> Outcome {
                 if !compared.negated {
                     outcome.worst = outcome.worst.max(compared.worst);
                     decided.push(compared.identical);
-                    outcome.ours.extend(compared.ours);
+                    // One formula for each thing is enough to be seen beside the paper's.
+                    let new = |ours: &Ours| !outcome.ours.iter().any(|known| known.left == ours.left);
+                    let ours = compared.ours.filter(new);
+                    outcome.ours.extend(ours);
                 }
                 points += compared.points;
             }
@@ -357,7 +360,7 @@ pub(crate) fn check(claims: &[Claim]) -> Outcome {
             files.push(claim.scene.file());
         }
     }
-    outcome.identical = match decided.iter().any(|one| *one == Some(false)) {
+    outcome.identical = match decided.contains(&Some(false)) {
         true => Some(false),
         false if decided.iter().all(|one| *one == Some(true)) && !decided.is_empty() => Some(true),
         false => None,

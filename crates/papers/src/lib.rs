@@ -30,13 +30,14 @@ mod proof;
 mod scene;
 mod science;
 mod singular;
-mod singular_examples;
 mod symbols;
 mod systems;
 #[cfg(test)]
 mod tests;
 mod tex;
 mod text;
+mod two_masses;
+mod wheel;
 
 pub use entry::{Entry, Kind, Misprint, Ours, Outcome, Paper};
 pub use find::{NotFound, find, of_paper};
@@ -59,7 +60,8 @@ pub fn all() -> &'static [Entry] {
             science::entries(),
             singular::entries(),
             equivalence::entries(),
-            singular_examples::entries(),
+            wheel::entries(),
+            two_masses::entries(),
         ]
         .concat()
     })
@@ -74,7 +76,7 @@ pub fn check(entry: &Entry) -> Outcome {
             outcome.holds = false;
             format!("it holds too ({})", found.evidence)
         } else if found.worst.is_finite() {
-            format!("fails, by {:.0e} of its size", found.worst)
+            format!("fails, by {:.0} % of its size", 100.0 * found.worst)
         } else {
             "fails: the two sides are not even of one shape, or not both numbers".into()
         });

@@ -118,7 +118,7 @@ fn appell() -> Vec<Entry> {
             "the non-ideal force is not C, except in Appell's own case α = 0, where C is a virtual displacement",
             vec![
                 claim(Scene::AppellHomogeneous, Q::Nonideal, "-a0*u*x'; -a0*u*y'; -a0*u*z'").admissible(),
-                claim(Scene::Appell, Q::Nonideal, "-a0*u*x'; -a0*u*y'; -a0*u*z'").is_false(),
+                claim(Scene::Appell, Q::Nonideal, "-a0*u*x'; -a0*u*y'; -a0*u*z'").denied(),
             ],
         ),
     ]

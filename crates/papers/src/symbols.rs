@@ -64,7 +64,14 @@ impl Bench<'_> {
                 let moving = self.with_motion(&[left]);
                 (self.formula(left), Some(self.grid(1, 1, &moving)?))
             }
-            None => (tex::formula(claim.quantity.latex()), self.ours(claim.quantity)?),
+            None => {
+                let name = tex::formula(claim.quantity.latex());
+                let name = match claim.quantity {
+                    Quantity::FreeEquation(row) => name.subscript(Formula::integer(row as i64 + 1)),
+                    _ => name,
+                };
+                (name, self.ours(claim.quantity)?)
+            }
         };
         let Some(mut ours) = found else { return Ok((None, None)) };
         let shown = Ours { nodes_in_paper, ..self.shown(claim.quantity, name, &ours)? };

