@@ -58,7 +58,9 @@ fn every_form_is_written() {
 
 #[test]
 fn the_ending_of_a_file_says_how() {
-    for (file, has) in [("wheel.tex", "\\documentclass"), ("wheel.c", "math.h"), ("wheel.md", "$$"), ("wheel.html", "<math")] {
+    for (file, has) in
+        [("wheel.tex", "\\documentclass"), ("wheel.c", "math.h"), ("wheel.md", "$$"), ("wheel.html", "<math")]
+    {
         let path = scratch(file);
         let output = holonom(&["explain", WHEEL, "--out", path.to_str().unwrap()]);
         assert_eq!(out(&output), "");
@@ -76,7 +78,10 @@ fn parts_and_values() {
         out(&holonom(&all)).trim_end().to_string()
     };
     assert_eq!(line(&["--only", "acceleration", "--for", "theta"]), "theta'' = m*R*g*sin(alpha)/(m*R^2 + Ic)");
-    assert_eq!(line(&["--only", "acceleration", "--for", "theta", "--at", "Ic = m*R^2/2, alpha = 30 deg"]), "theta'' = g/(3*R)");
+    assert_eq!(
+        line(&["--only", "acceleration", "--for", "theta", "--at", "Ic = m*R^2/2, alpha = 30 deg"]),
+        "theta'' = g/(3*R)"
+    );
     assert_eq!(line(&["--only", "b"]), "b[1] = 0");
 }
 
@@ -116,7 +121,8 @@ fn what_is_wrong_is_said() {
 #[test]
 fn an_interruption_is_clean() {
     let mut text = String::from("param g = 9.81\ncoord a[1..7]\n");
-    text += "let x[0] = 0\nlet y[0] = 0\nlet x[i in 1..7] = x[i-1] + sin(a[i])\nlet y[i in 1..7] = y[i-1] - cos(a[i])\n";
+    text +=
+        "let x[0] = 0\nlet y[0] = 0\nlet x[i in 1..7] = x[i-1] + sin(a[i])\nlet y[i in 1..7] = y[i-1] - cos(a[i])\n";
     text += "particle p[i in 1..7]: i at (x[i], y[i])\ngravity (0, -g)\nstart a[i in 1..7] = 0.1\n";
     let (model, page) = (scratch("long.holo"), scratch("long.md"));
     fs::write(&model, text).unwrap();

@@ -124,7 +124,10 @@ fn what_is_too_long_is_named_or_refused() {
     let named = explained(&triple, |request| request.solve.limit = 40).unwrap();
     assert!(matches!(named.solution.form, Form::Named { .. }), "{:?}", named.solution.form);
     assert!(named.page.unicode(80, false).contains("With"));
-    let refused = explained(&triple, |request| (request.solve.limit, request.solve.total) = (10, 20)).unwrap();
+    let refused = explained(&triple, |request| {
+        (request.solve.limit, request.solve.total) = (10, 20);
+    })
+    .unwrap();
     assert!(matches!(refused.solution.form, Form::Implicit { .. }));
     let page = refused.page.unicode(80, false);
     assert!(page.contains("no closed form") && page.contains("M q̈ = Q"), "{page}");
