@@ -26,7 +26,7 @@ struct Case {
     coordinates: Vec<Coordinate>,
     parameters: Vec<Parameter>,
     outputs: Vec<Output>,
-    states: Vec<(f64, Vec<f64>, Vec<f64>)>,
+    states: Vec<State>,
     /// The accelerations that the kernel finds at these states, where they lie on a motion.
     kernel: Vec<Vec<f64>>,
 }
@@ -82,7 +82,7 @@ fn random(seed: &mut u64) -> f64 {
     (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
 
-fn states(coordinates: usize) -> Vec<(f64, Vec<f64>, Vec<f64>)> {
+fn states(coordinates: usize) -> Vec<State> {
     let mut seed = 20_061_116;
     (0..STATES)
         .map(|_| {
@@ -107,8 +107,11 @@ fn models(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// States on the motion of a model, with the accelerations there.
-fn along(equations: &Equations) -> Option<Vec<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>> {
+/// Time, positions and velocities.
+type State = (f64, Vec<f64>, Vec<f64>);
+
+/// States on the motion of a model, and the accelerations there.
+fn along(equations: &Equations) -> Option<Vec<(State, Vec<f64>)>> {
     let n = equations.model.coordinates.len();
     let options = integrate::Options { until: Some(0.2), every: Some(0.05), ..integrate::Options::default() };
     let (plan, _) = plan(equations.clone(), &options, &[]).ok()?;
@@ -116,7 +119,7 @@ fn along(equations: &Equations) -> Option<Vec<(f64, Vec<f64>, Vec<f64>, Vec<f64>
     plan.run(&mut rows);
     let state = |row: &Vec<f64>| {
         let column = |k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
-        (row[0], column(0), column(1), column(2))
+        ((row[0], column(0), column(1)), column(2))
     };
     Some(rows.rows.iter().take(STATES).map(state).collect())
 }
@@ -182,8 +185,7 @@ fn case(path: &Path) -> Option<Case> {
     }
     let name = path.file_stem()?.to_string_lossy().into_owned();
     let motion = along(&equations).unwrap_or_default();
-    let kernel: Vec<Vec<f64>> = motion.iter().map(|state| state.3.clone()).collect();
-    let on_motion: Vec<_> = motion.into_iter().map(|(t, q, v, _)| (t, q, v)).collect();
+    let (on_motion, kernel): (Vec<State>, Vec<Vec<f64>>) = motion.into_iter().unzip();
     let states = if on_motion.is_empty() { states(n) } else { on_motion };
     let mut graph = equations.graph.clone();
     if let Some((of_solution, more)) = closed(&equations) {

@@ -52,27 +52,21 @@ impl<'a> Writer<'a> {
         if self.request.at.is_empty() {
             return Ok(());
         }
-        let model = &self.equations.model;
-        let name = |kind: &str, i: usize| format!("{kind}.{}", model.coordinates[i].name);
-        let named = |kind: &'static str| move |i: usize| name(kind, i);
-        let rows = &self.equations.rows;
-        let row = |kind: &'static str| move |i: usize| format!("{kind}({})", rows[i].name);
-        let acceleration = |i: usize| format!("{}''", model.coordinates[i].name);
         let mut solution = self.solution.clone();
-        let lists: [(&mut Vec<Id>, &dyn Fn(usize) -> String); 6] = [
-            (&mut solution.acceleration, &acceleration),
-            (&mut solution.ideal, &named("Qi")),
-            (&mut solution.nonideal, &named("Qni")),
-            (&mut solution.given, &named("C")),
-            (&mut solution.multipliers, &row("multiplier")),
-            (&mut solution.reactions, &row("reaction")),
+        let lists = [
+            ("q''", &mut solution.acceleration),
+            ("Qi", &mut solution.ideal),
+            ("Qni", &mut solution.nonideal),
+            ("C", &mut solution.given),
+            ("multiplier", &mut solution.multipliers),
+            ("reaction", &mut solution.reactions),
         ];
         let mut graph = std::mem::take(&mut self.solution.graph);
-        for (list, name) in lists {
+        for (kind, list) in lists {
             for (i, id) in list.iter_mut().enumerate() {
                 let put = put(&mut graph, &self.request.at, *id);
                 if has_no_value(&mut self.field, &mut graph, self.budget, &self.request.at, *id) {
-                    return Err(Refusal::NoValue(name(i)));
+                    return Err(Refusal::NoValue(component(self.equations, kind, i)));
                 }
                 *id = tidy(&mut self.field, &mut graph, self.budget, put);
             }
@@ -182,6 +176,16 @@ impl<'a> Writer<'a> {
     pub(super) fn right_sides(&mut self) -> Vec<Id> {
         let b: Vec<Id> = self.rows().into_iter().map(|row| self.equations.rows[row].b).collect();
         self.tidy_all(&b)
+    }
+}
+
+/// What a component of the solution is called: `x''`, `Qi.x`, `reaction(rod)`.
+fn component(equations: &Equations, kind: &str, i: usize) -> String {
+    let coordinate = || &equations.model.coordinates[i].name;
+    match kind {
+        "q''" => format!("{}''", coordinate()),
+        "multiplier" | "reaction" => format!("{kind}({})", equations.rows[i].name),
+        _ => format!("{kind}.{}", coordinate()),
     }
 }
 

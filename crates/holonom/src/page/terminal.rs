@@ -61,13 +61,14 @@ impl Terminal {
 
     /// The title is underlined twice, what is below it once, and what is below that not at all.
     fn heading(&self, level: u8, text: &str) -> Vec<String> {
-        let text = clean(text);
+        let lines = self.wrapped(&Rich::default().words(text), "", "", BOLD);
+        let longest = columns(&clean(text)).min(self.width);
         let line = match level {
-            1 => Some("═".repeat(columns(&text).min(self.width))),
-            2 => Some("─".repeat(columns(&text).min(self.width))),
+            1 => Some("═".repeat(longest)),
+            2 => Some("─".repeat(longest)),
             _ => None,
         };
-        std::iter::once(text).chain(line).map(|line| self.painted(&line, BOLD)).collect()
+        lines.into_iter().chain(line.map(|line| self.painted(&line, BOLD))).collect()
     }
 
     /// Words in lines, the first after `first`, the others after `next`.

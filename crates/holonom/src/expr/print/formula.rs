@@ -235,10 +235,16 @@ impl Formula {
         Self::new(Shape::Power(self, exponent))
     }
 
-    /// Something lowered beside it.
+    /// Something lowered beside it, after a comma where something is lowered already.
     #[must_use]
     pub fn subscript(self, below: Self) -> Self {
-        Self::new(Shape::Subscript(self, below))
+        match self.shape() {
+            Shape::Subscript(base, before) => {
+                let both = Self::row([before.clone(), Self::words(","), below]);
+                Self::new(Shape::Subscript(base.clone(), both))
+            }
+            _ => Self::new(Shape::Subscript(self, below)),
+        }
     }
 
     /// A square root.

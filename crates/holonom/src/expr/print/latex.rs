@@ -62,7 +62,12 @@ fn fitted(formula: &Formula, room: f64) -> String {
                 None => format!("{base}^{{{}}}", write(exponent)),
             }
         }
-        Shape::Subscript(base, below) => format!("{}_{{{}}}", tight(Level::Atom, base, room), write(below)),
+        Shape::Subscript(base, below) => {
+            let base = tight(Level::Atom, base, room);
+            // What has a subscript in its name already gets another one only as a whole.
+            let base = if base.contains('_') { format!("{{{base}}}") } else { base };
+            format!("{base}_{{{}}}", write(below))
+        }
         Shape::Accent(accent, base) => {
             let command = match accent {
                 Accent::Bar => "bar",
