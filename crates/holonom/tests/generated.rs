@@ -133,7 +133,7 @@ fn closed(equations: &Equations) -> Option<(Graph, Vec<Output>)> {
     }
     let mut outputs = Vec::new();
     for (name, entries) in [
-        ("acceleration", solution.acceleration.clone()),
+        ("acceleration", solution.settled.clone().unwrap_or_else(|| solution.acceleration.clone())),
         ("ideal_force", solution.ideal.clone()),
         ("nonideal_force", solution.nonideal.clone()),
         ("reactions", solution.reactions.clone()),

@@ -10,7 +10,7 @@ const USUAL: [Part; 4] = [Part::Acceleration, Part::IdealForce, Part::NonidealFo
 
 impl Explanation {
     /// A file that stands on its own, with a function for each part: the accelerations and the forces of the constraints, or what
-    /// was asked for. Where the motion is not unique, η is zero.
+    /// was asked for. Where the motion is not unique, η is what `free` says, or zero.
     ///
     /// # Errors
     /// The part that has no form as code.
@@ -72,7 +72,11 @@ impl Explanation {
             return None;
         }
         Some(match part {
-            Part::Acceleration => ("acceleration", Shape::Vector, solution.acceleration.clone()),
+            // What `free` says of open directions, or η = 0.
+            Part::Acceleration => {
+                let settled = solution.settled.clone();
+                ("acceleration", Shape::Vector, settled.unwrap_or_else(|| solution.acceleration.clone()))
+            }
             Part::IdealForce => ("ideal_force", Shape::Vector, solution.ideal.clone()),
             Part::NonidealForce => ("nonideal_force", Shape::Vector, solution.nonideal.clone()),
             Part::Multipliers => ("multipliers", Shape::Vector, in_force(&solution.multipliers)),

@@ -1,7 +1,7 @@
 //! Equations → a page: what is given, what was derived, the verdict, the equation of motion and the force split.
 //!
 //! In: [`Equations`] and a [`Request`]. Out: an [`Explanation`], whose [`Page`] can be shown in a terminal, printed and put on the
-//! web. The closed form comes from [`explicit`](crate::explicit), which holds every formula against the kernel; a formula that
+//! web. The closed form comes from [`explicit`], which holds every formula against the kernel; a formula that
 //! disagrees is never shown.
 
 mod code;
@@ -18,7 +18,7 @@ pub use writer::Asked;
 
 use crate::algebra::Budget;
 use crate::derive::Equations;
-use crate::explicit::{self, Form, Mismatch, Solution, solve};
+use crate::explicit::{self, Form, Mismatch, Solution, solve, unsolved};
 use crate::expr::{Id, Symbol};
 use crate::page::Page;
 use writer::Writer;
@@ -85,7 +85,11 @@ pub enum Refusal {
 /// # Errors
 /// See [`Refusal`].
 pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Result<Explanation, Refusal> {
-    let solution = solve(equations, &request.solve, budget);
+    let wanted = |part: &Part| part.needs_solution();
+    let solution = match request.only.is_empty() || request.only.iter().any(wanted) {
+        true => solve(equations, &request.solve, budget),
+        false => unsolved(equations),
+    };
     if let Form::Mismatch(mismatch) = solution.form {
         return Err(Refusal::Mismatch(mismatch));
     }

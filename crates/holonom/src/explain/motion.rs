@@ -46,8 +46,19 @@ pub(super) fn acceleration(writer: &mut Writer) {
         }
         writer.page.text(line.words(" ").words(why));
     }
+    settled(writer);
     unknowns(writer);
     evidence(writer);
+}
+
+/// What `free` makes of it.
+fn settled(writer: &mut Writer) {
+    let Some(settled) = writer.solution.settled.clone() else { return };
+    writer.page.text("With what `free` says of these directions, the accelerations are");
+    let wanted = writer.wanted();
+    let name = |i: usize| Formula::name(&format!("{}''", writer.equations.model.coordinates[i].name));
+    let lines: Vec<(Formula, Id)> = wanted.into_iter().map(|i| (name(i), settled[i])).collect();
+    writer.equations(&lines);
 }
 
 /// What stands for parts of the formulas.
@@ -83,8 +94,12 @@ fn evidence(writer: &mut Writer) {
         0 | 1 => String::new(),
         many => format!(" with {many} sets of parameters"),
     };
+    let open = match checked.undefined {
+        0 => String::new(),
+        some => format!(" At {some} more the formula is 0/0."),
+    };
     writer.page.note(format!(
-        "Checked against the numerical solution at {} admissible states{sets}: the largest difference is {:.0e} of what rounding explains.",
+        "Checked against the numerical solution at {} admissible states{sets}: the largest difference is {:.0e} of what rounding explains.{open}",
         checked.states, checked.worst
     ));
 }
@@ -131,7 +146,15 @@ pub(super) fn forces(writer: &mut Writer) {
     }
 }
 
+/// Says so where forces are written in terms of the accelerations above.
+fn through_accelerations(writer: &mut Writer) {
+    if writer.solution.through_accelerations {
+        writer.page.text("In terms of the accelerations above, which is shorter:");
+    }
+}
+
 pub(super) fn ideal(writer: &mut Writer) {
+    through_accelerations(writer);
     let entries = writer.solution.ideal.clone();
     force(writer, "i", "Qi", &entries);
 }

@@ -120,6 +120,22 @@ impl Part {
         NAMES.iter().find(|known| known.1 == self).map_or("", |known| known.0)
     }
 
+    /// Whether the equations have to be solved for it.
+    pub(super) fn needs_solution(&self) -> bool {
+        !matches!(
+            self,
+            Self::Given
+                | Self::KineticEnergy
+                | Self::PotentialEnergy
+                | Self::Mass
+                | Self::Force
+                | Self::Constraints
+                | Self::RightSides
+                | Self::Derivation
+                | Self::Hidden
+        )
+    }
+
     /// All names, with what they stand for.
     pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
         NAMES.iter().map(|known| (known.0, known.2))

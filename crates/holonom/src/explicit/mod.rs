@@ -99,7 +99,7 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     }
     let shadows = shadows(&ground);
     let values = Values::new(&shadows);
-    let blank = blank(equations, options, &ground, &system, graph);
+    let mut blank = blank(equations, options, &ground, &system, graph);
     match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
         Ok(Some(solution)) => return solution,
         Err(end) if end.reason == Reason::Interrupted => {
@@ -107,6 +107,7 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
         }
         Ok(None) | Err(_) => {}
     }
+    system.shorten(&mut blank.graph, &positive(&ground), budget);
     named(equations, &ground, &system, &values, options, budget, blank)
 }
 
@@ -169,6 +170,11 @@ fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &Sys
         checked: Evidence::default(),
         options: options.clone(),
     }
+}
+
+/// The equations as they are, not solved: for whoever wants to show them alone.
+pub(crate) fn unsolved(equations: &Equations) -> Solution {
+    implicit(equations, &Options::default(), "they were not solved".to_string(), 0, "ask for the acceleration")
 }
 
 /// The answer that there is no formula.

@@ -228,15 +228,27 @@ impl Solution {
         }
     }
 
-    /// Expressions with the definitions put in, in place of their names: for code, where sharing costs nothing.
+    /// Expressions with the definitions put in, in place of their names, and accelerations in place of theirs: for code, where
+    /// sharing costs nothing.
     pub fn expanded(&mut self, ids: &[Id]) -> Vec<Id> {
-        let Form::Named { definitions } = &self.form else { return ids.to_vec() };
-        let mut meaning: Vec<(Symbol, Id)> = Vec::with_capacity(definitions.len());
-        for definition in definitions {
-            let value = self.graph.substitute(&[definition.value], |symbol| find(&meaning, symbol))[0];
-            meaning.push((definition.symbol, value));
+        let mut roots = ids.to_vec();
+        roots.extend(&self.acceleration);
+        if let Form::Named { definitions } = &self.form {
+            let mut meaning: Vec<(Symbol, Id)> = Vec::with_capacity(definitions.len());
+            for definition in definitions {
+                let value = self.graph.substitute(&[definition.value], |symbol| find(&meaning, symbol))[0];
+                meaning.push((definition.symbol, value));
+            }
+            roots = self.graph.substitute(&roots, |symbol| find(&meaning, symbol));
         }
-        self.graph.substitute(ids, |symbol| find(&meaning, symbol))
+        let acceleration = roots.split_off(ids.len());
+        if !self.through_accelerations {
+            return roots;
+        }
+        self.graph.substitute(&roots, |symbol| match symbol {
+            Symbol::Acceleration(i) => acceleration.get(i as usize).copied(),
+            _ => None,
+        })
     }
 
     /// Whether there is a formula.

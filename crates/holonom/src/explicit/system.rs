@@ -1,6 +1,7 @@
 //! The system to be solved: M, Q, A, b and C over the rows in force, with special parameters put in.
 
 use super::sample::{Ground, Replacement};
+use crate::algebra::{Budget, Field, measure};
 use crate::derive::Equations;
 use crate::expr::{Depends, Function, Graph, Id, Node, Number, Symbol};
 
@@ -34,6 +35,29 @@ pub(super) struct System {
     pub(super) assumptions: Vec<String>,
     /// Expressions over the forces of constraints that are taken to be positive.
     pub(super) positive: Vec<Id>,
+}
+
+/// What putting one entry in order may cost.
+const ORDER: u64 = 300_000;
+
+impl System {
+    /// Puts M, Q, A and b in order, where they are to stand in formulas as they are.
+    pub(super) fn shorten(&mut self, graph: &mut Graph, positive: &[Symbol], budget: &Budget) {
+        let mut field = Field::new();
+        positive.iter().for_each(|&symbol| field.assume_positive(symbol));
+        let rows = self.mass.iter_mut().chain(&mut self.a).flatten();
+        for id in rows.chain(&mut self.force).chain(&mut self.b) {
+            let written = budget.attempt(ORDER, |budget| {
+                let ratio = field.read(graph, *id, budget)?;
+                field.write(graph, &ratio, budget)
+            });
+            if let Ok(Some(written)) = written
+                && measure(graph, written) < measure(graph, *id)
+            {
+                *id = written;
+            }
+        }
+    }
 }
 
 /// A contact that slides: C = −f·Jᵀ slip/|slip| with f = constant + by_normal·N.
