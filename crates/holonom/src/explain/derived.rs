@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use crate::derive::Kind;
-use crate::expr::{Depends, Formula, Id, Symbol};
+use crate::expr::{Formula, Id, Symbol};
 use crate::page::Equation;
 
 pub(super) fn show(writer: &mut Writer, steps: bool) {
@@ -119,15 +119,8 @@ pub(super) fn derivation(writer: &mut Writer) {
             let term = graph.multiply(entry, acceleration);
             left = graph.add(left, term);
         }
-        let (left, right) = (row_side(writer, left), writer.tidy(of.b));
-        lines.push(Equation::new(left, writer.formula(right)));
+        let (left, right) = (writer.tidy(left), writer.tidy(of.b));
+        lines.push(Equation::new(writer.formula(left), writer.formula(right)));
         writer.page.equations(lines);
     }
-}
-
-/// The left side of a row, term by term in the accelerations.
-fn row_side(writer: &mut Writer, left: Id) -> Formula {
-    debug_assert!(left == Id::ZERO || writer.solution.graph.depends(left).on(Depends::ACCELERATION));
-    let tidied = writer.tidy(left);
-    writer.formula(tidied)
 }

@@ -99,7 +99,7 @@ pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Res
     let mut writer = Writer::new(equations, request, solution, budget);
     writer.put_values_in()?;
     if request.only.is_empty() {
-        whole(&mut writer, request)?;
+        whole(&mut writer, request);
     } else {
         for &part in &request.only {
             part::show(&mut writer, part)?;
@@ -112,7 +112,7 @@ pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Res
 }
 
 /// The page as a mechanician would write it.
-fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
+fn whole(writer: &mut Writer, request: &Request) {
     let title = writer.equations.model.title.clone().unwrap_or_else(|| "The equation of motion".to_string());
     writer.page.heading(1, title);
     writer.page.heading(2, "Given");
@@ -123,7 +123,10 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
     verdict::show(writer);
     if request.steps {
         writer.page.heading(2, "The papers' way");
-        steps::show(writer)?;
+        // The rest of the page does not depend on them.
+        if let Err(Refusal::Absent(_, why)) = steps::show(writer) {
+            writer.page.note(format!("It is not shown: {why}."));
+        }
     }
     writer.page.heading(2, "Equation of motion");
     motion::acceleration(writer);
@@ -131,7 +134,6 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
         writer.page.heading(2, "Forces");
         motion::forces(writer);
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -71,6 +71,13 @@ pub enum Step {
     Correction,
 }
 
+impl Step {
+    /// Whether it needs M⁻¹.
+    pub(super) fn needs_regular_mass(self) -> bool {
+        matches!(self, Self::FreeAcceleration | Self::Deviation | Self::Correction | Self::B)
+    }
+}
+
 /// Every name, what it stands for and what that is.
 const NAMES: &[(&str, Part, &str)] = &[
     ("given", Part::Given, "what is given: energies, forces, constraints"),

@@ -34,15 +34,15 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
             None => missing.push(step),
         }
     }
-    if missing.contains(&Step::FreeAcceleration) {
-        let why = "M is singular: there is no a = M⁻¹Q, and with it no e, no Δa and no B. The equation of motion is (2.15) of the 2006 paper, q'' = M̄⁺[Q + C; b].";
-        writer.page.note(if found.rank == writer.equations.model.coordinates.len() {
-            why
-        } else {
-            &why[..why.find(" The eq").unwrap_or(0)]
-        });
+    let n = writer.equations.model.coordinates.len();
+    let singular = writer.solution.ranks.mass < n;
+    if singular {
+        writer.page.note("M is singular: there is no a = M⁻¹Q, and with it no e, no Δa and no B.");
+        if found.rank == n {
+            writer.page.note("The equation of motion is (2.15) of the 2006 paper, q'' = M̄⁺[Q + C; b].");
+        }
     }
-    if missing.contains(&Step::MbarInverse) {
+    if missing.iter().any(|step| !singular || !step.needs_regular_mass()) {
         writer.page.note("What is not shown would be too large.");
     }
     Ok(())
@@ -55,8 +55,7 @@ pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
         Some(table) => put(writer, &found, step, table),
         None => {
             let singular = writer.solution.ranks.mass < writer.equations.model.coordinates.len();
-            let needs = matches!(step, Step::FreeAcceleration | Step::Deviation | Step::Correction | Step::B);
-            return Err(absent(if needs && singular {
+            return Err(absent(if step.needs_regular_mass() && singular {
                 "M is singular, and has no inverse"
             } else {
                 "it would be too large"

@@ -148,40 +148,18 @@ fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &Sys
         .map(|&(i, replacement)| (i, replacement.expression(&mut graph, Some(equations.model.parameters[i].value))));
     let substituted = substituted.collect();
     Solution {
-        graph,
-        form: Form::Closed,
-        acceleration: Vec::new(),
-        ideal: Vec::new(),
-        nonideal: Vec::new(),
-        given: Vec::new(),
-        multipliers: Vec::new(),
-        reactions: Vec::new(),
-        free: Vec::new(),
-        unknowns: Vec::new(),
         ranks: ground.ranks,
-        independent: Vec::new(),
-        dependent: Vec::new(),
-        special: Vec::new(),
-        contradictions: Vec::new(),
         substituted,
         assumptions: system.assumptions.clone(),
-        through_accelerations: false,
-        settled: None,
-        checked: Evidence::default(),
-        options: options.clone(),
+        ..empty(graph, options, Form::Closed)
     }
 }
 
-/// The equations as they are, not solved: for whoever wants to show them alone.
-pub(crate) fn unsolved(equations: &Equations) -> Solution {
-    implicit(equations, &Options::default(), "they were not solved".to_string(), 0, "ask for the acceleration")
-}
-
-/// The answer that there is no formula.
-fn implicit(equations: &Equations, options: &Options, reason: String, size: usize, advice: &str) -> Solution {
+/// A solution without a formula.
+fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
     Solution {
-        graph: equations.graph.clone(),
-        form: Form::Implicit { reason, size, advice: advice.to_string() },
+        graph,
+        form,
         acceleration: Vec::new(),
         ideal: Vec::new(),
         nonideal: Vec::new(),
@@ -202,6 +180,17 @@ fn implicit(equations: &Equations, options: &Options, reason: String, size: usiz
         checked: Evidence::default(),
         options: options.clone(),
     }
+}
+
+/// The equations as they are, not solved: for whoever wants to show them alone.
+pub(crate) fn unsolved(equations: &Equations) -> Solution {
+    implicit(equations, &Options::default(), "they were not solved".to_string(), 0, "ask for the acceleration")
+}
+
+/// The answer that there is no formula.
+fn implicit(equations: &Equations, options: &Options, reason: String, size: usize, advice: &str) -> Solution {
+    let form = Form::Implicit { reason, size, advice: advice.to_string() };
+    empty(equations.graph.clone(), options, form)
 }
 
 /// The answer in closed form; nothing where a component is longer than allowed.
