@@ -9,7 +9,9 @@ mod messages;
 mod new;
 mod output;
 mod papers;
+mod plot;
 mod progress;
+mod report;
 mod run;
 mod setting;
 mod shell;
@@ -39,6 +41,7 @@ enum Command {
     Fmt(fmt::Options),
     Show(show::Options),
     Run(run::Options),
+    Report(report::Options),
     Solve(solve::Options),
     Papers(papers::Options),
     Completions(shell::Completions),
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Fmt(options) => fmt::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::Solve(options) => solve::run(&options),
         Command::Papers(options) => papers::run(&options),
         Command::Completions(options) => shell::completions(&options),

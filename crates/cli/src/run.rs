@@ -5,23 +5,27 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use holonom::algebra::Budget;
 use holonom::derive;
 use holonom::integrate::{self, End, Observer, Plan};
 use holonom::model::{self, Diagnostic, Loaded, Model, Sources};
 use holonom::output::{About, Results, Summary, WriteError};
+use holonom_report::{REPORT, Rows, Run, Wanted};
 use serde_json::json;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::messages;
+use crate::plot::Plot;
 use crate::progress::Progress;
 use crate::setting::{Setting, Time, Tolerance};
 use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
 
 /// Run a model: its motion in time, into files
 ///
-/// What its `run` statement says can be said here instead. The results are `trajectory.parquet`,
-/// `trajectory.csv` and `summary.json`, written whole or not at all. Ctrl-C stops at the next
-/// step and keeps what there is, marked as partial; a second one ends at once and writes nothing.
+/// What its `run` statement says can be said here instead. The results are `report.html`, a page
+/// to look at, `trajectory.parquet`, `trajectory.csv` and `summary.json`, written whole or not at
+/// all. Ctrl-C stops at the next step and keeps what there is, marked as partial; a second one
+/// ends at once and writes nothing.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = HELP)]
 pub struct Options {
@@ -68,6 +72,14 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
+    /// Write no report.html
+    #[arg(long)]
+    no_report: bool,
+
+    /// Draw a figure: `--plot motion.svg`, `--plot "work.png: energy"`, `--plot "orbit.svg: y over x"`; may be repeated
+    #[arg(long, value_name = "FILE.svg|png[: WHAT]")]
+    plot: Vec<Plot>,
+
     /// Print the summary as JSON instead of a page
     #[arg(long)]
     json: bool,
@@ -81,11 +93,20 @@ pub struct Options {
     color: Colour,
 }
 
+/// What formulas in the report may cost: some tenths of a second.
+const FORMULAS: u64 = 20_000_000;
+
 const HELP: &str = "Examples:
   Run a model as it says, into pendulum.run:
     holonom run pendulum.holo
   Another length and another end, a row every 10 ms, into a folder of its own:
     holonom run pendulum.holo --set \"L=2 m\" --until 20 --every \"10 ms\" --out long
+  Two figures, one of the energies and one of the motion:
+    holonom run pendulum.holo --plot \"energy.svg: energy\" --plot \"swing.png: picture\"
+
+Figures show columns of the table (`x, y`), one over others (`y over x`), or a kind: coordinates
+(if nothing is said), velocities, accelerations, outputs, forces, constraints, energy, drift,
+or the motion itself: picture.
 
 Exit status:
   0    the run has come to its end, or to an event that stops it
@@ -145,14 +166,21 @@ impl Options {
 }
 
 pub fn run(options: &Options) -> ExitCode {
-    let Loaded { sources, model, mut diagnostics, .. } = match messages::load(&options.model, &options.set) {
-        Ok(loaded) => loaded,
-        Err(why) => return fail(&why),
-    };
+    match messages::load(&options.model, &options.set) {
+        Ok(loaded) => of(loaded, options),
+        Err(why) => fail(&why),
+    }
+}
+
+/// Runs a model that was read.
+pub fn of(loaded: Loaded, options: &Options) -> ExitCode {
+    let texts = holonom_report::texts(&loaded);
+    let Loaded { sources, model, mut diagnostics, .. } = loaded;
     let about = About {
         file: options.model.display().to_string(),
         title: model.as_ref().and_then(|model| model.title.clone()),
         set: settings(options),
+        sources: texts,
     };
     let plan = model.and_then(|model| prepare(model, options, &mut diagnostics));
     let Some(plan) = plan else {
@@ -168,17 +196,27 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(interrupt) => interrupt,
         Err(error) => return fail(&format!("cannot listen for interruptions: {error}")),
     };
+    let mut figures = Vec::new();
+    for plot in &options.plot {
+        match Wanted::read(&plot.what, plan.system(), &plan.columns) {
+            Ok(wanted) => figures.push((plot, wanted)),
+            Err(why) => return fail(&why),
+        }
+    }
     let folder = options.folder();
-    let results = match Results::new(&folder, &plan.columns) {
+    let texts: &[&str] = if options.no_report { &[] } else { &[REPORT] };
+    let results = match Results::new(&folder, &plan.columns, texts) {
         Ok(results) => results,
         Err(error) => return unwritten(&error, "nothing was run"),
     };
     let begin = Instant::now();
     let shown = !options.quiet && io::stderr().is_terminal();
     let progress = shown.then(|| Progress::new(plan.settings.until));
-    let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None };
+    let kept = Rows::new(&plan.columns, holonom_report::columns_beside(plan.system()));
+    let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept };
     let outcome = plan.run(&mut watch);
-    let Watch { results, progress, time, rows, failure, .. } = watch;
+    let Watch { results, progress, time, rows, failure, mut kept, interrupt } = watch;
+    kept.finish();
     if let Some(progress) = progress {
         progress.clear();
     }
@@ -199,7 +237,13 @@ pub fn run(options: &Options) -> ExitCode {
 
     tell(&outcome.diagnostics, &sources, options);
     let mut summary = Summary::new(about, &plan, &outcome, &diagnostics, &sources);
-    let written = results.publish(&summary.facts(), |tables| {
+    let data = serde_json::from_str(&summary.json().to_string()).unwrap_or_default();
+    let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
+    let system = plan.system();
+    let shown =
+        Run { system, report: &plan.report, rows: &kept, summary: &data, sources: &sources, budget: &budget };
+    let texts = if options.no_report { Vec::new() } else { vec![holonom_report::html(&shown)] };
+    let written = results.publish(&summary.facts(), &texts, |tables| {
         summary.set_files(tables);
         format!("{}\n", summary.json())
     });
@@ -207,12 +251,22 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(written) => written,
         Err(error) => return unwritten(&error, &lost(&error)),
     };
+    let mut drawn = Vec::new();
+    for (plot, wanted) in &figures {
+        if let Err(why) = plot.write(&shown, wanted) {
+            return fail(&why);
+        }
+        drawn.push(plot.file.display().to_string());
+    }
     if options.json {
         say(&format!("{:#}\n", summary.json()));
     } else if !options.quiet {
         let names: Vec<_> = written.iter().map(|file| file.name).collect();
         let seconds = begin.elapsed().as_secs_f64();
         say(&format!("{summary}  {:<13}{}: {}\n", "files", folder.display(), names.join(", ")));
+        if !drawn.is_empty() {
+            say(&format!("  {:<13}{}\n", "figures", drawn.join(", ")));
+        }
         say(&format!("  {:<13}{seconds:.2} s\n", "computing"));
     }
     ExitCode::from(match outcome.end {
@@ -263,6 +317,8 @@ struct Watch {
     time: f64,
     rows: u64,
     failure: Option<WriteError>,
+    /// For the report.
+    kept: Rows,
 }
 
 impl Observer for Watch {
@@ -273,6 +329,7 @@ impl Observer for Watch {
             kind
         })?;
         self.rows += 1;
+        self.kept.push(values);
         Ok(())
     }
 

@@ -116,6 +116,11 @@ impl Plan {
         mechanics
     }
 
+    /// The system that runs, with its parameters as they are at the start.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
     /// The state at the start: positions, velocities, and works, which begin at zero.
     pub fn start(&self) -> Vec<f64> {
         let mut y = self.start.positions.clone();

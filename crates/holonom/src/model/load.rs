@@ -1,5 +1,6 @@
 //! From a file to a model: the text, the parts and tables under its own folder, and all messages.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use super::diagnostic::Diagnostic;
 use super::elaborate::{FileError, Files, NoFiles, elaborate_after};
 use super::json;
 use super::parse;
-use super::source::Sources;
+use super::source::{Source, Sources};
 use super::syntax::Document;
 
 /// Bytes that a model or a part may have.
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub model: Option<Model>,
     /// Errors first, then warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
+    /// The parts and tables that it is made of besides, by the names that it has for them.
+    pub files: Vec<Source>,
 }
 
 impl Loaded {
@@ -55,7 +58,7 @@ pub fn load_with(path: &Path, settings: &[(String, f64)]) -> Loaded {
             sources.add(name.clone(), "");
             let diagnostic =
                 Diagnostic::error("unreadable-file", format!("`{name}` cannot be read")).note(error.to_string());
-            Loaded { sources, document: Document::default(), model: None, diagnostics: vec![diagnostic] }
+            Loaded { sources, document: Document::default(), model: None, diagnostics: vec![diagnostic], files: Vec::new() }
         }
     }
 }
@@ -96,7 +99,9 @@ pub fn from_document(
     settings: &[(String, f64)],
     found: Vec<Diagnostic>,
 ) -> Loaded {
-    let (model, more) = elaborate_after(&document, &mut sources, files, settings, &found);
+    let noted = Noted { files, read: RefCell::default() };
+    let (model, more) = elaborate_after(&document, &mut sources, &noted, settings, &found);
+    let files = noted.read.into_inner();
     let mut diagnostics = found;
     for one in more {
         // Reading may have said it already.
@@ -108,7 +113,24 @@ pub fn from_document(
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     let good = !diagnostics.iter().any(Diagnostic::is_error);
-    Loaded { sources, document, model: model.filter(|_| good), diagnostics }
+    Loaded { sources, document, model: model.filter(|_| good), diagnostics, files }
+}
+
+/// Files, with a note of those that were read.
+struct Noted<'a> {
+    files: &'a dyn Files,
+    read: RefCell<Vec<Source>>,
+}
+
+impl Files for Noted<'_> {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        let text = self.files.read(path)?;
+        let mut read = self.read.borrow_mut();
+        if !read.iter().any(|known| known.name == path) {
+            read.push(Source { name: path.to_string(), text: text.clone() });
+        }
+        Ok(text)
+    }
 }
 
 /// Files under one folder, and no others: links that lead out of it are not followed.

@@ -10,10 +10,10 @@
 //!
 //! # let folder = std::env::temp_dir().join(format!("holonom-doc-{}", std::process::id()));
 //! let columns = ["t", "x"].map(|name| Column { name: name.into(), unit: None });
-//! let mut results = Results::new(&folder, &columns)?;
+//! let mut results = Results::new(&folder, &columns, &[])?;
 //! results.row(&[0.0, 1.0])?;
 //! results.row(&[0.1, 0.995])?;
-//! let files = results.publish(&[], |_| "{}".into())?;
+//! let files = results.publish(&[], &[], |_| "{}".into())?;
 //! assert_eq!(files[1].name, "trajectory.csv");
 //! assert_eq!(std::fs::read_to_string(folder.join("trajectory.csv"))?, "t,x\n0.0,1.0\n0.1,0.995\n");
 //! # std::fs::remove_dir_all(folder)?;

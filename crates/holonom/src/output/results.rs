@@ -33,23 +33,31 @@ pub struct Results {
     /// The folder was made for this run.
     made: bool,
     tables: Vec<(&'static str, Box<dyn Table<Draft>>)>,
+    /// What else there will be, besides the summary.
+    texts: Vec<(&'static str, Draft)>,
     summary: Option<Draft>,
 }
 
 impl Results {
-    /// Makes the folder where there is none, sees that files can be written there, and begins the tables.
+    /// Makes the folder where there is none, sees that files can be written there, and begins the tables. There will be files
+    /// of the names `texts` as well.
     ///
     /// # Errors
     ///
     /// Where the folder cannot be made or written to, and where something is in the way of a file.
-    pub fn new(folder: &Path, columns: &[Column]) -> Result<Self, WriteError> {
+    pub fn new(folder: &Path, columns: &[Column], texts: &[&'static str]) -> Result<Self, WriteError> {
         let made = !folder.exists();
         fs::create_dir_all(folder).map_err(WriteError::at(folder))?;
-        let mut results = Self { folder: folder.to_path_buf(), made, tables: Vec::new(), summary: None };
+        let mut results =
+            Self { folder: folder.to_path_buf(), made, tables: Vec::new(), texts: Vec::new(), summary: None };
         for (name, begin) in TABLES {
             let path = folder.join(name);
             let table = Draft::new(&path).and_then(|draft| begin(draft, columns)).map_err(WriteError::at(&path))?;
             results.tables.push((name, table));
+        }
+        for name in texts {
+            let path = folder.join(name);
+            results.texts.push((name, Draft::new(&path).map_err(WriteError::at(&path))?));
         }
         let path = folder.join(SUMMARY);
         results.summary = Some(Draft::new(&path).map_err(WriteError::at(&path))?);
@@ -74,7 +82,8 @@ impl Results {
     }
 
     /// There are no more rows: puts the files into their folder, the summary last. `facts` go into the tables that have
-    /// a place for them; `summary` gets the list of tables and gives the text of the summary.
+    /// a place for them; `texts` are those that were announced, in that order; `summary` gets the list of files and gives the
+    /// text of the summary.
     ///
     /// # Errors
     ///
@@ -83,6 +92,7 @@ impl Results {
     pub fn publish(
         mut self,
         facts: &[(String, String)],
+        texts: &[String],
         summary: impl FnOnce(&[Written]) -> String,
     ) -> Result<Vec<Written>, WriteError> {
         // First everything that takes room: after this, only names change.
@@ -92,6 +102,13 @@ impl Results {
             let path = self.folder.join(name);
             let failed = |error| WriteError::at(&path)(error);
             let mut draft = table.finish(facts).map_err(failed)?;
+            written.push(Written { name, bytes: draft.settle().map_err(failed)? });
+            drafts.push(draft);
+        }
+        for ((name, mut draft), text) in self.texts.drain(..).zip(texts) {
+            let path = self.folder.join(name);
+            let failed = |error| WriteError::at(&path)(error);
+            draft.write_all(text.as_bytes()).map_err(failed)?;
             written.push(Written { name, bytes: draft.settle().map_err(failed)? });
             drafts.push(draft);
         }
@@ -143,6 +160,7 @@ fn name(files: &mut [(PathBuf, Draft)], summary: &Path) -> Result<(), WriteError
 impl Drop for Results {
     fn drop(&mut self) {
         self.tables.clear();
+        self.texts.clear();
         self.summary = None;
         if self.made {
             // It is removed only if it is empty.
@@ -174,9 +192,9 @@ mod tests {
     }
 
     fn publish(folder: &Path, x: f64) -> Vec<Written> {
-        let mut results = Results::new(folder, &columns()).unwrap();
+        let mut results = Results::new(folder, &columns(), &[]).unwrap();
         results.row(&[0.0, x]).unwrap();
-        results.publish(&[], |tables| format!("{} tables", tables.len())).unwrap()
+        results.publish(&[], &[], |tables| format!("{} tables", tables.len())).unwrap()
     }
 
     #[test]
@@ -196,17 +214,29 @@ mod tests {
     }
 
     #[test]
+    fn texts_appear_with_the_tables() {
+        let scratch = Scratch::new("texts");
+        let folder = scratch.path("t.run");
+        let mut results = Results::new(&folder, &columns(), &["page.html"]).unwrap();
+        results.row(&[0.0, 1.0]).unwrap();
+        let written = results.publish(&[], &["<p>".to_string()], |files| format!("{} files", files.len())).unwrap();
+        assert_eq!(fs::read_to_string(folder.join("page.html")).unwrap(), "<p>");
+        assert_eq!(fs::read_to_string(folder.join("summary.json")).unwrap(), "3 files");
+        assert_eq!(written.len(), 4);
+    }
+
+    #[test]
     fn nothing_appears_before() {
         let scratch = Scratch::new("before");
         let folder = scratch.path("b.run");
-        let mut results = Results::new(&folder, &columns()).unwrap();
+        let mut results = Results::new(&folder, &columns(), &[]).unwrap();
         results.row(&[0.0, 1.0]).unwrap();
         #[cfg(target_os = "linux")]
         assert!(scratch.names_in("b.run").is_empty());
         drop(results);
         assert!(!folder.exists(), "a folder that was made for nothing goes again");
         fs::create_dir(&folder).unwrap();
-        drop(Results::new(&folder, &columns()).unwrap());
+        drop(Results::new(&folder, &columns(), &[]).unwrap());
         assert!(folder.exists(), "a folder that was there stays");
     }
 
@@ -214,13 +244,13 @@ mod tests {
     fn something_in_the_way_is_named_before_the_run() {
         let scratch = Scratch::new("way");
         fs::write(scratch.path("file"), "").unwrap();
-        let refused = Results::new(&scratch.path("file"), &columns()).err().unwrap();
+        let refused = Results::new(&scratch.path("file"), &columns(), &[]).err().unwrap();
         assert!(refused.to_string().contains("/file`: "), "{refused}");
         assert!(refused.help().contains("in the way"), "{refused:?}");
-        let refused = Results::new(&scratch.path("file/below"), &columns()).err().unwrap();
+        let refused = Results::new(&scratch.path("file/below"), &columns(), &[]).err().unwrap();
         assert!(refused.help().contains("in the way"), "{refused:?}");
         fs::create_dir_all(scratch.path("c.run/trajectory.csv")).unwrap();
-        let refused = Results::new(&scratch.path("c.run"), &columns()).err().unwrap();
+        let refused = Results::new(&scratch.path("c.run"), &columns(), &[]).err().unwrap();
         assert!(refused.to_string().contains("trajectory.csv`: is a directory"), "{refused}");
         assert_eq!(scratch.names_in("c.run"), ["trajectory.csv"]);
     }
@@ -246,10 +276,10 @@ mod tests {
     fn a_folder_that_vanishes_comes_back() {
         let scratch = Scratch::new("vanishes");
         let folder = scratch.path("d.run");
-        let mut results = Results::new(&folder, &columns()).unwrap();
+        let mut results = Results::new(&folder, &columns(), &[]).unwrap();
         fs::remove_dir(&folder).unwrap();
         results.row(&[0.0, 1.0]).unwrap();
-        results.publish(&[], |_| String::new()).unwrap();
+        results.publish(&[], &[], |_| String::new()).unwrap();
         assert_eq!(scratch.names_in("d.run").len(), 3);
     }
 
@@ -263,10 +293,10 @@ mod tests {
                 let folder = &folder;
                 scope.spawn(move || {
                     for two in 0..10 {
-                        let mut results = Results::new(folder, &columns()).unwrap();
+                        let mut results = Results::new(folder, &columns(), &[]).unwrap();
                         let x = f64::from(one * 10 + two);
                         results.row(&[0.0, x]).unwrap();
-                        results.publish(&[], |_| format!("t,x\n0.0,{x:?}\n")).unwrap();
+                        results.publish(&[], &[], |_| format!("t,x\n0.0,{x:?}\n")).unwrap();
                     }
                 });
             }

@@ -23,6 +23,9 @@ pub struct About {
     pub title: Option<String>,
     /// Parameters that were set from outside.
     pub set: Vec<(String, f64)>,
+    /// The text of the model and of the files that it names, so that the run can be told of again: name and text. Nothing where
+    /// that would be too long.
+    pub sources: Vec<(String, String)>,
 }
 
 /// Something that happened at a time: for the page, and as data.
@@ -207,6 +210,11 @@ impl Summary {
             .iter()
             .filter(|file| file.name != super::SUMMARY)
             .map(|file| Value::object([("name", file.name.into()), ("bytes", Value::Count(file.bytes))]));
+        let sources = self
+            .about
+            .sources
+            .iter()
+            .map(|(name, text)| Value::object([("name", name.as_str().into()), ("text", text.as_str().into())]));
         Value::object([
             ("holonom", env!("CARGO_PKG_VERSION").into()),
             ("form", Value::Count(FORM)),
@@ -229,6 +237,7 @@ impl Summary {
             ("messages", Value::List(self.messages.clone())),
             ("columns", Value::List(columns.collect())),
             ("files", Value::List(files.collect())),
+            ("sources", Value::List(sources.collect())),
         ])
     }
 
@@ -326,7 +335,7 @@ mod tests {
             expectations: vec![],
             diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],
         };
-        let about = About { file: "fall.holo".into(), title: None, set: vec![("m".into(), 0.1)] };
+        let about = About { file: "fall.holo".into(), title: None, set: vec![("m".into(), 0.1)], sources: Vec::new() };
         Summary::new(about, &plan, &outcome, &[], &loaded.sources)
     }
 

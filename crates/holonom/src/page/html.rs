@@ -7,7 +7,7 @@ use crate::expr::mathml::{escaped, write as formula};
 const STYLE: &str = include_str!("page.css");
 
 pub(super) fn write(page: &Page) -> String {
-    let body: String = page.blocks.iter().map(block).collect();
+    let body = body(page, 0);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
@@ -16,9 +16,16 @@ pub(super) fn write(page: &Page) -> String {
     )
 }
 
-fn block(block: &Block) -> String {
+pub(super) fn body(page: &Page, down: u8) -> String {
+    page.blocks.iter().map(|one| block(one, down)).collect()
+}
+
+fn block(block: &Block, down: u8) -> String {
     match block {
-        Block::Heading(level, text) => format!("<h{level}>{}</h{level}>\n", rich(text)),
+        Block::Heading(level, text) => {
+            let level = level.saturating_add(down).min(6);
+            format!("<h{level}>{}</h{level}>\n", rich(text))
+        }
         Block::Text(text) => format!("<p>{}</p>\n", rich(text)),
         Block::Note(text) => format!("<p class=\"note\">{}</p>\n", rich(text)),
         Block::Equations(equations) => display(equations),

@@ -9,7 +9,7 @@ use crate::expr::latex::{escaped, lines, width, write as formula};
 /// The widths of an M that fit in a line.
 const ROOM: f64 = 40.0;
 
-pub(super) fn write(page: &Page) -> String {
+pub(super) fn body(page: &Page) -> String {
     let mut body = String::new();
     for block in &page.blocks {
         // A display belongs to the paragraph before it.
@@ -31,7 +31,11 @@ pub(super) fn write(page: &Page) -> String {
             Block::Code { text, .. } => code(text),
         };
     }
-    let body = composed(&body);
+    composed(&body)
+}
+
+pub(super) fn write(page: &Page) -> String {
+    let body = body(page);
     let mut document = String::from(
         "\\documentclass[11pt,a4paper]{article}\n\
          \\usepackage[utf8]{inputenc}\n\

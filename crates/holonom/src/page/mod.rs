@@ -194,6 +194,28 @@ impl Page {
         markdown::write(self)
     }
 
+    /// The page cut at its headings of one level: what stands before the first, then each with its heading.
+    pub fn parts(&self, level: u8) -> Vec<Self> {
+        let mut parts = vec![Self::new()];
+        for block in &self.blocks {
+            if matches!(block, Block::Heading(of, _) if *of == level) {
+                parts.push(Self::new());
+            }
+            parts.last_mut().unwrap_or(&mut Self::new()).blocks.push(block.clone());
+        }
+        parts
+    }
+
+    /// What stands between the beginning and the end of the LaTeX document, to be put into another.
+    pub fn latex_body(&self) -> String {
+        latex::body(self)
+    }
+
+    /// The blocks as HTML with MathML, headings `down` levels lower, to be put into another page.
+    pub fn html_body(&self, down: u8) -> String {
+        html::body(self, down)
+    }
+
     /// A complete LaTeX document for `pdflatex`; needs amsmath and amssymb.
     pub fn latex(&self) -> String {
         latex::write(self)

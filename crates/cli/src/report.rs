@@ -1,0 +1,67 @@
+//! `holonom report`: the page of an earlier run.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use holonom::algebra::Budget;
+use holonom::output::Draft;
+use holonom_report::{Earlier, REPORT, Wanted, html};
+
+use crate::interrupt::Interrupt;
+use crate::plot::Plot;
+use crate::terminal::{fail, say};
+
+/// What formulas may cost: a second or two.
+const FORMULAS: u64 = 100_000_000;
+
+/// Write the report of an earlier run again, or figures of it
+///
+/// The run is not repeated: the page is made of `summary.json` and `trajectory.csv` in its folder.
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Options {
+    /// The folder of the run, such as `pendulum.run`
+    folder: PathBuf,
+
+    /// Where the page goes [default: report.html in the folder]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Draw a figure instead of the page, as in `holonom run`; may be repeated
+    #[arg(long, value_name = "FILE.svg|png[: WHAT]")]
+    plot: Vec<Plot>,
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    let earlier = match Earlier::read(&options.folder) {
+        Ok(earlier) => earlier,
+        Err(why) => return fail(&why.to_string()),
+    };
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
+        Err(error) => return fail(&format!("cannot listen for interruptions: {error}")),
+    };
+    let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
+    let run = earlier.run(&budget);
+    for plot in &options.plot {
+        let written = Wanted::read(&plot.what, run.system, &run.rows.columns).and_then(|wanted| plot.write(&run, &wanted));
+        match written {
+            Ok(()) => say(&format!("wrote {}\n", plot.file.display())),
+            Err(why) => return fail(&why),
+        }
+    }
+    if options.plot.is_empty() || options.out.is_some() {
+        let path = options.out.clone().unwrap_or_else(|| options.folder.join(REPORT));
+        let page = html(&run);
+        let written = Draft::new(&path).and_then(|mut draft| {
+            draft.write_all(page.as_bytes())?;
+            draft.publish()
+        });
+        if let Err(error) = written {
+            return fail(&format!("cannot write `{}`: {error}", path.display()));
+        }
+        say(&format!("wrote {}\n", path.display()));
+    }
+    ExitCode::SUCCESS
+}

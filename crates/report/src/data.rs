@@ -1,0 +1,162 @@
+//! The numbers of a page: a description in JSON, and columns packed into text.
+
+use crate::html::escaped;
+use crate::picture::Stage;
+use crate::plots::Plot;
+use crate::series::Track;
+use serde_json::{Value, json};
+
+/// How columns are packed; the viewer knows this one.
+const ENCODING: &str = "f32-delta-planes-zlib-base64";
+
+/// What the viewer reads first.
+pub(crate) fn description(
+    title: &str,
+    tracks: &[Track],
+    recorded: u64,
+    plots: &[Plot],
+    events: Vec<Value>,
+    stage: Option<&Stage>,
+) -> String {
+    let columns: Vec<Value> = tracks
+        .iter()
+        .map(|track| json!({ "name": track.name, "label": track.label, "unit": track.unit.as_deref().map(readable) }))
+        .collect();
+    let plots: Vec<Value> = plots
+        .iter()
+        .map(|plot| {
+            json!({
+                "id": plot.id, "title": plot.title, "kind": if plot.x == 0 { "time" } else { "phase" }, "x": plot.x, "y": plot.y,
+                "log": plot.log, "unit": plot.unit.as_deref().map(readable), "note": plot.note, "open": plot.open,
+            })
+        })
+        .collect();
+    let rows = tracks.first().map_or(0, |track| track.values.len());
+    let all = json!({
+        "form": 1, "title": title, "rows": rows, "recorded": recorded, "columns": columns, "encoding": ENCODING,
+        "plots": plots, "events": events, "picture": stage.map(|stage| stage.description.clone()),
+    });
+    // Nothing in it may end the script that it stands in.
+    all.to_string().replace("</", "<\\/").replace("<!--", "<\\u0021--")
+}
+
+/// A unit as a person writes it: `kg·m/s²`.
+pub(crate) fn readable(unit: &str) -> String {
+    let mut out = String::new();
+    let mut raised = false;
+    for c in unit.chars() {
+        match c {
+            '^' => raised = true,
+            '*' => {
+                raised = false;
+                out.push('·');
+            }
+            '0'..='9' if raised => out.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][c as usize - '0' as usize]),
+            '-' if raised => out.push('⁻'),
+            c => {
+                raised = false;
+                out.push(c);
+            }
+        }
+    }
+    match out.as_str() {
+        "1" => String::new(),
+        // These have names that everybody knows.
+        "kg·m/s²" => "N".to_string(),
+        "kg·m²/s²" => "J".to_string(),
+        _ => out,
+    }
+}
+
+/// A unit with a blank before it, as HTML; nothing for pure numbers.
+pub(crate) fn unit_html(unit: Option<&str>) -> String {
+    match unit.map(readable) {
+        Some(unit) if !unit.is_empty() => format!(" {}", escaped(&unit)),
+        _ => String::new(),
+    }
+}
+
+/// All columns: as single precision, differences of their bits, byte by byte, compressed, as text.
+pub(crate) fn packed<'a>(columns: impl Iterator<Item = &'a [f64]>) -> String {
+    let mut bytes = Vec::new();
+    let mut differences: Vec<u32> = Vec::new();
+    for column in columns {
+        differences.clear();
+        let mut before = 0u32;
+        for (i, &x) in column.iter().enumerate() {
+            // Beyond single precision there is nothing to be seen.
+            let bits = if x.is_finite() { (x.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32).to_bits() } else { f32::NAN.to_bits() };
+            differences.push(if i == 0 { bits } else { bits.wrapping_sub(before) });
+            before = bits;
+        }
+        for shift in [24, 16, 8, 0] {
+            bytes.extend(differences.iter().map(|bits| (bits >> shift) as u8));
+        }
+    }
+    base64(&miniz_oxide::deflate::compress_to_vec_zlib(&bytes, 6))
+}
+
+/// Three bytes as four letters.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let all = group.iter().enumerate().fold(0u32, |all, (i, byte)| all | u32::from(*byte) << (16 - 8 * i));
+        for place in 0..4 {
+            let letter = LETTERS[(all >> (18 - 6 * place) & 63) as usize] as char;
+            out.push(if place <= group.len() { letter } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_bytes() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn units_read_well() {
+        assert_eq!(readable("kg*m^2/s^3"), "kg·m²/s³");
+        assert_eq!(readable("kg*m/s^2"), "N");
+        assert_eq!(readable("1"), "");
+    }
+
+    /// What the viewer does, done here.
+    #[test]
+    fn columns_can_be_unpacked() {
+        let columns = [vec![0.0, 0.5, -1e30, 1e300], vec![f64::NAN, 3.0, 3.0, 3.000_000_1]];
+        let text = packed(columns.iter().map(|column| &column[..]));
+        let letters = |c: u8| match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        let mut bytes = Vec::new();
+        for group in text.as_bytes().chunks(4) {
+            let all = group.iter().fold(0u32, |all, &c| all << 6 | if c == b'=' { 0 } else { u32::from(letters(c)) });
+            let padding = group.iter().filter(|&&c| c == b'=').count();
+            bytes.extend(&all.to_be_bytes()[1..4 - padding]);
+        }
+        let bytes = miniz_oxide::inflate::decompress_to_vec_zlib(&bytes).unwrap();
+        assert_eq!(bytes.len(), 2 * 4 * 4);
+        for (column, planes) in columns.iter().zip(bytes.chunks(16)) {
+            let mut bits = 0u32;
+            for (i, x) in column.iter().enumerate() {
+                let difference = u32::from_be_bytes([planes[i], planes[4 + i], planes[8 + i], planes[12 + i]]);
+                bits = if i == 0 { difference } else { bits.wrapping_add(difference) };
+                let value = f64::from(f32::from_bits(bits));
+                let expected = x.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
+                assert!(value.is_nan() && x.is_nan() || (value - expected).abs() <= 1e-7 * expected.abs(), "{value} {x}");
+            }
+        }
+    }
+}

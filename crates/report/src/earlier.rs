@@ -1,0 +1,142 @@
+//! An earlier run, read back from its folder.
+
+use std::fmt;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use crate::{Rows, Run, columns_beside};
+use holonom::algebra::Budget;
+use holonom::derive::derive;
+use holonom::integrate::{self, Column, Plan};
+use holonom::model::{Loaded, Sources, from_text_with};
+use serde_json::Value;
+
+/// Texts longer than this together are not kept beside a run.
+const LONGEST: usize = 2 << 20;
+
+/// The text of a model and of the files that it names, to be kept in the summary of its run; nothing where that is too long.
+pub fn texts(loaded: &Loaded) -> Vec<(String, String)> {
+    let own = loaded.sources.files().first();
+    let all: Vec<(String, String)> =
+        own.into_iter().chain(&loaded.files).map(|file| (file.name.clone(), file.text.clone())).collect();
+    if all.iter().map(|(_, text)| text.len()).sum::<usize>() > LONGEST { Vec::new() } else { all }
+}
+
+/// Why an earlier run cannot be told of.
+#[derive(Debug)]
+pub struct Unreadable(String);
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An earlier run.
+pub struct Earlier {
+    /// `summary.json`
+    pub summary: Value,
+    /// The text of the model.
+    pub sources: Sources,
+    /// The run as it was planned.
+    pub plan: Plan,
+    /// Its rows.
+    pub rows: Rows,
+}
+
+impl Earlier {
+    /// Reads the folder of a run.
+    ///
+    /// # Errors
+    /// Where files are missing, are not those of a run, or hold a model that this program does not take.
+    pub fn read(folder: &Path) -> Result<Self, Unreadable> {
+        let wrong = |file: &str, why: &str| Unreadable(format!("`{}`: {why}", folder.join(file).display()));
+        let text = fs::read_to_string(folder.join("summary.json"))
+            .map_err(|error| wrong("summary.json", &format!("{error}; is this the folder of a run?")))?;
+        let summary: Value = serde_json::from_str(&text).map_err(|_| wrong("summary.json", "this is no summary of a run"))?;
+        if summary["form"].as_u64() != Some(1) {
+            return Err(wrong("summary.json", "it was written by another version, which this one does not understand"));
+        }
+        let (sources, plan) = model(&summary).map_err(|why| wrong("summary.json", &why))?;
+        let rows = rows(folder, &summary, &plan)
+            .map_err(|why| wrong("trajectory.csv", &why))?;
+        Ok(Self { summary, sources, plan, rows })
+    }
+
+    /// What a report tells of.
+    pub fn run<'a>(&'a self, budget: &'a Budget) -> Run<'a> {
+        let Self { summary, sources, plan, rows } = self;
+        Run { system: plan.system(), report: &plan.report, rows, summary, sources, budget }
+    }
+}
+
+/// The model of a run, planned again.
+fn model(summary: &Value) -> Result<(Sources, Plan), String> {
+    let texts: Vec<(String, String)> = summary["sources"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|file| Some((file["name"].as_str()?.to_string(), file["text"].as_str()?.to_string())))
+        .collect();
+    let Some(((name, text), others)) = texts.split_first() else {
+        return Err("the text of the model is not in it; run the model again".to_string());
+    };
+    let set: Vec<(String, f64)> = summary["set"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| Some((name.clone(), value.as_f64()?)))
+        .collect();
+    let others: std::collections::HashMap<String, String> = others.iter().cloned().collect();
+    let first = |list: &mut dyn Iterator<Item = &holonom::model::Diagnostic>| {
+        let what = list.find(|one| one.is_error()).map_or("something is wrong with it".to_string(), |one| one.message.clone());
+        format!("this version does not take the model any more: {what}; run the model again")
+    };
+    let loaded = from_text_with(name, text, &others, &set);
+    let Some(model) = loaded.model else { return Err(first(&mut loaded.diagnostics.iter())) };
+    let derived = derive(model);
+    let Some(equations) = derived.equations else { return Err(first(&mut derived.diagnostics.iter())) };
+    let mut options = integrate::Options { until: summary["until"].as_f64(), ..integrate::Options::default() };
+    let plan = integrate::plan(equations.clone(), &options, &set).or_else(|_| {
+        // It may have been assembled.
+        options.assemble = true;
+        integrate::plan(equations, &options, &set)
+    });
+    match plan {
+        Ok((plan, _)) => Ok((loaded.sources, plan)),
+        Err(errors) => Err(first(&mut errors.iter())),
+    }
+}
+
+/// The rows of a run, from its table.
+fn rows(folder: &Path, summary: &Value, plan: &Plan) -> Result<Rows, String> {
+    let columns: Vec<Column> = summary["columns"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|column| {
+            Some(Column { name: column["name"].as_str()?.to_string(), unit: column["unit"].as_str().map(String::from) })
+        })
+        .collect();
+    if columns != plan.columns {
+        return Err("its columns are not those of the model".to_string());
+    }
+    let mut rows = Rows::new(&columns, columns_beside(plan.system()));
+    let file = fs::File::open(folder.join("trajectory.csv")).map_err(|error| error.to_string())?;
+    let mut row = Vec::with_capacity(columns.len());
+    for (number, line) in BufReader::new(file).lines().enumerate().skip(1) {
+        let line = line.map_err(|error| error.to_string())?;
+        row.clear();
+        row.extend(line.split(',').map(|cell| if cell.is_empty() { Ok(f64::NAN) } else { cell.parse::<f64>() }).map_while(Result::ok));
+        if row.len() != columns.len() {
+            return Err(format!("line {} does not have {} numbers", number + 1, columns.len()));
+        }
+        rows.push(&row);
+    }
+    if Some(rows.recorded()) != summary["rows"].as_u64() {
+        return Err(format!("it has {} rows, and summary.json tells of {}", rows.recorded(), summary["rows"]));
+    }
+    rows.finish();
+    Ok(rows)
+}

@@ -1,0 +1,124 @@
+//! How the numbers were made, how far to trust them, and how to make them again.
+
+use crate::Run;
+use crate::html::{escaped, facts, number, table};
+use serde_json::Value;
+
+pub(crate) fn section(run: &Run) -> String {
+    let summary = run.summary;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let at = |key: &str| summary[key].as_f64().map_or(String::new(), |x| number(x, 7));
+    let end = match (text(&summary["end"]).as_str(), summary["event"].as_str()) {
+        ("stopped", Some(event)) => format!("stopped by <code>{}</code> at t = {}", escaped(event), at("time")),
+        ("finished", _) => format!("finished at t = {}", at("time")),
+        (end, _) => format!("{} at t = {} of {}: what follows is a part of it", escaped(end), at("time"), at("until")),
+    };
+    let settings = &summary["settings"];
+    let method = match settings["method"].as_str() {
+        Some("explicit") => "explicit, of order 8 with error estimates of order 5 and 3".to_string(),
+        Some("stiff") => "Radau IIA, implicit, of order 5".to_string(),
+        _ => String::new(),
+    };
+    let drift = match settings["drift"].as_str() {
+        Some("projection") => "every step is put on the constraints",
+        Some("baumgarte") => "Baumgarte's terms",
+        Some("none") => "nothing is done against it",
+        _ => "",
+    };
+    let tolerance = |key: &str| settings[key].as_f64().map_or(String::new(), |x| number(x, 2));
+    let mut out = facts(&[
+        ("End", end),
+        ("Method", method),
+        ("Tolerances", format!("{} relative, {} of the scale of each coordinate", tolerance("rtol"), tolerance("atol"))),
+        ("Drift", drift.to_string()),
+    ]);
+    let evidence = &summary["evidence"];
+    let figure = |key: &str| evidence[key].as_f64().map_or("unknown".to_string(), |x| number(x, 2));
+    out += "<h3>What the numbers say about themselves</h3>\n";
+    out += &table("evidence", &["quantity", "worst"], &[
+        vec!["Residual of the constraints, positions, as a part of their size".to_string(), figure("position_residual")],
+        vec!["Residual of the constraints, velocities".to_string(), figure("velocity_residual")],
+        vec![format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale")), figure("energy_imbalance")],
+        vec!["Clearance of the constraints: the least squared sine between rows, 0 at singular configurations".to_string(), figure("clearance")],
+    ]);
+    out += "<h3>Work</h3>\n";
+    let names = [
+        ("steps", "steps"),
+        ("rejected", "steps that were too long and were tried again"),
+        ("evaluations", "evaluations of the acceleration"),
+        ("factorisations", "factorisations of M and A"),
+        ("corrections", "corrections towards the constraints"),
+        ("jacobians", "Jacobians"),
+    ];
+    let work: Vec<Vec<String>> = names
+        .iter()
+        .filter_map(|(key, words)| Some((summary["statistics"][key].as_u64().filter(|count| *count > 0)?, words)))
+        .map(|(count, words)| vec![count.to_string(), (*words).to_string()])
+        .collect();
+    out += &table("work", &["count", "of"], &work);
+    out += &expectations(summary);
+    out += &reproduce(run);
+    out
+}
+
+fn expectations(summary: &Value) -> String {
+    let rows: Vec<Vec<String>> = summary["expectations"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|claim| {
+            let holds = claim["holds"].as_bool().unwrap_or(false);
+            let mark = if holds { "<span class=\"good\">✓ holds</span>" } else { "<span class=\"bad\">✗ does not hold</span>" };
+            let figure = |key: &str, digits| claim[key].as_f64().map_or(String::new(), |x| number(x, digits));
+            vec![format!("line {}", claim["line"]), mark.to_string(), figure("worst", 2), figure("time", 6)]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("<h3>What was expected</h3>\n{}", table("expected", &["where", "outcome", "off by at most", "at t"], &rows))
+}
+
+/// The command that makes it again.
+fn reproduce(run: &Run) -> String {
+    let summary = run.summary;
+    let mut command = format!("holonom run {}", word(summary["file"].as_str().unwrap_or("model.holo")));
+    for (name, value) in summary["set"].as_object().into_iter().flatten() {
+        command += &format!(" --set {}", word(&format!("{name}={value}")));
+    }
+    let settings = &summary["settings"];
+    let numbers = [("--until", &summary["until"]), ("--every", &settings["every"]), ("--rtol", &settings["rtol"]), ("--atol", &settings["atol"])];
+    for (option, value) in numbers {
+        if let Some(value) = value.as_f64() {
+            command += &format!(" {option} {value}");
+        }
+    }
+    for option in ["method", "drift"] {
+        if let Some(value) = settings[option].as_str() {
+            command += &format!(" --{option} {value}");
+        }
+    }
+    let version = summary["holonom"].as_str().unwrap_or_default();
+    format!(
+        "<h3>To make it again</h3>\n<pre><code>{}</code></pre>\n<p>Holonom {}. The same model and the same version give the same numbers, to the last bit, on the same kind of machine.</p>\n",
+        escaped(&command),
+        escaped(version)
+    )
+}
+
+/// A word of a command line, in quotes where it needs them.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=+,:".contains(c);
+    if !text.is_empty() && text.chars().all(plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::word;
+
+    #[test]
+    fn words_of_a_command_line() {
+        assert_eq!(word("a/b.holo"), "a/b.holo");
+        assert_eq!(word("it's here"), "'it'\\''s here'");
+    }
+}

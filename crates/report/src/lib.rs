@@ -1,0 +1,64 @@
+//! A run → `report.html`: the picture that moves, the equations, the verdict, the plots and the evidence in one file.
+//!
+//! The page asks nobody for anything: styles, scripts and numbers are in it. What can be said without a script (equations, verdict,
+//! evidence) is plain HTML written here; what moves is drawn by the viewer in `assets/` from the numbers that `data` packs. The crate
+//! contains no mechanics: it lays out what the library has computed.
+
+mod data;
+mod earlier;
+mod equations;
+mod evidence;
+mod figures;
+mod highlight;
+mod html;
+mod page;
+mod picture;
+mod plots;
+mod rows;
+mod series;
+mod system;
+mod verdict;
+
+pub use earlier::{Earlier, Unreadable, texts};
+pub use plots::Plot;
+pub use figures::{Wanted, figure};
+pub use page::html;
+pub use rows::Rows;
+pub use series::{Series, Track};
+
+use holonom::algebra::Budget;
+use holonom::analysis;
+use holonom::compile::System;
+use holonom::model::Sources;
+
+/// The name of the report in the folder of a run.
+pub const REPORT: &str = "report.html";
+
+/// A run, as far as a report tells of it.
+pub struct Run<'a> {
+    /// The system, with the parameters of the run.
+    pub system: &'a System,
+    /// What is known of its start.
+    pub report: &'a analysis::Report,
+    /// The table that was recorded, perhaps thinned.
+    pub rows: &'a Rows,
+    /// `summary.json`.
+    pub summary: &'a serde_json::Value,
+    /// The text of the model.
+    pub sources: &'a Sources,
+    /// What finding closed forms may cost.
+    pub budget: &'a Budget,
+}
+
+/// How many numbers a page stores beside those of each row: forces, energy, what moves in the picture.
+pub fn columns_beside(system: &System) -> usize {
+    Series::more(system) + picture::frames(system).map_or(0, |(_, frames)| frames.width())
+}
+
+impl Run<'_> {
+    /// The title of the model, or its file.
+    fn title(&self) -> String {
+        let text = |key: &str| self.summary[key].as_str().filter(|text| !text.is_empty());
+        text("title").or(text("file")).unwrap_or("A run").to_string()
+    }
+}

@@ -1,0 +1,103 @@
+//! Everything of a run that can be plotted: the columns of its table, and what follows from them.
+
+use crate::Rows;
+use holonom::compile::{Group, System};
+use holonom::expr::{Formula, Notation};
+
+/// One quantity over the rows.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// Its name, as the table has it: `theta'`, `Qi.x`; `Q.x` and `energy` are not in the table.
+    pub name: String,
+    /// How a person writes it: `θ̇`.
+    pub label: String,
+    /// Its unit, in models with units.
+    pub unit: Option<String>,
+    /// A number for each row.
+    pub values: Vec<f64>,
+}
+
+/// All quantities; the first is time.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// In the order of the table, then what follows from it.
+    pub tracks: Vec<Track>,
+}
+
+/// Coordinates up to which impressed forces are evaluated anew at every row.
+const FORCES: usize = 200;
+
+impl Series {
+    /// How many there are beyond the columns of the table.
+    pub fn more(system: &System) -> usize {
+        1 + if system.coordinates() <= FORCES { system.coordinates() } else { 0 }
+    }
+
+    /// The quantities of a run of this system.
+    pub fn new(system: &System, rows: &Rows) -> Self {
+        let columns = rows.columns.iter().enumerate();
+        let mut tracks: Vec<Track> = columns
+            .map(|(place, column)| Track {
+                name: column.name.clone(),
+                label: label(&column.name),
+                unit: column.unit.clone(),
+                values: rows.column(place),
+            })
+            .collect();
+        let unit = |name: &str| tracks.iter().find(|track| track.name == name).and_then(|track| track.unit.clone());
+        if let (Some(kinetic), Some(potential)) = (rows.place("kinetic"), rows.place("potential")) {
+            let values = rows.iter().map(|row| row[kinetic] + row[potential]).collect();
+            let name = "energy".to_string();
+            tracks.push(Track { label: name.clone(), name, unit: unit("kinetic"), values });
+        }
+        let n = system.coordinates();
+        if n <= FORCES && rows.columns.len() > 3 * n {
+            let mut values = system.values(Group::Dynamics);
+            let mut forces = vec![Vec::with_capacity(rows.len()); n];
+            let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
+            for row in rows.iter() {
+                for j in 0..n {
+                    (q[j], v[j]) = (row[1 + 3 * j], row[2 + 3 * j]);
+                }
+                system.at(row[0], &q, &v, &mut values);
+                forces.iter_mut().zip(values.force()).for_each(|(list, &force)| list.push(force + 0.0));
+            }
+            for (coordinate, values) in system.equations().model.coordinates.iter().zip(forces) {
+                let name = format!("Q.{}", coordinate.name);
+                let unit = tracks.iter().find(|t| t.name == format!("Qi.{}", coordinate.name));
+                let unit = unit.and_then(|track| track.unit.clone());
+                tracks.push(Track { label: label(&name), name, unit, values });
+            }
+        }
+        Self { tracks }
+    }
+
+    /// The place of a quantity.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.tracks.iter().position(|track| track.name == name)
+    }
+
+    /// Whether a quantity is never anything but zero.
+    pub(crate) fn vanishes(&self, place: usize) -> bool {
+        self.tracks[place].values.iter().all(|x| *x == 0.0)
+    }
+}
+
+/// How a person writes the name of a column.
+fn label(name: &str) -> String {
+    let pretty = |name: &str| Formula::name(name).print(Notation::Unicode);
+    match name.split_once('.') {
+        Some((kind @ ("Q" | "Qi" | "Qni"), of)) => {
+            let kind = match kind {
+                "Qi" => "Qᵢ",
+                "Qni" => "Qₙᵢ",
+                _ => "Q",
+            };
+            format!("{kind} {}", pretty(of))
+        }
+        Some(("multiplier", of)) => format!("λᵢ {of}"),
+        Some(("reaction", of)) => format!("λ {of}"),
+        Some((kind, of)) => format!("{} {}", kind.replace('_', " "), of.replace('_', " ")),
+        None => pretty(name),
+    }
+}

@@ -1,0 +1,51 @@
+//! The model as it was written, and its parameters.
+
+use crate::Run;
+use crate::data::unit_html;
+use crate::highlight::highlighted;
+use crate::html::{escaped, number, table};
+
+/// Text beyond this length is cut: it is in the files.
+const LONGEST: usize = 60_000;
+/// Parameters beyond this many are counted.
+const LISTED: usize = 200;
+
+pub(crate) fn section(run: &Run) -> String {
+    let mut out = String::new();
+    for (which, file) in run.sources.files().iter().enumerate().take(20) {
+        if which > 0 {
+            out += &format!("<h3><code>{}</code></h3>\n", escaped(&file.name));
+        }
+        let mut end = file.text.len().min(LONGEST);
+        while !file.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        out += &format!("<pre class=\"model\"><code>{}</code></pre>\n", highlighted(&file.text[..end]));
+        if end < file.text.len() {
+            out += &format!("<p class=\"note\">{} more bytes follow.</p>\n", file.text.len() - end);
+        }
+    }
+    out + &parameters(run)
+}
+
+fn parameters(run: &Run) -> String {
+    let model = &run.system.equations().model;
+    let values = run.system.parameters();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (parameter, &value) in model.parameters.iter().zip(values).take(LISTED) {
+        let set = run.summary["set"].get(&parameter.name).is_some();
+        let unit = model.has_units.then(|| parameter.dimension.to_string());
+        let value = format!("{}{}", number(value, 7), unit_html(unit.as_deref()));
+        rows.push(vec![
+            format!("<code>{}</code>", escaped(&parameter.name)),
+            value,
+            if set { "set from outside".to_string() } else { String::new() },
+        ]);
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let more = model.parameters.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!("<p class=\"note\">{more} more.</p>\n") } else { String::new() };
+    format!("<h3>Parameters</h3>\n{}{more}", table("parameters", &["name", "value in SI", ""], &rows))
+}
