@@ -99,6 +99,7 @@ pub mod model;
 mod motion;
 pub mod output;
 pub mod page;
+pub mod picture;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

@@ -1,5 +1,6 @@
 //! The model as it is meant: every name looked up, every family unrolled, every expression in one graph, in SI units.
 
+use super::drawing::Drawing;
 use super::source::{Sources, Span};
 use super::syntax::Direction;
 use super::units::Dimension;
@@ -399,19 +400,6 @@ pub enum FamilyKind {
     Output,
     /// Of `events`.
     Event,
-}
-
-/// Something to draw.
-#[derive(Clone, Debug)]
-pub struct Drawing {
-    /// `point`, `line`, …
-    pub shape: String,
-    /// Points (2 or 3 components) and numbers (1).
-    pub arguments: Vec<Vec<Id>>,
-    /// `name = value`: values as written.
-    pub options: Vec<(String, String)>,
-    /// Where it stands.
-    pub span: Span,
 }
 
 impl Model {

@@ -9,6 +9,7 @@ mod checked;
 mod compare;
 mod compose;
 mod diagnostic;
+mod drawing;
 mod elaborate;
 mod format;
 mod json;
@@ -26,12 +27,13 @@ mod visit;
 
 pub use builder::{Built, ModelBuilder, Written};
 pub use checked::{
-    Constraint, Coordinate, Drawing, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force,
-    ForceOn, FreeDirection, Friction, FrictionLaw, MassMatrix, Method, Model, Nonideal, Output, Parameter, Particle,
-    Run, StartValue, Term, When,
+    Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn,
+    FreeDirection, Friction, FrictionLaw, MassMatrix, Method, Model, Nonideal, Output, Parameter, Particle, Run,
+    StartValue, Term, When,
 };
 pub use compare::same_meaning;
 pub use diagnostic::{Diagnostic, Label, Severity, Suggestion};
+pub use drawing::{COLORS, Color, Drawing, DrawnShape, Stroke};
 pub use elaborate::{FileError, Files, NoFiles, elaborate};
 pub use format::{format, print, print_expression};
 pub(crate) use json::quote;

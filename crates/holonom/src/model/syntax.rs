@@ -373,9 +373,9 @@ pub struct DrawItem {
     pub binders: Vec<Binder>,
     /// A condition on the indices.
     pub condition: Option<Expr>,
-    /// `point`, `line`, `path`, `spring`, `trace`, `polygon`, `body`, …
+    /// `point`, `line`, `path`, `spring`, `trace`, `polygon`, `body`; a word that is none of them is found out later.
     pub shape: Ident,
-    /// What to draw.
+    /// Its points.
     pub arguments: Vec<Expr>,
     /// `name = value`
     pub options: Vec<Setting>,

@@ -317,7 +317,10 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
                 }
             }
         }
-        StatementKind::Draw(item) => item.arguments.iter().for_each(|one| expression_units(one, visit)),
+        StatementKind::Draw(item) => {
+            item.arguments.iter().for_each(|one| expression_units(one, visit));
+            item.options.iter().for_each(|option| expression_units(&option.value, visit));
+        }
         StatementKind::Part(item) => {
             item.with.iter().for_each(|with| expression_units(&with.value, visit));
             if let PartSource::Inline(statements) = &item.source {

@@ -9,6 +9,7 @@ mod arithmetic;
 mod constraints;
 mod declare;
 mod dimensions;
+mod draw;
 mod exact;
 mod expression;
 mod files;

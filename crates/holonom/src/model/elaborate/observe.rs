@@ -5,12 +5,11 @@ use super::exact::Case;
 use super::mechanics::Aim;
 use super::value::{Data, Value};
 use crate::expr::{Depends, Id, Symbol};
-use crate::model::checked::{Drawing, Event, EventAction, Expectation, Expected, FamilyKind, Output, When};
+use crate::model::checked::{Event, EventAction, Expectation, Expected, FamilyKind, Output, When};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    Action, Binder, Claim, Condition, DrawItem, EventItem, ExpectItem, Expr, ExprKind, OutputItem, StartItem,
-    Statement, StatementKind,
+    Action, Claim, Condition, EventItem, ExpectItem, OutputItem, StartItem, Statement, StatementKind,
 };
 use crate::model::units::Dimension;
 
@@ -311,42 +310,5 @@ impl<'a> Elaborator<'a> {
         }
         self.model.expects.push(Expectation { claim, at_start: item.at_start, within, span: item.span });
         Some(())
-    }
-
-    fn draw(&mut self, item: &'a DrawItem) {
-        let binders: Vec<&'a Binder> = item.binders.iter().collect();
-        let options: Vec<(String, String)> =
-            item.options.iter().map(|option| (option.name.text.clone(), self.words(&option.value))).collect();
-        self.over(&binders, item.condition.as_ref(), item.span, &mut |this, _| {
-            let values: Vec<Option<Value>> = item.arguments.iter().map(|one| this.value(one)).collect();
-            let values: Option<Vec<Value>> = values.into_iter().collect();
-            if let Some(values) = values {
-                let mut arguments = Vec::with_capacity(values.len());
-                for (expression, value) in item.arguments.iter().zip(values) {
-                    let components = value.components();
-                    if components.len() > 3 || matches!(value.data, Data::List(_) | Data::Truth(_)) {
-                        let error = Diagnostic::error("vector-expected", "points and numbers are drawn")
-                            .at(expression.span, format!("this is {}", value.kind()));
-                        this.report(error);
-                        return Some(());
-                    }
-                    if !this.only(expression, &components, Self::everything(), "a drawing") {
-                        return Some(());
-                    }
-                    arguments.push(components);
-                }
-                let shape = item.shape.text.clone();
-                this.model.drawings.push(Drawing { shape, arguments, options: options.clone(), span: item.span });
-            }
-            this.count_members(1, item.span).then_some(())
-        });
-    }
-
-    /// The value of an option as it is written.
-    fn words(&self, value: &Expr) -> String {
-        match &value.kind {
-            ExprKind::Name(text) | ExprKind::Text(text) | ExprKind::Number(text) => text.clone(),
-            _ => self.sources.text(value.span).to_string(),
-        }
     }
 }

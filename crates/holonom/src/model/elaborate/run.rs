@@ -104,7 +104,8 @@ impl<'a> Elaborator<'a> {
         given.or(before)
     }
 
-    fn word<T: Copy>(&mut self, setting: &'a Setting, words: &[(&'static str, T)]) -> Option<T> {
+    /// The value of an option that is one of some words.
+    pub(super) fn word<T: Copy>(&mut self, setting: &'a Setting, words: &[(&'static str, T)]) -> Option<T> {
         let name = match &setting.value.kind {
             ExprKind::Name(name) | ExprKind::Text(name) => name.as_str(),
             _ => self.sources.text(setting.value.span),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::expr::{Id, Symbol};
 use crate::model::checked::{EventAction, Expected, FamilyKind, ForceOn, Model};
+use crate::model::drawing::{Color, DrawnShape};
 use crate::model::load::{Loaded, from_text, from_text_with};
 
 fn load(text: &str) -> Loaded {
@@ -512,8 +513,74 @@ fn parts_and_tables_come_from_files() {
 fn drawings_are_points_with_options() {
     let model = good(&with("draw[i in 1..3] line (0, 0) (x, i*y), color = red"));
     assert_eq!(model.drawings.len(), 3);
-    assert_eq!(model.drawings[0].arguments.len(), 2);
-    assert_eq!(model.drawings[0].options, [("color".to_string(), "red".to_string())]);
+    assert_eq!(model.drawings[0].points.len(), 2);
+    assert_eq!(model.drawings[0].shape, DrawnShape::Line);
+    assert_eq!(model.drawings[0].color, Some(Color::Named("red")));
+    let model = good(&with("draw[i in 1..4 where i /= 2] path (x, i*y) (y, i), width = thin"));
+    assert_eq!(model.drawings.len(), 1);
+    assert_eq!(model.drawings[0].points.len(), 6);
+    assert_eq!(good(&with("draw[i in 1..0] path (x, i)")).drawings.len(), 0);
+}
+
+#[test]
+fn drawings_that_mean_nothing() {
+    for (draw, code) in [
+        ("pont (x, y)", "unknown-shape"),
+        ("point", "arguments"),
+        ("point (x, y) (0, 0)", "arguments"),
+        ("line (x, y)", "arguments"),
+        ("path (x, y)", "arguments"),
+        ("spring (x, y) (0, 0) (1, 1)", "arguments"),
+        ("polygon (x, y) (0, 0)", "arguments"),
+        ("point x", "vector-expected"),
+        ("point \"A\"", "number-expected"),
+        ("point (x'', y)", "wrong-dependence"),
+        ("point (x, y), coils = 3", "unknown-option"),
+        ("point (x, y), colour = red", "unknown-option"),
+        ("point (x, y), color = rde", "unknown-option"),
+        ("point (x, y), color = \"#12345\"", "unknown-option"),
+        ("point (x, y), color = 3", "unknown-option"),
+        ("point (x, y), label = A", "unknown-option"),
+        ("point (x, y), fill = maybe", "unknown-option"),
+        ("point (x, y), radius = -1", "negative"),
+        ("point (x, y), radius = x", "not-fixed"),
+        ("point (x, y), radius = 1, radius = 2", "given-twice"),
+        ("line (x, y) (0, 0), width = 3", "unknown-option"),
+        ("spring (x, y) (0, 0), coils = 2.5", "not-an-integer"),
+        ("spring (x, y) (0, 0), coils = 0", "out-of-range"),
+        ("body (x, y)", "body-size"),
+        ("body (x, y), width = 1", "body-size"),
+        ("body (x, y), radius = 1, height = 1", "body-size"),
+        ("body (x, y), width = 1, height = 1, axis = (0, 0, 1)", "body-size"),
+        ("body (x, y), radius = 1, axis = (0, 1)", "shape-mismatch"),
+        ("body (x, y), radius = 1, angle = (0, 1)", "number-expected"),
+    ] {
+        assert_eq!(errors(&with(&format!("draw {draw}"))), [code], "{draw}");
+    }
+}
+
+#[test]
+fn drawings_have_lengths_and_times() {
+    let text = |draw: &str| {
+        format!("param R = 1 m, T = 2 s, w = 1 1/s\nparticle p: 2 kg in plane\npotential (1 N)*p.y\ndraw {draw}\n")
+    };
+    for draw in [
+        "point p, radius = R/2",
+        "point (0, R), radius = 3 mm",
+        "trace p, length = 2*T",
+        "body p, width = R, height = 1 cm, angle = w*t",
+        "body p, radius = R, axis = (0, w, 3 1/s)",
+        "line p (0, 0)",
+    ] {
+        good(&text(draw));
+    }
+    for draw in
+        ["point (1, 2)", "point p'", "point p, radius = 2", "trace p, length = 2", "body p, radius = R, angle = R"]
+    {
+        assert_eq!(errors(&text(draw)), ["dimension-mismatch"], "{draw}");
+    }
+    // A unit in an option is a unit of the model.
+    assert!(good("particle p: 0 in plane\nkinetic 0\ndraw point p, radius = 1 cm\n").has_units);
 }
 
 #[test]

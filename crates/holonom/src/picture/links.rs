@@ -1,0 +1,248 @@
+//! Rods that no constraint mentions because the coordinates keep them: `elbow + L*(sin(b), -cos(b))` is at the end of one.
+//!
+//! A point is a sum. Its terms are put together by the coordinates in them, component by component, and each such step that has
+//! the same length at every state is a rod: a double pendulum in its angles, a crank, an arm of a robot. Steps of other lengths
+//! (a cart on its rail) are taken first and joined by nothing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::probe::{self, STATES};
+use super::sketch::{Point, Sketch};
+use crate::expr::{FastMap, Id, Node, Number, Symbol};
+
+/// Terms that all points may have together: beyond, no more rods are looked for.
+const MOST_TERMS: usize = 50_000;
+
+/// Points and rods by where they are at one state, so that the same one is found however it was written.
+pub(super) struct Skeleton<'s, 'a> {
+    sketch: &'s mut Sketch<'a>,
+    parameters: &'s [f64],
+    known: HashMap<[i64; 3], Point>,
+    rods: Vec<(Point, Point)>,
+    seen: HashSet<[[i64; 3]; 2]>,
+    /// Steps that were looked at: where they lead at the first state, and whether their length stays.
+    steps: FastMap<[Id; 3], Option<([f64; 3], bool)>>,
+    /// What terms move with.
+    symbols: FastMap<Id, Vec<Symbol>>,
+    terms: usize,
+}
+
+/// A step of a point: terms that move together.
+struct Step {
+    /// What they move with.
+    symbols: Vec<Symbol>,
+    /// The terms of each component.
+    terms: [Vec<(Number, Id)>; 3],
+    at: [Id; 3],
+}
+
+impl<'s, 'a> Skeleton<'s, 'a> {
+    pub(super) fn new(sketch: &'s mut Sketch<'a>, parameters: &'s [f64]) -> Self {
+        Self {
+            sketch,
+            parameters,
+            known: HashMap::new(),
+            rods: vec![],
+            seen: HashSet::new(),
+            steps: FastMap::default(),
+            symbols: FastMap::default(),
+            terms: 0,
+        }
+    }
+
+    /// The rods that were found, in order.
+    pub(super) fn rods(self) -> Vec<(Point, Point)> {
+        self.rods
+    }
+
+    /// Makes points known, and says where they are at the first state.
+    pub(super) fn know(&mut self, points: &[Point]) -> Vec<[f64; 3]> {
+        let ids: Vec<Id> = points.iter().flat_map(|point| point.at).collect();
+        let values = self.sketch.graph.evaluate(&ids, |symbol| probe::value_with(0, symbol, self.parameters));
+        let places: Vec<[f64; 3]> = values.chunks(3).map(|place| [place[0], place[1], place[2]]).collect();
+        for (&point, &place) in points.iter().zip(&places) {
+            if let Some(key) = key(place) {
+                self.known.entry(key).or_insert(point);
+            }
+        }
+        places
+    }
+
+    /// A rod between two points, unless it is there already or has no length.
+    pub(super) fn rod(&mut self, (from, a): (Point, [f64; 3]), (to, b): (Point, [f64; 3])) {
+        if let (Some(a), Some(b)) = (key(a), key(b))
+            && a != b
+            && self.seen.insert([a.min(b), a.max(b)])
+        {
+            self.rods.push((from, to));
+        }
+    }
+
+    /// The rods that lead to a point.
+    pub(super) fn reach(&mut self, point: Point) {
+        let Some((base, steps)) = self.steps_to(point) else { return };
+        let (mut loose, mut stiff): (Vec<Step>, Vec<Step>) = (vec![], vec![]);
+        for step in steps {
+            if self.is_stiff(step.at) { stiff.push(step) } else { loose.push(step) }
+        }
+        // Two steps that share coordinates may keep their length together: L*(sin(a)*cos(b), sin(a)*sin(b), cos(a)).
+        let mut rest: Vec<Step> = vec![];
+        for step in loose {
+            match rest.iter().position(|other| other.symbols.iter().any(|symbol| step.symbols.contains(symbol))) {
+                Some(other) => self.join(&mut rest[other], step),
+                None => rest.push(step),
+            }
+        }
+        let mut at = base;
+        for step in rest {
+            if self.is_stiff(step.at) {
+                stiff.push(step);
+            } else {
+                (0..3).for_each(|i| at[i] = self.sketch.graph.add(at[i], step.at[i]));
+            }
+        }
+        if stiff.is_empty() {
+            return;
+        }
+        stiff.sort_by(|a, b| (a.symbols.len(), &a.symbols).cmp(&(b.symbols.len(), &b.symbols)));
+        let mut from = Point { at, components: point.components };
+        let mut place = self.know(&[from])[0];
+        while !stiff.is_empty() {
+            // A step to a point that is known comes first: the elbow, and not the fourth corner of the parallelogram.
+            let ahead: Vec<[f64; 3]> = stiff.iter().map(|step| self.ahead(place, step.at)).collect();
+            let next =
+                ahead.iter().position(|&at| key(at).is_some_and(|key| self.known.contains_key(&key))).unwrap_or(0);
+            let step = stiff.remove(next);
+            let Some(key) = key(ahead[next]) else { return };
+            let to = match self.known.get(&key) {
+                Some(&to) => to,
+                None => {
+                    let graph = &mut self.sketch.graph;
+                    let at = [0, 1, 2].map(|i| graph.add(from.at[i], step.at[i]));
+                    Point { at, components: point.components }
+                }
+            };
+            self.known.insert(key, to);
+            self.rod((from, place), (to, ahead[next]));
+            (from, place) = (to, ahead[next]);
+        }
+    }
+
+    fn ahead(&mut self, place: [f64; 3], step: [Id; 3]) -> [f64; 3] {
+        let moved = self.step(step).map_or([f64::NAN; 3], |(moved, _)| moved);
+        [0, 1, 2].map(|i| place[i] + moved[i])
+    }
+
+    fn is_stiff(&mut self, step: [Id; 3]) -> bool {
+        self.step(step).is_some_and(|(_, stiff)| stiff)
+    }
+
+    /// Where a step leads at the first state, and whether it has the same length, which is not 0, at all of them.
+    fn step(&mut self, step: [Id; 3]) -> Option<([f64; 3], bool)> {
+        if let Some(&known) = self.steps.get(&step) {
+            return known;
+        }
+        let at = |state: u64| {
+            let values = self.sketch.graph.evaluate(&step, |symbol| probe::value_with(state, symbol, self.parameters));
+            [values[0], values[1], values[2]]
+        };
+        let first = at(0);
+        let length = |step: [f64; 3]| step.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let due = length(first);
+        let stiff = due > 0.0 && (1..STATES).all(|state| (length(at(state)) - due).abs() <= 1e-9 * due);
+        let found = due.is_finite().then_some((first, stiff));
+        self.steps.insert(step, found);
+        found
+    }
+
+    /// A point as a fixed place and steps from it; nothing where that takes too long or nothing moves.
+    fn steps_to(&mut self, point: Point) -> Option<([Id; 3], Vec<Step>)> {
+        let mut groups: BTreeMap<Vec<Symbol>, [Vec<(Number, Id)>; 3]> = BTreeMap::new();
+        let mut base = [Id::ZERO; 3];
+        for (component, &id) in point.at.iter().enumerate() {
+            let mut terms = vec![];
+            self.list(id, Number::ONE, 0, &mut terms);
+            self.terms += terms.len();
+            if self.terms > MOST_TERMS {
+                return None;
+            }
+            let (still, moving): (Vec<_>, Vec<_>) =
+                terms.into_iter().partition(|&(_, term)| self.sketch.graph.depends(term).is_fixed());
+            base[component] = self.sketch.graph.sum(&still);
+            for (coefficient, term) in moving {
+                let symbols = self.moving_symbols(term);
+                groups.entry(symbols).or_default()[component].push((coefficient, term));
+            }
+        }
+        let mut steps = Vec::with_capacity(groups.len());
+        for (symbols, terms) in groups {
+            let at = [0, 1, 2].map(|i: usize| self.sketch.graph.sum(&terms[i]));
+            steps.push(Step { symbols, terms, at });
+        }
+        (!steps.is_empty()).then_some((base, steps))
+    }
+
+    fn join(&mut self, step: &mut Step, other: Step) {
+        step.symbols.extend(other.symbols);
+        step.symbols.sort_unstable();
+        step.symbols.dedup();
+        for (own, more) in step.terms.iter_mut().zip(other.terms) {
+            own.extend(more);
+        }
+        step.at = [0, 1, 2].map(|i: usize| self.sketch.graph.sum(&step.terms[i]));
+    }
+
+    fn moving_symbols(&mut self, term: Id) -> Vec<Symbol> {
+        let graph = &self.sketch.graph;
+        let all = self.symbols.entry(term).or_insert_with(|| {
+            let moves = |symbol: &Symbol| !matches!(symbol, Symbol::Parameter(_));
+            graph.symbols(&[term]).into_iter().filter(moves).collect()
+        });
+        all.clone()
+    }
+
+    /// The terms of a sum, those of fixed multiples of sums in it included.
+    fn list(&mut self, id: Id, coefficient: Number, depth: usize, out: &mut Vec<(Number, Id)>) {
+        let times = |other: Number| coefficient.times(other);
+        match self.sketch.graph.node(id).clone() {
+            Node::Sum { constant, terms } if depth < 8 => {
+                if let Some(constant) = times(constant) {
+                    out.push((constant, Id::ONE));
+                }
+                for &(own, term) in terms.iter() {
+                    match times(own) {
+                        Some(product) => self.list(term, product, depth + 1, out),
+                        None => out.push((coefficient, id)),
+                    }
+                }
+            }
+            Node::Product { coefficient: own, factors } if depth < 8 => {
+                let graph = &self.sketch.graph;
+                let sum = |&&(factor, exponent): &&(Id, i32)| {
+                    exponent == 1 && matches!(graph.node(factor), Node::Sum { .. }) && !graph.depends(factor).is_fixed()
+                };
+                let Some((&(inner, _), product)) = factors.iter().find(sum).zip(times(own)) else {
+                    return out.push((coefficient, id));
+                };
+                let others: Vec<(Id, i32)> = factors.iter().copied().filter(|&(factor, _)| factor != inner).collect();
+                if others.iter().any(|&(factor, _)| !graph.depends(factor).is_fixed()) {
+                    return out.push((coefficient, id));
+                }
+                let mut inside = vec![];
+                self.list(inner, product, depth + 1, &mut inside);
+                for (number, term) in inside {
+                    let mut factors = others.clone();
+                    factors.push((term, 1));
+                    let term = self.sketch.graph.product(Number::ONE, &factors);
+                    out.push((number, term));
+                }
+            }
+            _ => out.push((coefficient, id)),
+        }
+    }
+}
+
+/// Places that agree to eight digits are one.
+fn key(place: [f64; 3]) -> Option<[i64; 3]> {
+    place.iter().all(|x| x.abs() < 1e9).then(|| place.map(|x| (x * 1e8).round() as i64))
+}
