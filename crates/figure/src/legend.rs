@@ -16,7 +16,7 @@ const MOST_MOVED: f64 = 34.0;
 const LEADER: f64 = 12.0;
 const ROW: f64 = 17.0;
 const MOST_ROWS: usize = 4;
-const SAMPLE: f64 = 20.0;
+const SAMPLE: f64 = 24.0;
 const SAMPLE_GAP: f64 = 5.0;
 const ENTRY_GAP: f64 = 16.0;
 
@@ -55,7 +55,7 @@ fn at_ends(lines: &[Line], names: &[usize], ends: &[Option<Point>], area: Rect) 
         return None;
     }
     let heights: Vec<f64> =
-        names.iter().map(|i| ends[*i].filter(|p| p[0] > area.right() - 3.0).map(|p| p[1])).collect::<Option<_>>()?;
+        names.iter().map(|i| ends[*i].filter(|p| p[0] > area.right() - 5.0).map(|p| p[1])).collect::<Option<_>>()?;
     let moved = spread(&heights, area.y, area.bottom());
     if heights.iter().zip(&moved).any(|(a, b)| (a - b).abs() > MOST_MOVED) {
         return None;

@@ -25,8 +25,7 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
     let scale = Scale::new(extent(picture, &directions), area);
     let mut brush = Brush { picture, directions: &directions, scale, palette, canvas, share: 1.0 };
 
-    let scenery = |s: &&Shape| matches!(s.kind, Kind::Path | Kind::Trace);
-    for shape in last.shapes.iter().filter(scenery) {
+    for shape in last.shapes.iter().filter(|s| s.kind == Kind::Path) {
         brush.shape(shape);
     }
     for (k, frame) in early.iter().enumerate() {
@@ -38,8 +37,11 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
         }
     }
     brush.share = 1.0;
+    for shape in last.shapes.iter().filter(|s| s.kind == Kind::Trace) {
+        brush.shape(shape);
+    }
     let ordered = brush.ordered(last.shapes.iter());
-    for shape in ordered.iter().filter(|s| !scenery(s)) {
+    for shape in ordered.iter().filter(|s| !matches!(s.kind, Kind::Path | Kind::Trace)) {
         brush.shape(shape);
     }
     for shape in ordered {

@@ -8,6 +8,9 @@ pub(crate) type Point = [f64; 2];
 /// No line of a figure has more points than this.
 const MOST: usize = 60_000;
 
+/// Lines of at most this many points are only straightened.
+const FEW: usize = 3_000;
+
 /// How far a thinned line may be from the full one, in pixels.
 const TOLERANCE: f64 = 0.06;
 
@@ -16,14 +19,15 @@ pub(crate) fn thin(points: &[Point]) -> Vec<Point> {
     if points.len() < 3 {
         return points.to_vec();
     }
-    let columns = by_column(points);
+    let columns = if points.len() > FEW { by_column(points) } else { points.to_vec() };
     let few = if columns.len() > MOST { once_per_way(&columns) } else { columns };
     straighten(&few)
 }
 
-/// Of consecutive points in the same pixel column, the first, the lowest, the highest and the last.
+/// Of consecutive points in the same pixel column, the first and the last, and the extremes in both directions.
 ///
-/// A line that runs from left to right keeps at most four points per column, and every extreme.
+/// A line that runs from left to right keeps at most four points per column: its first and last are its extremes
+/// sideways. A line that turns back inside a column keeps the place where it turns.
 pub(crate) fn by_column(points: &[Point]) -> Vec<Point> {
     let mut kept = Vec::new();
     let mut start = 0;
@@ -31,10 +35,11 @@ pub(crate) fn by_column(points: &[Point]) -> Vec<Point> {
         let column = points[start][0].floor();
         let run = points[start..].iter().take_while(|p| p[0].floor() == column).count();
         let end = start + run;
-        let extreme = |better: fn(&f64, &f64) -> bool| {
-            (start..end).fold(start, |best, i| if better(&points[i][1], &points[best][1]) { i } else { best })
+        let extreme = |k: usize, better: fn(&f64, &f64) -> bool| {
+            (start..end).fold(start, |best, i| if better(&points[i][k], &points[best][k]) { i } else { best })
         };
-        let mut keep = [start, extreme(f64::lt), extreme(f64::gt), end - 1];
+        let sideways = [extreme(0, f64::lt), extreme(0, f64::gt)];
+        let mut keep = [start, sideways[0], sideways[1], extreme(1, f64::lt), extreme(1, f64::gt), end - 1];
         keep.sort_unstable();
         for (k, i) in keep.iter().enumerate() {
             if k == 0 || keep[k - 1] != *i {

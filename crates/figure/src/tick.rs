@@ -57,14 +57,13 @@ impl Axis {
     /// An axis over `lo..=hi` that is `length` pixels long, widened by `margin` (a share of the span) on both sides.
     pub fn linear(range: Option<(f64, f64)>, margin: f64, length: f64, along: Along) -> Axis {
         let (lo, hi) = widen(range.unwrap_or((0.0, 1.0)), margin);
-        let most = match along {
-            Along::Horizontal => (length / 56.0) as i64,
-            Along::Vertical => (length / 34.0) as i64,
-        };
-        let mut count = most.clamp(1, 12);
+        // A round number just outside becomes the end, as 20 does for samples from 0 to 19.99.
+        let slack = 0.004 * (hi - lo);
+        let mut count = ((length / 26.0) as i64).clamp(1, 10);
         loop {
-            let (ticks, note) = decimal_ticks(lo, hi, count);
-            let axis = Axis { lo, hi, log: false, ticks, minor: Vec::new(), note };
+            let (ticks, note) = decimal_ticks(lo - slack, hi + slack, count);
+            let (first, last) = (ticks.first().map_or(lo, |t| t.at), ticks.last().map_or(hi, |t| t.at));
+            let axis = Axis { lo: lo.min(first), hi: hi.max(last), log: false, ticks, minor: Vec::new(), note };
             if count == 1 || axis.has_room(length, along) {
                 return axis;
             }
@@ -131,9 +130,9 @@ impl Axis {
             let distance = length * (self.share_of_tick(w[1].at) - self.share_of_tick(w[0].at));
             let need = match along {
                 Along::Horizontal => {
-                    w.iter().map(|t| font::width(&t.label, NUMBER_SIZE)).sum::<f64>() / 2.0 + NUMBER_SIZE
+                    (w.iter().map(|t| font::width(&t.label, NUMBER_SIZE)).sum::<f64>() / 2.0 + NUMBER_SIZE).max(40.0)
                 }
-                Along::Vertical => 1.5 * NUMBER_SIZE,
+                Along::Vertical => 2.2 * NUMBER_SIZE,
             };
             distance >= need
         })
@@ -175,14 +174,8 @@ fn decimal_ticks(lo: f64, hi: f64, count: i64) -> (Vec<Tick>, String) {
     let numbers: Vec<i64> = (first..=last.min(first + 40)).map(|i| i * m).collect();
     let largest = numbers.iter().map(|n| n.unsigned_abs()).max().unwrap_or(0);
     let digits = if largest == 0 { 1 } else { i64::from(largest.ilog10()) + 1 };
-    // Labels of more than six digits are replaced by their distance from a round number near them.
-    let base = if digits > 6 {
-        let spread = (numbers[numbers.len() - 1] - numbers[0]).unsigned_abs().max(1);
-        let round = 10i64.pow(spread.ilog10() + 2);
-        numbers[0].div_euclid(round) * round
-    } else {
-        0
-    };
+    // Labels of more than six digits are replaced by their distance from the roundest number near them.
+    let base = if digits > 6 { roundest(numbers[0], numbers[numbers.len() - 1]) } else { 0 };
     let shown = |n: i64| n - base;
     let largest = numbers.iter().map(|n| shown(*n).unsigned_abs()).max().unwrap_or(0);
     let magnitude = if largest == 0 { 0 } else { i64::from(largest.ilog10()) + e };
@@ -197,6 +190,15 @@ fn decimal_ticks(lo: f64, hi: f64, count: i64) -> (Vec<Tick>, String) {
         Tick { at: at.clamp(lo, hi), label: decimal(shown(*n), e - common) }
     });
     (ticks.collect(), note)
+}
+
+/// The number with the most zeros at its end that is at most the distance of `first` and `last` away from them.
+fn roundest(first: i64, last: i64) -> i64 {
+    let spread = (last - first).max(1);
+    let (low, high) = (first - spread, last + spread);
+    let zeros = (0..18).rev().map(|z| 10i64.pow(z));
+    let multiple = |round: i64| high.div_euclid(round) * round;
+    zeros.map(multiple).find(|n| *n >= low).unwrap_or(first)
 }
 
 /// `n` times `10^e` written out, with a proper minus sign.
@@ -274,14 +276,14 @@ mod tests {
             (0.0, 1.0, 400.0, "0 0.2 0.4 0.6 0.8 1.0 | "),
             (-1.0, 1.0, 400.0, "−1.0 −0.5 0 0.5 1.0 | "),
             (-0.3, 0.1, 300.0, "−0.3 −0.2 −0.1 0 0.1 | "),
-            (0.0, 3e6, 300.0, "0 1 2 3 | ×10⁶"),
+            (0.0, 3e6, 300.0, "0 0.5 1.0 1.5 2.0 2.5 3.0 | ×10⁶"),
             (0.0, 45000.0, 300.0, "0 10000 20000 30000 40000 | "),
             (0.0, 2e-5, 300.0, "0 5 10 15 20 | ×10⁻⁶"),
             (-4e-300, 4e-300, 300.0, "−1.0 −0.5 0 0.5 1.0 | "),
             (-1e280, 1e280, 300.0, "−10 −5 0 5 10 | ×10²⁷⁹"),
             (5.0, 5.0, 400.0, "4.6 4.8 5.0 5.2 5.4 | "),
             (0.0, 0.0, 300.0, "−1.0 −0.5 0 0.5 1.0 | "),
-            (9.81, 9.81 + 4e-7, 400.0, "0 100 200 300 400 | ×10⁻⁹ + 9.81"),
+            (9.81, 9.81 + 4e-7, 400.0, "0 50 100 150 200 250 300 350 400 | ×10⁻⁹ + 9.81"),
             (1e9, 1e9 + 4.0, 300.0, "0 1 2 3 4 | + 1000000000"),
             (1.0, 1.0 + 1e-15, 300.0, "0.6 0.8 1.0 1.2 1.4 | "),
         ] {
@@ -312,7 +314,7 @@ mod tests {
                 for length in [10.0, 90.0, 333.0, 5000.0] {
                     let range = [offset, offset + 3.7 * 10f64.powi(exponent)].map(|v| tame(v).expect("finite"));
                     let axis = Axis::linear(Some((range[0], range[1])), 0.04, length, Along::Horizontal);
-                    assert!(axis.ticks.len() < 2 || axis.has_room(length, Along::Horizontal) || axis.ticks.len() < 4);
+                    assert!(axis.ticks.len() < 4 || axis.has_room(length, Along::Horizontal));
                     assert!(axis.lo < axis.hi && axis.ticks.len() < 30, "{range:?}");
                     for t in &axis.ticks {
                         let s = axis.share_of_tick(t.at);
