@@ -31,15 +31,20 @@ impl Rect {
         self.y + self.h
     }
 
-    /// What is left inside the margins; never empty, however small the page.
+    /// What is left inside the margins, its edges on the middle of pixels; never empty, however small the page.
     fn inside(&self, m: Margins) -> Rect {
         Rect {
-            x: self.x + m.left,
-            y: self.y + m.top,
-            w: (self.w - m.left - m.right).max(8.0),
-            h: (self.h - m.top - m.bottom).max(8.0),
+            x: crisp(self.x + m.left),
+            y: crisp(self.y + m.top),
+            w: (self.w - m.left - m.right).max(8.0).floor(),
+            h: (self.h - m.top - m.bottom).max(8.0).floor(),
         }
     }
+}
+
+/// The middle of the pixel at `v`, where a line of one pixel is sharp.
+pub(crate) fn crisp(v: f64) -> f64 {
+    v.floor() + 0.5
 }
 
 /// The size of the page.
@@ -73,13 +78,13 @@ pub(crate) fn draw(figure: &Figure, canvas: &mut dyn Canvas) {
             Panel::Picture(_) => None,
         })
         .collect();
+    let margins = aligned(&prepared, columns);
     for (i, panel) in figure.panels.iter().enumerate() {
         let cell = cells[i];
-        let margins = aligned(&prepared, i, columns);
         match (panel, &prepared[i]) {
             (Panel::Plot(plot), Some(prepared)) => {
                 let cell = below_title(plot.title.as_deref(), cell);
-                let area = cell.inside(margins);
+                let area = cell.inside(margins[i]);
                 panel_title(plot.title.as_deref(), cells[i], area.x + area.w / 2.0, &palette, canvas);
                 prepared.draw(cell, area, &palette, canvas);
             }
@@ -92,21 +97,22 @@ pub(crate) fn draw(figure: &Figure, canvas: &mut dyn Canvas) {
     }
 }
 
-/// The margins of panel `i`: sideways those of all plots in its column, upwards and downwards those of its row.
-fn aligned(prepared: &[Option<Prepared<'_>>], i: usize, columns: usize) -> Margins {
-    let mut margins = Margins::default();
-    for (j, other) in prepared.iter().enumerate() {
-        let Some(other) = other.as_ref().map(|p| p.margins) else { continue };
-        if j % columns == i % columns {
-            margins.left = margins.left.max(other.left);
-            margins.right = margins.right.max(other.right);
-        }
-        if j / columns == i / columns {
-            margins.top = margins.top.max(other.top);
-            margins.bottom = margins.bottom.max(other.bottom);
-        }
+/// The margins of each panel: sideways those of all plots in its column, upwards and downwards those of its row.
+fn aligned(prepared: &[Option<Prepared<'_>>], columns: usize) -> Vec<Margins> {
+    let n = prepared.len();
+    let mut sideways = vec![Margins::default(); columns];
+    let mut upright = vec![Margins::default(); n.div_ceil(columns)];
+    for (i, plot) in prepared.iter().enumerate() {
+        let Some(m) = plot.as_ref().map(|p| p.margins) else { continue };
+        let (s, u) = (&mut sideways[i % columns], &mut upright[i / columns]);
+        (s.left, s.right) = (s.left.max(m.left), s.right.max(m.right));
+        (u.top, u.bottom) = (u.top.max(m.top), u.bottom.max(m.bottom));
     }
-    margins
+    let both = |i: usize| {
+        let (s, u) = (sideways[i % columns], upright[i / columns]);
+        Margins { left: s.left, right: s.right, top: u.top, bottom: u.bottom }
+    };
+    (0..n).map(both).collect()
 }
 
 /// How many panels stand side by side: the number whose panels are closest to 1.6 times as wide as high.

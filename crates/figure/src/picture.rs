@@ -133,7 +133,7 @@ impl Brush<'_> {
         );
         match shape.kind {
             Kind::Point => {
-                let radius = length(shape.radius).map_or(DOT, |r| (r * self.scale.pixels).max(1.2));
+                let radius = length(shape.radius).map_or(DOT, |r| self.scale.length(r).max(1.2));
                 let paint = if shape.fill == Some(false) {
                     Paint { fill: Some(self.palette.paper), ..Paint::line(colour, 1.4) }
                 } else {
@@ -178,7 +178,7 @@ impl Brush<'_> {
             directions.flat(p).map(|p| scale.place(p))
         };
         if let Some(radius) = length(shape.radius) {
-            let pixels = (radius * self.scale.pixels).max(1.2);
+            let pixels = self.scale.length(radius).max(1.2);
             if flat || shape.axis.is_none() {
                 self.canvas.circle(at, pixels, paint);
             } else {
@@ -226,8 +226,8 @@ impl Brush<'_> {
             _ => *a,
         };
         let away = match shape.kind {
-            Kind::Body => (body_reach(shape) * self.scale.pixels).min(40.0) * 0.75,
-            Kind::Point => length(shape.radius).map_or(DOT, |r| r * self.scale.pixels).min(40.0) * 0.75,
+            Kind::Body => self.scale.length(body_reach(shape)).min(40.0) * 0.75,
+            Kind::Point => length(shape.radius).map_or(DOT, |r| self.scale.length(r)).min(40.0) * 0.75,
             _ => 2.0,
         };
         let style =

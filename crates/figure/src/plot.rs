@@ -3,7 +3,7 @@
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle, centred};
 use crate::colour::{Palette, dash};
 use crate::font;
-use crate::layout::Rect;
+use crate::layout::{Rect, crisp};
 use crate::legend::{self, Legend};
 use crate::mark;
 use crate::model::{Line, Plot};
@@ -131,8 +131,8 @@ impl<'a> Prepared<'a> {
         let frame = vec![[area.x, area.y], [area.x, base], [area.right(), base]];
         let mut marks = vec![frame];
         let number = TextStyle::new(NUMBER_SIZE, palette.muted, Anchor::Middle);
-        let at_x = |at: f64| area.x + area.w * x.share_of_tick(at);
-        let at_y = |at: f64| base - area.h * y.share_of_tick(at);
+        let at_x = |at: f64| crisp(area.x + area.w * x.share_of_tick(at));
+        let at_y = |at: f64| crisp(base - area.h * y.share_of_tick(at));
         for t in &x.ticks {
             marks.push(vec![[at_x(t.at), base], [at_x(t.at), base + TICK]]);
         }
@@ -207,11 +207,11 @@ fn place(p: Point, x: &Axis, y: &Axis, area: Rect) -> Point {
 
 fn grid(x: &Axis, y: &Axis, area: Rect, palette: &Palette, canvas: &mut dyn Canvas) {
     let upright = |at: &f64| {
-        let u = area.x + area.w * x.share_of_tick(*at);
+        let u = crisp(area.x + area.w * x.share_of_tick(*at));
         vec![[u, area.y], [u, area.bottom()]]
     };
     let level = |at: &f64| {
-        let v = area.bottom() - area.h * y.share_of_tick(*at);
+        let v = crisp(area.bottom() - area.h * y.share_of_tick(*at));
         vec![[area.x, v], [area.right(), v]]
     };
     let lines: Vec<_> = x.ticks.iter().map(|t| upright(&t.at)).chain(y.ticks.iter().map(|t| level(&t.at))).collect();

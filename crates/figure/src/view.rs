@@ -106,7 +106,12 @@ impl Scale {
     }
 
     pub fn place(&self, p: Point) -> Point {
-        [self.centre[0] + self.pixels * (p[0] - self.middle[0]), self.centre[1] - self.pixels * (p[1] - self.middle[1])]
+        [self.centre[0] + self.length(p[0] - self.middle[0]), self.centre[1] - self.length(p[1] - self.middle[1])]
+    }
+
+    /// A length in pixels; where the extent was nothing, a bound keeps differences of huge numbers on the page.
+    pub fn length(&self, v: f64) -> f64 {
+        (self.pixels * v).clamp(-1e4, 1e4)
     }
 }
 
