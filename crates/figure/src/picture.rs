@@ -1,0 +1,315 @@
+//! A stroboscopic picture: scenery, then early frames faintly, then the last frame, and a bar for the scale.
+
+use std::f64::consts::TAU;
+
+use crate::canvas::{Anchor, Canvas, Paint, TextStyle, centred};
+use crate::colour::{Colour, Palette};
+use crate::font;
+use crate::layout::Rect;
+use crate::model::{Kind, Picture, Shape, Weight};
+use crate::thin::{Point, thin};
+use crate::tick::short;
+use crate::view::{Directions, Extent, Scale, across};
+
+const DOT: f64 = 3.4;
+const NOTE_SIZE: f64 = 11.0;
+const LABEL_SIZE: f64 = 12.0;
+
+/// Draws a picture into `cell`.
+pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mut dyn Canvas) {
+    let foot = if picture.spatial { 46.0 } else { 24.0 };
+    let area =
+        Rect { x: cell.x + 14.0, y: cell.y + 12.0, w: (cell.w - 28.0).max(8.0), h: (cell.h - foot - 16.0).max(8.0) };
+    let directions = Directions::new(picture.spatial);
+    let Some((last, early)) = picture.frames.split_last() else { return };
+    let scale = Scale::new(extent(picture, &directions), area);
+    let mut brush = Brush { picture, directions: &directions, scale, palette, canvas, share: 1.0 };
+
+    for shape in last.shapes.iter().filter(|s| s.kind == Kind::Path) {
+        brush.shape(shape);
+    }
+    for (k, frame) in early.iter().enumerate() {
+        brush.share = 0.16 + 0.3 * (k + 1) as f64 / picture.frames.len() as f64;
+        let rest = |i: usize, s: &Shape| s.kind == Kind::Trace || last.shapes.get(i) == Some(s);
+        let moved = frame.shapes.iter().enumerate().filter(|(i, s)| !rest(*i, s)).map(|(_, s)| s);
+        for shape in brush.ordered(moved) {
+            brush.shape(shape);
+        }
+    }
+    brush.share = 1.0;
+    for shape in last.shapes.iter().filter(|s| s.kind == Kind::Trace) {
+        brush.shape(shape);
+    }
+    let ordered = brush.ordered(last.shapes.iter());
+    for shape in ordered.iter().filter(|s| !matches!(s.kind, Kind::Path | Kind::Trace)) {
+        brush.shape(shape);
+    }
+    for shape in ordered {
+        brush.label(shape);
+    }
+    foot_notes(picture, &directions, scale, cell, palette, canvas);
+}
+
+/// What all drawn shapes cover, in the model's units.
+fn extent(picture: &Picture, directions: &Directions) -> Extent {
+    let mut extent = Extent::default();
+    let count = picture.frames.len();
+    for (k, frame) in picture.frames.iter().enumerate() {
+        for shape in frame.shapes.iter().filter(|s| s.kind != Kind::Trace || k + 1 == count) {
+            let reach = match shape.kind {
+                Kind::Point => length(shape.radius).unwrap_or(0.0),
+                Kind::Body => body_reach(shape),
+                _ => 0.0,
+            };
+            for p in shape.points.iter().filter_map(|p| directions.flat(*p)) {
+                extent.add(p, reach);
+            }
+        }
+    }
+    extent
+}
+
+/// A length that can be drawn.
+fn length(v: Option<f64>) -> Option<f64> {
+    v.filter(|v| v.is_finite() && *v > 0.0).map(|v| v.min(1e100))
+}
+
+fn body_reach(shape: &Shape) -> f64 {
+    let half = |v| length(v).unwrap_or(0.0) / 2.0;
+    length(shape.radius).unwrap_or_else(|| half(shape.width).hypot(half(shape.height)))
+}
+
+/// Draws shapes at one strength.
+struct Brush<'a> {
+    picture: &'a Picture,
+    directions: &'a Directions,
+    scale: Scale,
+    palette: &'a Palette,
+    canvas: &'a mut dyn Canvas,
+    /// 1 for the last frame, less for early ones.
+    share: f64,
+}
+
+impl Brush<'_> {
+    /// Shapes from back to front: as given in the plane, by their distance from the eye in space.
+    fn ordered<'f>(&self, shapes: impl Iterator<Item = &'f Shape>) -> Vec<&'f Shape> {
+        let mut shapes: Vec<&Shape> = shapes.collect();
+        if self.picture.spatial {
+            let nearness = |s: &Shape| {
+                let sum: f64 = s.points.iter().map(|p| self.directions.nearness(*p)).sum();
+                sum / s.points.len().max(1) as f64
+            };
+            shapes.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
+        }
+        shapes
+    }
+
+    fn place(&self, p: [f64; 3]) -> Option<Point> {
+        self.directions.flat(p).map(|p| self.scale.place(p))
+    }
+
+    fn colour(&self, shape: &Shape) -> Colour {
+        let named = shape.color.as_deref().and_then(|name| self.palette.named(name));
+        named.unwrap_or_else(|| match shape.kind {
+            Kind::Point | Kind::Body | Kind::Polygon => self.palette.line(0),
+            Kind::Trace => self.palette.line(1),
+            Kind::Path => self.palette.axis,
+            Kind::Line | Kind::Spring => self.palette.ink,
+        })
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        let full = self.colour(shape);
+        let colour = self.palette.faint(full, self.share);
+        let stroke = Paint::line(
+            colour,
+            match (shape.line, shape.kind) {
+                (Some(Weight::Thin), _) => 1.0,
+                (Some(Weight::Thick), _) => 4.5,
+                (Some(Weight::Normal), _) | (None, Kind::Line) => 2.2,
+                (None, Kind::Body | Kind::Polygon) => 1.6,
+                (None, _) => 1.3,
+            },
+        );
+        match shape.kind {
+            Kind::Point => {
+                let radius = length(shape.radius).map_or(DOT, |r| self.scale.length(r).max(1.2));
+                let paint = if shape.fill == Some(false) {
+                    Paint { fill: Some(self.palette.paper), ..Paint::line(colour, 1.4) }
+                } else {
+                    Paint::fill(colour)
+                };
+                for at in shape.points.iter().filter_map(|p| self.place(*p)).collect::<Vec<_>>() {
+                    self.canvas.circle(at, radius, paint);
+                }
+            }
+            Kind::Line | Kind::Path | Kind::Trace => {
+                let pieces = self.pieces(&shape.points);
+                self.canvas.lines(&pieces, false, stroke);
+            }
+            Kind::Spring => {
+                if let (Some(a), Some(b)) = (shape.points.first(), shape.points.last())
+                    && let (Some(a), Some(b)) = (self.place(*a), self.place(*b))
+                {
+                    let coils = shape.coils.unwrap_or(8).clamp(1, 200);
+                    self.canvas.lines(&[spring(a, b, coils)], false, stroke);
+                }
+            }
+            Kind::Polygon => {
+                let corners: Option<Vec<Point>> = shape.points.iter().map(|p| self.place(*p)).collect();
+                if let Some(corners) = corners {
+                    let paint = self.filled(shape, full, stroke);
+                    self.canvas.lines(&[corners], true, paint);
+                }
+            }
+            Kind::Body => self.body(shape, full, stroke),
+        }
+    }
+
+    fn body(&mut self, shape: &Shape, full: Colour, stroke: Paint) {
+        let Some(&middle) = shape.points.first() else { return };
+        let Some(at) = self.place(middle) else { return };
+        let paint = self.filled(shape, full, stroke);
+        let flat = !self.picture.spatial;
+        let [e, f] = across(shape.axis.filter(|_| !flat).unwrap_or([0.0, 0.0, 1.0]), shape.angle.unwrap_or(0.0));
+        let (directions, scale) = (self.directions, self.scale);
+        let corner = |u: f64, v: f64| {
+            let p = [0, 1, 2].map(|k| middle[k] + u * e[k] + v * f[k]);
+            directions.flat(p).map(|p| scale.place(p))
+        };
+        if let Some(radius) = length(shape.radius) {
+            let pixels = self.scale.length(radius).max(1.2);
+            if flat || shape.axis.is_none() {
+                self.canvas.circle(at, pixels, paint);
+            } else {
+                let rim = (0..48).map(|k| (TAU * f64::from(k) / 48.0).sin_cos());
+                let rim: Option<Vec<Point>> = rim.map(|(s, c)| corner(radius * c, radius * s)).collect();
+                let Some(rim) = rim else { return };
+                self.canvas.lines(&[rim], true, paint);
+            }
+            let spoke = corner(radius, 0.0).filter(|_| flat || shape.axis.is_some());
+            if let Some(end) = spoke.filter(|_| pixels > 3.0) {
+                self.canvas.lines(&[vec![at, end]], false, stroke);
+            }
+            return;
+        }
+        let half = |v: Option<f64>| length(v).map(|v| v / 2.0);
+        let (Some(w), Some(h)) = (half(shape.width.or(shape.height)), half(shape.height.or(shape.width))) else {
+            self.canvas.circle(at, 1.6 * DOT, paint);
+            return;
+        };
+        let corners = [(-w, -h), (w, -h), (w, h), (-w, h)].map(|(u, v)| corner(u, v));
+        if let Some(corners) = corners.into_iter().collect::<Option<Vec<Point>>>() {
+            self.canvas.lines(&[corners], true, paint);
+        }
+    }
+
+    fn filled(&self, shape: &Shape, full: Colour, stroke: Paint) -> Paint {
+        let fill = (shape.fill != Some(false)).then(|| self.palette.faint(full, 0.2 * self.share.sqrt()));
+        Paint { fill, ..stroke }
+    }
+
+    /// The unbroken pieces of a polyline, thinned.
+    fn pieces(&self, points: &[[f64; 3]]) -> Vec<Vec<Point>> {
+        let placed: Vec<Option<Point>> = points.iter().map(|p| self.place(*p)).collect();
+        let pieces = placed.split(Option::is_none).filter(|piece| !piece.is_empty());
+        pieces.map(|piece| thin(&piece.iter().flatten().copied().collect::<Vec<_>>())).collect()
+    }
+
+    fn label(&mut self, shape: &Shape) {
+        let Some(text) = shape.label.as_deref().filter(|t| !t.is_empty()) else { return };
+        let placed: Vec<Point> = shape.points.iter().filter_map(|p| self.place(*p)).collect();
+        let (Some(a), Some(b)) = (placed.first(), placed.last()) else { return };
+        let at = match shape.kind {
+            Kind::Line | Kind::Spring => [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0],
+            Kind::Path | Kind::Trace => *b,
+            _ => *a,
+        };
+        let away = match shape.kind {
+            Kind::Body => self.scale.length(body_reach(shape)).min(40.0) * 0.75,
+            Kind::Point => length(shape.radius).map_or(DOT, |r| self.scale.length(r)).min(40.0) * 0.75,
+            _ => 2.0,
+        };
+        let style =
+            TextStyle { halo: Some(self.palette.paper), ..TextStyle::new(LABEL_SIZE, self.palette.ink, Anchor::Start) };
+        self.canvas.text(&font::fitted(text, LABEL_SIZE, 160.0), [at[0] + away + 4.0, at[1] - away - 4.0], style);
+    }
+}
+
+/// A zigzag with straight ends; its width does not depend on its length, so that stretching is seen.
+fn spring(a: Point, b: Point, coils: u32) -> Vec<Point> {
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let length = dx.hypot(dy);
+    if length < 1.0 {
+        return vec![a, b];
+    }
+    let (ux, uy) = (dx / length, dy / length);
+    let lead = (0.12 * length).min(10.0);
+    let at = |along: f64, side: f64| [a[0] + ux * along - uy * side, a[1] + uy * along + ux * side];
+    let mut points = vec![a, at(lead, 0.0)];
+    let turns = 2 * coils;
+    for k in 0..turns {
+        let along = lead + (length - 2.0 * lead) * (f64::from(k) + 0.5) / f64::from(turns);
+        points.push(at(along, if k % 2 == 0 { 5.0 } else { -5.0 }));
+    }
+    points.extend([at(length - lead, 0.0), b]);
+    points
+}
+
+/// The times of the frames, the directions of space, and the bar.
+fn foot_notes(
+    picture: &Picture,
+    directions: &Directions,
+    scale: Scale,
+    cell: Rect,
+    palette: &Palette,
+    canvas: &mut dyn Canvas,
+) {
+    let style = TextStyle::new(NOTE_SIZE, palette.muted, Anchor::Start);
+    let y = cell.bottom() - 8.0;
+    let mut left = cell.x + 4.0;
+    if picture.spatial {
+        let origin = [cell.x + 24.0, cell.bottom() - 14.0];
+        for (axis, name) in [([1.0, 0.0, 0.0], "x"), ([0.0, 1.0, 0.0], "y"), ([0.0, 0.0, 1.0], "z")] {
+            let Some([u, v]) = directions.flat(axis) else { continue };
+            let end = [origin[0] + 24.0 * u, origin[1] - 24.0 * v];
+            canvas.lines(&[vec![origin, end]], false, Paint::line(palette.axis, 1.2));
+            let middle = TextStyle { anchor: Anchor::Middle, ..style };
+            canvas.text(name, [origin[0] + 32.0 * u, centred(origin[1] - 32.0 * v, NOTE_SIZE)], middle);
+        }
+        left += 66.0;
+    }
+
+    // The longest round length that takes at most a quarter of the width.
+    let most = 0.25 * cell.w / scale.pixels;
+    let power = most.log10().floor();
+    let bar = [5.0, 2.0, 1.0].map(|m| m * 10f64.powf(power)).into_iter().find(|b| *b <= most).unwrap_or(most);
+    let right = cell.right() - 4.0;
+    let start = right - bar * scale.pixels;
+    let unit = picture.unit.as_deref().map(|u| format!(" {u}")).unwrap_or_default();
+    let text = font::fitted(&format!("{}{unit}", short(bar)), NOTE_SIZE, 0.3 * cell.w);
+    let ends = [start, right].map(|x| vec![[x, y - 3.0], [x, y + 3.0]]);
+    canvas.lines(
+        &[vec![[start, y], [right, y]], ends[0].clone(), ends[1].clone()],
+        false,
+        Paint::line(palette.axis, 1.2),
+    );
+    canvas.text(&text, [start - 6.0, centred(y, NOTE_SIZE)], TextStyle { anchor: Anchor::End, ..style });
+
+    let room = start - 12.0 - font::width(&text, NOTE_SIZE) - left;
+    let note = font::fitted(&times(picture), NOTE_SIZE, room.max(0.0));
+    if !note.is_empty() {
+        canvas.text(&note, [left, centred(y, NOTE_SIZE)], style);
+    }
+}
+
+/// Which instants are shown, in words; empty if the frames have no times.
+pub(crate) fn times(picture: &Picture) -> String {
+    let unit = picture.time_unit.as_deref().map(|u| format!(" {u}")).unwrap_or_default();
+    let finite: Vec<f64> = picture.frames.iter().map(|f| f.time).filter(|t| t.is_finite()).collect();
+    match finite[..] {
+        [] => String::new(),
+        [t] => format!("t = {}{unit}", short(t)),
+        [first, .., last] => format!("t = {} … {}{unit}, {} frames", short(first), short(last), finite.len()),
+    }
+}
