@@ -5,6 +5,9 @@ const ICONS = {
   pause: "M5 3h3.6v14H5zM11.4 3H15v14h-3.6z",
   back: "M14.5 3.5v13L6.5 10zM4.5 3.5h2v13h-2z",
   forward: "M5.5 3.5v13l8-6.5zM13.5 3.5h2v13h-2z",
+  auto: "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
+  light: "M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM9 1h2v3H9zM9 16h2v3H9zM1 9h3v2H1zM16 9h3v2h-3zM3 4.4 4.4 3l2.1 2.1-1.4 1.4zM13.5 14.9l1.4-1.4L17 15.6 15.6 17zM15.6 3 17 4.4l-2.1 2.1-1.4-1.4zM5.1 13.5l1.4 1.4L4.4 17 3 15.6z",
+  dark: "M8 2a8 8 0 1 0 10 10A7 7 0 0 1 8 2z",
   loop: "M10 3a7 7 0 0 1 6.7 5h-2.1A5 5 0 0 0 5.6 7.6H8v1.9H2.4V3.9h1.9v2A7 7 0 0 1 10 3zm0 14a7 7 0 0 1-6.7-5h2.1a5 5 0 0 0 9 .4H12v-1.9h5.6v5.6h-1.9v-2A7 7 0 0 1 10 17z",
   larger: "M9 4h2v5h5v2h-5v5H9v-5H4V9h5z",
   smaller: "M4 9h12v2H4z",
@@ -66,9 +69,7 @@ class Animation {
         iconButton("larger", "Zoom in", () => this.view(() => scene.camera.zoom(1.4))),
         iconButton("smaller", "Zoom out", () => this.view(() => scene.camera.zoom(1 / 1.4))),
         iconButton("fit", "Show all", () => this.view(() => scene.camera.reset()))));
-    const { low, high } = scene.bounds;
-    const ratio = scene.flat ? (high[0] - low[0]) / (high[1] - low[1]) : 1.25;
-    this.stage.style.setProperty("--ratio", clamp(ratio, 1, 1.75).toFixed(3));
+    this.stage.style.setProperty("--ratio", scene.camera.ratio.toFixed(3));
     this.listenToStage();
     new ResizeObserver(() => {
       this.background = null;
@@ -159,9 +160,11 @@ class Animation {
 
   draw() {
     if (!this.scene) return;
-    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
-    if (width < 20 || height < 20) return;
     const { scene, theme } = this;
+    // On paper the size does not hang on the window.
+    const [width, height] = isPrinting() ? [460, 460 / scene.camera.ratio] : [this.stage.clientWidth, this.stage.clientHeight];
+    if (width < 20 || height < 20) return;
+    if (width !== scene.camera.width || height !== scene.camera.height) this.background = null;
     scene.camera.fit(width, height);
     if (!this.background) {
       this.background = prepare(this.layer, width, height);

@@ -18,6 +18,12 @@ class FlatCamera {
     [this.width, this.height] = [width, height];
   }
 
+  /** Width to height of the stage that suits the motion. */
+  get ratio() {
+    const { low, high } = this.bounds;
+    return clamp((high[0] - low[0]) / (high[1] - low[1]), 1, 1.75);
+  }
+
   reset() {
     this.touched = false;
     this.fit(this.width, this.height);
@@ -54,32 +60,55 @@ class SpaceCamera {
     const { low, high } = bounds;
     this.center = [0, 1, 2].map((k) => (low[k] + high[k]) / 2);
     this.radius = Math.hypot(...[0, 1, 2].map((k) => high[k] - low[k])) / 2;
+    // At first x points to the right and y away; what is flat is seen from higher up.
+    const flatness = 1 - Math.min(1, (high[2] - low[2]) / Math.max(high[0] - low[0], high[1] - low[1]));
+    this.beginning = [-1.08, 0.35 + 0.25 * flatness ** 2];
     this.reset();
   }
 
   reset() {
-    this.azimuth = (-62 * Math.PI) / 180;
-    this.elevation = (20 * Math.PI) / 180;
+    [this.azimuth, this.elevation] = this.beginning;
     this.magnification = 1;
     this.shift = [0, 0];
   }
 
+  /** As large as the box of the motion allows, seen as at the beginning; turning does not change the size. */
   fit(width, height) {
+    const air = 34;
+    const { across, along } = this.extent();
     [this.width, this.height] = [width, height];
-    // The camera stands five radii away, so that nothing of the motion is ever behind it.
-    this.distance = 5 * this.radius;
-    this.focus = (Math.min(width / 1.15, height) / 2 - 14) * 4.9;
+    this.focus = Math.min((width - 2 * air) / (across[1] - across[0]), (height - 2 * air) / (along[1] - along[0]));
+    this.origin = [width / 2 - (this.focus * (across[0] + across[1])) / 2, height / 2 + (this.focus * (along[0] + along[1])) / 2];
+  }
+
+  /** What the box of the motion covers, seen as at the beginning, in tangents. */
+  extent() {
+    const now = [this.azimuth, this.elevation];
+    [this.azimuth, this.elevation] = this.beginning;
+    const { low, high } = this.bounds;
+    const seen = Array.from({ length: 8 }, (_, k) => this.eye([0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis])));
+    [this.azimuth, this.elevation] = now;
+    const range = (values) => [Math.min(...values), Math.max(...values)];
+    return { across: range(seen.map(({ right, away }) => right / away)), along: range(seen.map(({ up, away }) => up / away)) };
+  }
+
+  get ratio() {
+    const { across, along } = this.extent();
+    return clamp((across[1] - across[0]) / (along[1] - along[0]), 1, 1.5);
+  }
+
+  /** Right, up and towards the eye, and how far from it. The eye stands five radii away: nothing of the motion is ever behind it. */
+  eye(p) {
+    const [x, y, z] = [p[0] - this.center[0], p[1] - this.center[1], p[2] - this.center[2]];
+    const [ca, sa, ce, se] = [Math.cos(this.azimuth), Math.sin(this.azimuth), Math.cos(this.elevation), Math.sin(this.elevation)];
+    const towards = ca * ce * x + sa * ce * y + se * z;
+    return { right: -sa * x + ca * y, up: -ca * se * x - sa * se * y + ce * z, towards, away: Math.max(5 * this.radius - towards, this.radius * 0.05) };
   }
 
   project(p) {
-    const [x, y, z] = [p[0] - this.center[0], p[1] - this.center[1], p[2] - this.center[2]];
-    const [ca, sa, ce, se] = [Math.cos(this.azimuth), Math.sin(this.azimuth), Math.cos(this.elevation), Math.sin(this.elevation)];
-    // Right, up and towards the eye.
-    const right = -sa * x + ca * y;
-    const towards = ca * ce * x + sa * ce * y + se * z;
-    const up = -ca * se * x - sa * se * y + ce * z;
-    const scale = (this.focus * this.magnification) / Math.max(this.distance - towards, this.radius * 0.05);
-    return { x: this.width / 2 + this.shift[0] + right * scale, y: this.height / 2 + this.shift[1] - up * scale, depth: towards, scale };
+    const { right, up, towards, away } = this.eye(p);
+    const scale = (this.focus * this.magnification) / away;
+    return { x: this.origin[0] + this.shift[0] + right * scale, y: this.origin[1] + this.shift[1] - up * scale, depth: towards, scale };
   }
 
   drag(dx, dy) {
@@ -91,10 +120,10 @@ class SpaceCamera {
     this.shift = [this.shift[0] + dx, this.shift[1] + dy];
   }
 
-  zoom(factor, x = this.width / 2, y = this.height / 2) {
+  zoom(factor, x = this.origin[0], y = this.origin[1]) {
     const next = clamp(this.magnification * factor, 0.1, 100);
     const ratio = next / this.magnification;
-    const [px, py] = [x - this.width / 2, y - this.height / 2];
+    const [px, py] = [x - this.origin[0], y - this.origin[1]];
     this.shift = [px + (this.shift[0] - px) * ratio, py + (this.shift[1] - py) * ratio];
     this.magnification = next;
   }

@@ -14,7 +14,7 @@ class Clock {
     const fitting = this.span > 0 ? this.span / clamp(this.span, 4, 20) : 1;
     this.speeds = speedsAround(fittingSpeed(fitting));
     this.speed = this.speeds[3];
-    this.decimals = this.span > 0 ? clamp(3 - Math.ceil(Math.log10(this.span)), 0, 9) : 3;
+    this.decimals = this.span > 0 ? clamp(3 - Math.floor(Math.log10(this.span)), 0, 9) : 3;
   }
 
   /** Calls `listener(change)` after each change; `change` names what: "time", "hover", "playing", "speed" or "loop". */

@@ -128,7 +128,7 @@ const upperBound = (array, t) => {
 
 const superscript = (n) => String(n).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 const unitText = (unit) => unit.replace(/\^(-?\d+)/g, (_, power) => superscript(power)).replaceAll("*", "·");
-const spaced = (unit) => (unit ? `\u202f${unitText(unit)}` : "");
+const spaced = (unit) => (unit && unit !== "1" ? `\u202f${unitText(unit)}` : "");
 const minus = (text) => text.replace("-", "−");
 
 /** A number to `digits` significant digits, powers of ten where they are shorter. */

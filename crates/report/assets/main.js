@@ -15,7 +15,10 @@ const themeButton = (theme) => {
   const button = byId("theme");
   if (!button) return;
   const show = () => {
-    button.textContent = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" }[theme.choice];
+    const label = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" }[theme.choice];
+    button.replaceChildren(icon(theme.choice));
+    button.setAttribute("aria-label", label);
+    button.title = label;
   };
   button.addEventListener("click", () => {
     theme.next();

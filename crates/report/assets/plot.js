@@ -79,7 +79,7 @@ class Plot {
     this.frame = element("div", { class: "frame", tabindex: "0", role: "group", "aria-label": this.help() }, this.base, this.over, this.box);
     this.reset = element("button", { type: "button", class: "quiet reset", hidden: true }, "Reset zoom");
     this.reset.addEventListener("click", () => this.unzoom());
-    const unit = about.unit ? element("span", { class: "unit" }, unitText(about.unit)) : "";
+    const unit = about.unit && about.unit !== "1" ? element("span", { class: "unit" }, unitText(about.unit)) : "";
     const body = element("div", { class: "plot-body" }, element("div", { class: "plot-bar" }, this.buildLegend(), this.reset), this.frame);
     if (about.note) body.append(element("p", { class: "note" }, about.note));
     this.element = element("details", { class: "plot", id: `plot-${about.id}`, open: about.open !== false },
@@ -226,8 +226,7 @@ class Plot {
   }
 
   size() {
-    const box = this.frame.getBoundingClientRect();
-    return { width: this.frame.clientWidth || box.width, height: this.frame.clientHeight || box.height };
+    return isPrinting() ? { width: 340, height: 165 } : { width: this.frame.clientWidth, height: this.frame.clientHeight };
   }
 
   describe(scales) {
@@ -464,11 +463,11 @@ class Plot {
   }
 }
 
-/** A range with air around it. Columns hold about seven digits, so a line that is constant to six is drawn as one. */
+/** A range with air around it. Columns hold about seven digits, so a line that is constant to five or six is drawn as one. */
 const widened = ([low, high]) => {
   if (!(high >= low)) return [0, 1];
-  const least = Math.max(Math.abs(low), Math.abs(high)) * 4e-6 || 1;
-  const span = Math.max(high - low, least);
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const span = high - low > largest * 4e-6 ? high - low : largest * 0.4 || 1;
   const middle = (low + high) / 2;
   return [middle - span * 0.55, middle + span * 0.55];
 };

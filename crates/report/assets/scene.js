@@ -184,9 +184,10 @@ class Scene {
   }
 
   drawLabel(context, theme, shape, at) {
-    const middle = shape.kind === "line" || shape.kind === "spring" || shape.kind === "polygon" || shape.kind === "path"
+    // In the middle of a link or a plane figure, on a curve, at a point.
+    const middle = at.length === 2 || shape.kind === "polygon"
       ? [0, 1, 2].map((k) => at.reduce((sum, p) => sum + (p[k] ?? 0), 0) / at.length)
-      : at[0];
+      : at[Math.floor(at.length / 2)];
     const { x, y, scale } = this.camera.project(middle);
     const away = (shape.radius ?? Math.max(shape.width ?? 0, shape.height ?? 0) / 2) * scale * 0.75 + 7;
     context.font = `13px ${theme.font}`;

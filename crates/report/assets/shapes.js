@@ -40,9 +40,15 @@ const links = (pieces, scene, points, color, width) => {
     pieces.push({ depth: 0, draw: draw(points) });
     return;
   }
+  // A long link may pass before one thing and behind another.
+  const split = points.length > 12 ? 1 : 12;
   for (let k = 1; k < points.length; k += 1) {
-    const part = [points[k - 1], points[k]];
-    pieces.push({ depth: mean(part), draw: draw(part) });
+    const [a, b] = [points[k - 1], points[k]];
+    const between = (f) => ({ x: a.x + (b.x - a.x) * f, y: a.y + (b.y - a.y) * f, depth: a.depth + (b.depth - a.depth) * f });
+    for (let j = 0; j < split; j += 1) {
+      const part = [between(j / split), between((j + 1) / split)];
+      pieces.push({ depth: mean(part), draw: draw(part) });
+    }
   }
 };
 
@@ -66,10 +72,11 @@ const ring = (scene, center, [e, f], radius, angle) => Array.from({ length: 48 }
   return scene.camera.project(add(add(center, e, radius * Math.cos(a)), f, radius * Math.sin(a)));
 });
 
+/** A ball; it lies as deep as its front, so that a rod to its middle ends at its surface. */
 const ball = (pieces, theme, at, radius, color, fill) => {
   const r = Math.max(radius, 1);
   pieces.push({
-    depth: at.depth,
+    depth: at.depth + radius / at.scale,
     draw: (context) => {
       const light = context.createRadialGradient(at.x - r * 0.35, at.y - r * 0.4, r * 0.1, at.x, at.y, r);
       light.addColorStop(0, theme.tint(color, fill === false ? 0.05 : 0.55));
@@ -159,12 +166,12 @@ const DRAW = {
     const [ux, uy] = long > 0 ? [(b.x - a.x) / long, (b.y - a.y) / long] : [1, 0];
     const wide = clamp(scene.size * 0.028 * a.scale, 3, 40);
     const [start, end] = [0.1 * long, 0.9 * long];
-    const lean = Math.min(wide * 0.45, ((end - start) / coils) * 0.8);
+    const lean = clamp(((end - start) / coils) * 0.3, 1, wide);
     const points = [{ ...a }];
     const steps = coils * 20;
     for (let k = 0; k <= steps; k += 1) {
       const turn = (k / steps) * coils * 2 * Math.PI;
-      const along = start + ((end - start) * k) / steps + (lean * (1 - Math.cos(turn))) / 2 * Math.min(1, (steps - k) / 20);
+      const along = start + ((end - start) * k) / steps + lean * (Math.cos(turn) - 1);
       const across = wide * Math.sin(turn);
       points.push({ x: a.x + ux * along - uy * across, y: a.y + uy * along + ux * across, depth: a.depth + ((b.depth - a.depth) * k) / steps });
     }

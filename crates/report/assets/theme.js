@@ -78,16 +78,20 @@ const parseColor = (text) => {
 /** `color` with an opacity. */
 const faded = (color, alpha) => `rgb(${parseColor(color).join(" ")} / ${alpha})`;
 
+const isPrinting = () => document.documentElement.hasAttribute("data-print");
+
 /** Makes a canvas as sharp as the screen is, and hands out its context in units of CSS pixels. */
 const prepare = (canvas, width, height) => {
-  const ratio = document.documentElement.hasAttribute("data-print") ? 3 : Math.min(window.devicePixelRatio || 1, 4);
+  const print = isPrinting();
+  const ratio = print ? 3 : Math.min(window.devicePixelRatio || 1, 4);
   const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
-  if (canvas.width !== w || canvas.height !== h) {
+  const context = canvas.getContext("2d");
+  // A new size clears. On paper some browsers replay what was drawn, and a cleared rectangle would wipe out what lies below.
+  if (print || canvas.width !== w || canvas.height !== h) {
     canvas.width = w;
     canvas.height = h;
   }
-  const context = canvas.getContext("2d");
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
+  if (!print) context.clearRect(0, 0, width, height);
   return context;
 };
