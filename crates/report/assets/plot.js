@@ -1,0 +1,473 @@
+// One plot: lines over time, or one column against another. Two canvases lie on each other: lines and axes are drawn when the
+// span, the size or the theme changes, and the cursor above them at every step of the clock.
+
+/** The span of time that all plots show. */
+class Zoom {
+  constructor(run) {
+    this.run = run;
+    this.listeners = [];
+    this.reset();
+  }
+
+  get whole() {
+    return this.low === this.run.first && this.high === this.run.last;
+  }
+
+  listen(listener) {
+    this.listeners.push(listener);
+  }
+
+  set(low, high) {
+    const { first, last } = this.run;
+    const least = (last - first) * 1e-5;
+    if (!(high - low > least)) return;
+    [this.low, this.high] = [clamp(low, first, last), clamp(high, first, last)];
+    for (const listener of this.listeners) listener();
+  }
+
+  reset() {
+    this.low = this.run.first;
+    this.high = this.run.last;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Zooms by `factor` about `t`, which keeps its place. */
+  about(t, factor) {
+    this.set(t + (this.low - t) * factor, t + (this.high - t) * factor);
+  }
+}
+
+const SHOWN_AT_FIRST = 8;
+const MARGIN = { left: 58, right: 14, top: 12, bottom: 26 };
+
+class Plot {
+  constructor({ run, clock, zoom, theme, announce }, about) {
+    Object.assign(this, { run, clock, zoom, theme, announce, about });
+    this.phase = about.kind === "phase";
+    this.own = null;
+    this.drag = null;
+    this.readout = false;
+    this.lines = about.y.map((column, k) => ({ column, index: k, on: k < SHOWN_AT_FIRST || about.y.length <= SHOWN_AT_FIRST + 2 }));
+    this.visible = false;
+    this.stale = true;
+    this.ask = onceAFrame(() => this.draw());
+    this.askCursor = onceAFrame(() => this.drawCursor());
+    this.build();
+    zoom.listen(() => {
+      this.reset.hidden = this.phase ? this.own === null : zoom.whole;
+      if (!this.phase) this.invalidate();
+    });
+    theme.listen(() => {
+      this.paintLegend();
+      this.invalidate();
+    });
+    clock.listen((change) => {
+      if (change === "time" || change === "hover") this.askCursor();
+    });
+    new IntersectionObserver(([entry]) => {
+      this.visible = entry.isIntersecting;
+      if (this.visible) this.ask();
+    }, { rootMargin: "150px" }).observe(this.frame);
+    new ResizeObserver(() => this.invalidate()).observe(this.frame);
+  }
+
+  build() {
+    const { about } = this;
+    this.base = element("canvas", { class: "base", role: "img" });
+    this.over = element("canvas", { class: "over", "aria-hidden": "true" });
+    this.box = element("div", { class: "readout", hidden: true, "aria-hidden": "true" });
+    this.frame = element("div", { class: "frame", tabindex: "0", role: "group", "aria-label": this.help() }, this.base, this.over, this.box);
+    this.reset = element("button", { type: "button", class: "quiet reset", hidden: true }, "Reset zoom");
+    this.reset.addEventListener("click", () => this.unzoom());
+    const unit = about.unit && about.unit !== "1" ? element("span", { class: "unit" }, unitText(about.unit)) : "";
+    const body = element("div", { class: "plot-body" }, element("div", { class: "plot-bar" }, this.buildLegend(), this.reset), this.frame);
+    if (about.note) body.append(element("p", { class: "note" }, about.note));
+    this.element = element("details", { class: "plot", id: `plot-${about.id}`, open: about.open !== false },
+      element("summary", {}, element("h3", {}, about.title), unit), body);
+    this.element.addEventListener("toggle", () => this.invalidate());
+    this.listenToPointer();
+    this.frame.addEventListener("keydown", (event) => this.key(event));
+    this.frame.addEventListener("blur", () => {
+      this.readout = false;
+      this.askCursor();
+    });
+  }
+
+  help() {
+    return `${this.about.title}. Arrow keys move the time, plus and minus zoom, 0 shows all.`;
+  }
+
+  buildLegend() {
+    this.items = this.lines.map((line) => {
+      const swatch = element("span", { class: "swatch" });
+      const item = element("button", { type: "button", class: "item", "aria-pressed": String(line.on) }, swatch, this.run.label(line.column));
+      item.title = this.run.columns[line.column].name;
+      item.addEventListener("click", () => this.show([line], !line.on));
+      return item;
+    });
+    const legend = element("div", { class: "legend", role: "group", "aria-label": `Lines of ${this.about.title}` }, ...this.items);
+    if (this.lines.length > SHOWN_AT_FIRST + 2) {
+      for (const [text, on] of [["all", true], ["none", false]]) {
+        const button = element("button", { type: "button", class: "quiet" }, text);
+        button.addEventListener("click", () => this.show(this.lines, on));
+        legend.append(button);
+      }
+    }
+    this.paintLegend();
+    return legend;
+  }
+
+  show(lines, on) {
+    for (const line of lines) {
+      line.on = on;
+      this.items[line.index].setAttribute("aria-pressed", String(on));
+    }
+    this.invalidate();
+  }
+
+  paintLegend() {
+    this.items.forEach((item, k) => {
+      item.firstChild.style.borderTopColor = this.color(k);
+      item.firstChild.style.borderTopStyle = k < SERIES ? "solid" : "dashed";
+    });
+  }
+
+  color(k) {
+    return this.theme.series[k % SERIES];
+  }
+
+  invalidate() {
+    this.stale = true;
+    this.ask();
+  }
+
+  unzoom() {
+    this.own = null;
+    if (this.phase) this.invalidate();
+    this.zoom.reset();
+    this.frame.focus({ preventScroll: true });
+  }
+
+  // ---- what is seen
+
+  /** The rows in the span, with one more on each side so that lines reach the edge. */
+  span() {
+    if (this.phase) return [0, this.run.rows];
+    const { t, rows } = this.run;
+    return [Math.max(0, upperBound(t, this.zoom.low) - 2), Math.min(rows, upperBound(t, this.zoom.high) + 1)];
+  }
+
+  /** Least and largest finite value of a column in rows; on a log scale, of the sizes that are not zero. */
+  extent(column, [from, to], log = false) {
+    const values = this.run.column(column);
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = from; i < to; i += 1) {
+      const v = log ? Math.abs(values[i]) : values[i];
+      if (v - v !== 0 || (log && v === 0)) continue;
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+    return [low, high];
+  }
+
+  scales(width, height) {
+    const { about, run } = this;
+    const span = this.span();
+    const shown = this.lines.filter((line) => line.on);
+    const ranges = shown.map((line) => this.extent(line.column, span, about.log));
+    let y = [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
+    let x = this.phase ? widened(this.extent(about.x, span)) : [this.zoom.low, this.zoom.high];
+    if (about.log) y = y[0] > y[1] ? [-16, -8] : [Math.floor(Math.log10(Math.max(y[0], y[1] * 1e-20))), Math.ceil(Math.log10(y[1]) + 0.05)];
+    else y = widened(y);
+    if (this.own) [x, y] = [this.own.x, this.own.y];
+    if (!(x[1] > x[0])) x = [x[0] - 0.5, x[0] + 0.5];
+    const area = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
+    const sx = (area.right - area.left) / (x[1] - x[0]);
+    const sy = (area.bottom - area.top) / (y[1] - y[0]);
+    const floor = 10 ** y[0];
+    const log = about.log;
+    return {
+      x, y, area, ranges, span,
+      toX: (v) => area.left + (v - x[0]) * sx,
+      toY: log ? (v) => area.bottom - (Math.log10(Math.max(Math.abs(v), floor)) - y[0]) * sy : (v) => area.bottom - (v - y[0]) * sy,
+      fromX: (px) => x[0] + (px - area.left) / sx,
+      fromY: (py) => y[0] + (area.bottom - py) / sy,
+      rows: run.rows,
+    };
+  }
+
+  /** Draws now if it can be seen, or if `always`. */
+  draw(always = false) {
+    if (!(this.stale || always) || !(this.visible || always) || !this.element.open) return;
+    const { width, height } = this.size();
+    if (width < 80) return;
+    this.stale = false;
+    const context = prepare(this.base, width, height);
+    const scales = (this.scale = this.scales(width, height));
+    drawAxes(context, this, scales);
+    const { area } = scales;
+    context.save();
+    context.beginPath();
+    context.rect(area.left, area.top - 2, area.right - area.left, area.bottom - area.top + 4);
+    context.clip();
+    if (!this.phase) drawEvents(context, this, scales);
+    context.lineJoin = "round";
+    for (const line of this.lines) {
+      if (!line.on) continue;
+      context.strokeStyle = context.fillStyle = this.color(line.index);
+      context.lineWidth = 1.5;
+      context.setLineDash(line.index < SERIES ? [] : line.index < 2 * SERIES ? [7, 3] : [2, 3]);
+      if (this.phase) tracePhase(context, this.run.column(this.about.x), this.run.column(line.column), scales);
+      else traceTime(context, this.run.t, this.run.column(line.column), scales);
+    }
+    context.restore();
+    this.describe(scales);
+    this.drawCursor(always);
+  }
+
+  size() {
+    return isPrinting() ? { width: 340, height: 165 } : { width: this.frame.clientWidth, height: this.frame.clientHeight };
+  }
+
+  describe(scales) {
+    const { run } = this;
+    const shown = this.lines.filter((line) => line.on);
+    const ranges = shown.slice(0, 6).map((line, k) => {
+      const [low, high] = scales.ranges[k];
+      const name = run.label(line.column);
+      return low > high ? `${name} has no values` : `${name} from ${number(low)} to ${number(high)}${run.unit(line.column)}`;
+    });
+    if (shown.length > 6) ranges.push(`and ${shown.length - 6} more`);
+    const over = this.phase ? `against ${run.label(this.about.x)}` : `over ${this.clock.text(scales.x[0])} to ${this.clock.text(scales.x[1])}`;
+    this.base.setAttribute("aria-label", `Plot, ${this.about.title} ${over}${this.about.log ? ", logarithmic" : ""}: ${ranges.join(", ") || "no lines shown"}.`);
+  }
+
+  // ---- the cursor
+
+  drawCursor(always = false) {
+    if (!this.scale || !(this.visible || always) || !this.element.open) return;
+    const { width, height } = this.size();
+    const context = prepare(this.over, width, height);
+    const { area } = this.scale;
+    context.save();
+    context.beginPath();
+    context.rect(area.left - 5, area.top - 5, area.right - area.left + 10, area.bottom - area.top + 10);
+    context.clip();
+    this.mark(context, this.clock.time, this.theme.accent);
+    if (this.clock.hover !== null) this.mark(context, this.clock.hover, this.theme.faint);
+    if (this.drag?.moved) {
+      const [a, b] = [this.drag.from, this.drag.to];
+      context.fillStyle = faded(this.theme.accent, 0.12);
+      const top = this.phase ? Math.min(a.y, b.y) : area.top;
+      context.fillRect(Math.min(a.x, b.x), top, Math.abs(b.x - a.x), this.phase ? Math.abs(b.y - a.y) : area.bottom - area.top);
+    }
+    context.restore();
+    const at = this.hovered ? this.clock.hover : this.readout ? this.clock.time : null;
+    this.showReadout(at);
+  }
+
+  mark(context, time, color) {
+    const { toX, toY, area } = this.scale;
+    const place = this.run.locate(time);
+    const x = this.phase ? toX(this.run.value(this.about.x, place)) : toX(time);
+    if (!this.phase) {
+      if (x < area.left - 1 || x > area.right + 1) return;
+      context.strokeStyle = color;
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(x, area.top);
+      context.lineTo(x, area.bottom);
+      context.stroke();
+    }
+    for (const line of this.lines) {
+      if (!line.on) continue;
+      const value = this.run.value(line.column, place);
+      if (!Number.isFinite(value) || !Number.isFinite(x)) continue;
+      context.beginPath();
+      context.arc(x, toY(value), this.phase ? 4 : 3, 0, 7);
+      context.fillStyle = this.phase ? color : this.color(line.index);
+      context.strokeStyle = this.theme.panel;
+      context.lineWidth = 1.5;
+      context.fill();
+      context.stroke();
+    }
+  }
+
+  showReadout(time) {
+    if (time === null || this.drag?.moved) {
+      this.box.hidden = true;
+      return;
+    }
+    const rows = this.values(time);
+    const shown = rows.slice(0, 12).map(([k, label, value]) => {
+      const swatch = element("span", { class: "swatch" });
+      swatch.style.borderTopColor = k === null ? "transparent" : this.color(k);
+      return element("div", {}, swatch, element("span", { class: "name" }, label), element("span", { class: "value" }, value));
+    });
+    if (rows.length > 12) shown.push(element("div", {}, `and ${rows.length - 12} more`));
+    this.box.replaceChildren(element("div", { class: "when" }, `${this.run.label(0)} = ${this.clock.text(time)}`), ...shown);
+    this.box.hidden = false;
+    const place = this.run.locate(time);
+    const x = this.phase ? this.scale.toX(this.run.value(this.about.x, place)) : this.scale.toX(time);
+    const { width } = this.size();
+    const wide = this.box.offsetWidth;
+    const right = x + 14 + wide < width;
+    this.box.style.left = `${clamp(right ? x + 14 : x - 14 - wide, 0, Math.max(0, width - wide))}px`;
+  }
+
+  /** What the lines are at `time`: index, label, value with unit. */
+  values(time) {
+    const place = this.run.locate(time);
+    const one = (column, k) => [k, this.run.label(column), number(this.run.value(column, place), 5) + this.run.unit(column)];
+    const rows = this.lines.filter((line) => line.on).map((line) => one(line.column, line.index));
+    return this.phase ? [one(this.about.x, null), ...rows] : rows;
+  }
+
+  say() {
+    const values = this.values(this.clock.time).slice(0, 6).map(([, label, value]) => `${label} ${value}`);
+    this.announce(`${this.clock.text(this.clock.time)}: ${values.join(", ")}`);
+  }
+
+  // ---- pointer and keys
+
+  /** The time under a place in the plot: in a phase plot that of the nearest recorded point. */
+  timeAt({ x, y }) {
+    if (!this.phase) return clamp(this.scale.fromX(x), this.zoom.low, this.zoom.high);
+    const xs = this.run.column(this.about.x);
+    let [best, at] = [40 ** 2, null];
+    for (const line of this.lines) {
+      if (!line.on) continue;
+      const ys = this.run.column(line.column);
+      for (let i = 0; i < this.run.rows; i += 1) {
+        const distance = (this.scale.toX(xs[i]) - x) ** 2 + (this.scale.toY(ys[i]) - y) ** 2;
+        if (distance < best) [best, at] = [distance, this.run.t[i]];
+      }
+    }
+    return at;
+  }
+
+  listenToPointer() {
+    const { frame, clock } = this;
+    const place = (event) => {
+      const box = frame.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: event.clientY - box.top };
+    };
+    frame.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !this.scale) return;
+      this.readout = false;
+      const at = place(event);
+      this.drag = { from: at, to: at, moved: false, touch: event.pointerType === "touch" };
+      frame.setPointerCapture(event.pointerId);
+      if (this.drag.touch) this.point(at, true);
+    });
+    frame.addEventListener("pointermove", (event) => {
+      if (!this.scale) return;
+      const at = place(event);
+      if (this.drag?.touch) {
+        this.point(at, true);
+        return;
+      }
+      if (this.drag) {
+        const { area } = this.scale;
+        this.drag.to = { x: clamp(at.x, area.left, area.right), y: clamp(at.y, area.top, area.bottom) };
+        if (Math.hypot(at.x - this.drag.from.x, at.y - this.drag.from.y) > 5) this.drag.moved = true;
+      }
+      this.point(at, false);
+      this.askCursor();
+    });
+    const end = (event) => {
+      const { drag } = this;
+      this.drag = null;
+      if (!drag) return;
+      if (event.type === "pointerup" && !drag.touch) {
+        if (drag.moved) this.select(drag);
+        else {
+          const time = this.timeAt(drag.from);
+          if (time !== null) clock.set(time);
+        }
+      }
+      if (drag.touch) this.leave();
+      this.askCursor();
+    };
+    frame.addEventListener("pointerup", end);
+    frame.addEventListener("pointercancel", end);
+    frame.addEventListener("pointerleave", () => this.leave());
+    frame.addEventListener("dblclick", () => this.unzoom());
+    frame.addEventListener("wheel", (event) => {
+      if (!this.scale || this.phase) return;
+      const sideways = event.shiftKey ? event.deltaY : event.deltaX;
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        this.zoom.about(this.timeAt(place(event)), 1.002 ** clamp(event.deltaY, -400, 400));
+      } else if (!this.zoom.whole && Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+        event.preventDefault();
+        this.pan((sideways * (this.zoom.high - this.zoom.low)) / 800);
+      }
+    }, { passive: false });
+  }
+
+  point(at, move) {
+    this.hovered = true;
+    const time = this.timeAt(at);
+    this.clock.point(time);
+    if (move && time !== null) this.clock.set(time);
+  }
+
+  leave() {
+    this.hovered = false;
+    this.clock.point(null);
+    this.askCursor();
+  }
+
+  pan(by) {
+    const { first, last } = this.run;
+    const move = clamp(by, first - this.zoom.low, last - this.zoom.high);
+    this.zoom.set(this.zoom.low + move, this.zoom.high + move);
+  }
+
+  select({ from, to }) {
+    const sorted = (a, b) => [Math.min(a, b), Math.max(a, b)];
+    const x = sorted(this.scale.fromX(from.x), this.scale.fromX(to.x));
+    const y = sorted(this.scale.fromY(from.y), this.scale.fromY(to.y));
+    if (!this.phase) this.zoom.set(...x);
+    else if (Math.abs(from.x - to.x) > 5 && Math.abs(from.y - to.y) > 5) {
+      this.own = { x, y };
+      this.reset.hidden = false;
+      this.invalidate();
+    }
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { clock, zoom } = this;
+    const actions = {
+      ArrowLeft: () => clock.step(event.shiftKey ? -10 : -1),
+      ArrowRight: () => clock.step(event.shiftKey ? 10 : 1),
+      Home: () => clock.set(this.run.first),
+      End: () => clock.set(this.run.last),
+      PageUp: () => clock.jump(-1),
+      PageDown: () => clock.jump(1),
+      " ": () => clock.toggle(),
+      "+": () => zoom.about(clock.time, 0.5),
+      "=": () => zoom.about(clock.time, 0.5),
+      "-": () => zoom.about(clock.time, 2),
+      0: () => this.unzoom(),
+      Escape: () => this.unzoom(),
+    };
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    this.readout = true;
+    actions[event.key]();
+    this.askCursor();
+    if (!clock.playing) this.say();
+  }
+}
+
+/** A range with air around it. Columns hold about seven digits, so a line that is constant to five or six is drawn as one. */
+const widened = ([low, high]) => {
+  if (!(high >= low)) return [0, 1];
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const span = high - low > largest * 4e-6 ? high - low : largest * 0.4 || 1;
+  const middle = (low + high) / 2;
+  return [middle - span * 0.55, middle + span * 0.55];
+};
