@@ -8,8 +8,11 @@ mod checking;
 use checking::check;
 
 /// Models that are there for their verdict, with the code of it.
-const VERDICTS: [(&str, &str); 2] =
-    [("virtual-particle/virtual-particle", "not-unique"), ("redundant/contradiction", "contradiction")];
+const VERDICTS: [(&str, &str); 3] = [
+    ("virtual-particle/virtual-particle", "not-unique"),
+    ("redundant/contradiction", "contradiction"),
+    ("contradiction/contradiction", "contradiction"),
+];
 
 /// The folders of the papers' examples, which fit on fifteen lines.
 const PAPERS: [&str; 8] =

@@ -206,7 +206,7 @@ impl Scene {
 fn bare(statements: &mut Vec<holonom::model::syntax::Statement>) {
     statements.retain(|statement| {
         let kind = &statement.kind;
-        !matches!(kind, StatementKind::Run(_) | StatementKind::Expect(_))
+        !matches!(kind, StatementKind::Run(_) | StatementKind::Expect(_) | StatementKind::Draw(_))
     });
     let pure = |unit: &Unit| unit.factors.iter().all(|factor| matches!(factor.name.text.as_str(), "deg" | "rad"));
     let number = |value: &mut Expr| {
