@@ -45,7 +45,8 @@ pub fn run(options: &Options) -> ExitCode {
     let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
     let run = earlier.run(&budget);
     for plot in &options.plot {
-        let written = Wanted::read(&plot.what, run.system, &run.rows.columns).and_then(|wanted| plot.write(&run, &wanted));
+        let written =
+            Wanted::read(&plot.what, run.system, &run.rows.columns).and_then(|wanted| plot.write(&run, &wanted));
         match written {
             Ok(()) => say(&format!("wrote {}\n", plot.file.display())),
             Err(why) => return fail(&why),

@@ -240,8 +240,7 @@ pub fn of(loaded: Loaded, options: &Options) -> ExitCode {
     let data = serde_json::from_str(&summary.json().to_string()).unwrap_or_default();
     let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
     let system = plan.system();
-    let shown =
-        Run { system, report: &plan.report, rows: &kept, summary: &data, sources: &sources, budget: &budget };
+    let shown = Run { system, report: &plan.report, rows: &kept, summary: &data, sources: &sources, budget: &budget };
     let texts = if options.no_report { Vec::new() } else { vec![holonom_report::html(&shown)] };
     let written = results.publish(&summary.facts(), &texts, |tables| {
         summary.set_files(tables);

@@ -51,7 +51,9 @@ pub(crate) fn readable(unit: &str) -> String {
                 raised = false;
                 out.push('·');
             }
-            '0'..='9' if raised => out.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][c as usize - '0' as usize]),
+            '0'..='9' if raised => {
+                out.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][c as usize - '0' as usize])
+            }
             '-' if raised => out.push('⁻'),
             c => {
                 raised = false;
@@ -85,7 +87,11 @@ pub(crate) fn packed<'a>(columns: impl Iterator<Item = &'a [f64]>) -> String {
         let mut before = 0u32;
         for (i, &x) in column.iter().enumerate() {
             // Beyond single precision there is nothing to be seen.
-            let bits = if x.is_finite() { (x.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32).to_bits() } else { f32::NAN.to_bits() };
+            let bits = if x.is_finite() {
+                (x.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32).to_bits()
+            } else {
+                f32::NAN.to_bits()
+            };
             differences.push(if i == 0 { bits } else { bits.wrapping_sub(before) });
             before = bits;
         }
@@ -155,7 +161,10 @@ mod tests {
                 bits = if i == 0 { difference } else { bits.wrapping_add(difference) };
                 let value = f64::from(f32::from_bits(bits));
                 let expected = x.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
-                assert!(value.is_nan() && x.is_nan() || (value - expected).abs() <= 1e-7 * expected.abs(), "{value} {x}");
+                assert!(
+                    value.is_nan() && x.is_nan() || (value - expected).abs() <= 1e-7 * expected.abs(),
+                    "{value} {x}"
+                );
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::{Rows, Run, columns_beside};
 use holonom::algebra::Budget;
 use holonom::derive::derive;
 use holonom::integrate::{self, Column, Plan};
-use holonom::model::{Loaded, Sources, from_text_with};
+use holonom::model::{Diagnostic, Loaded, Sources, from_text_with};
 use serde_json::Value;
 
 /// Texts longer than this together are not kept beside a run.
@@ -54,13 +54,13 @@ impl Earlier {
         let wrong = |file: &str, why: &str| Unreadable(format!("`{}`: {why}", folder.join(file).display()));
         let text = fs::read_to_string(folder.join("summary.json"))
             .map_err(|error| wrong("summary.json", &format!("{error}; is this the folder of a run?")))?;
-        let summary: Value = serde_json::from_str(&text).map_err(|_| wrong("summary.json", "this is no summary of a run"))?;
+        let summary: Value =
+            serde_json::from_str(&text).map_err(|_| wrong("summary.json", "this is no summary of a run"))?;
         if summary["form"].as_u64() != Some(1) {
             return Err(wrong("summary.json", "it was written by another version, which this one does not understand"));
         }
         let (sources, plan) = model(&summary).map_err(|why| wrong("summary.json", &why))?;
-        let rows = rows(folder, &summary, &plan)
-            .map_err(|why| wrong("trajectory.csv", &why))?;
+        let rows = rows(folder, &summary, &plan).map_err(|why| wrong("trajectory.csv", &why))?;
         Ok(Self { summary, sources, plan, rows })
     }
 
@@ -89,14 +89,15 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
         .filter_map(|(name, value)| Some((name.clone(), value.as_f64()?)))
         .collect();
     let others: std::collections::HashMap<String, String> = others.iter().cloned().collect();
-    let first = |list: &mut dyn Iterator<Item = &holonom::model::Diagnostic>| {
-        let what = list.find(|one| one.is_error()).map_or("something is wrong with it".to_string(), |one| one.message.clone());
+    let first = |list: &[Diagnostic]| {
+        let error = list.iter().find(|one| one.is_error());
+        let what = error.map_or("something is wrong with it".to_string(), |one| one.message.clone());
         format!("this version does not take the model any more: {what}; run the model again")
     };
     let loaded = from_text_with(name, text, &others, &set);
-    let Some(model) = loaded.model else { return Err(first(&mut loaded.diagnostics.iter())) };
+    let Some(model) = loaded.model else { return Err(first(&loaded.diagnostics)) };
     let derived = derive(model);
-    let Some(equations) = derived.equations else { return Err(first(&mut derived.diagnostics.iter())) };
+    let Some(equations) = derived.equations else { return Err(first(&derived.diagnostics)) };
     let mut options = integrate::Options { until: summary["until"].as_f64(), ..integrate::Options::default() };
     let plan = integrate::plan(equations.clone(), &options, &set).or_else(|_| {
         // It may have been assembled.
@@ -105,7 +106,7 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
     });
     match plan {
         Ok((plan, _)) => Ok((loaded.sources, plan)),
-        Err(errors) => Err(first(&mut errors.iter())),
+        Err(errors) => Err(first(&errors)),
     }
 }
 
@@ -128,7 +129,11 @@ fn rows(folder: &Path, summary: &Value, plan: &Plan) -> Result<Rows, String> {
     for (number, line) in BufReader::new(file).lines().enumerate().skip(1) {
         let line = line.map_err(|error| error.to_string())?;
         row.clear();
-        row.extend(line.split(',').map(|cell| if cell.is_empty() { Ok(f64::NAN) } else { cell.parse::<f64>() }).map_while(Result::ok));
+        row.extend(
+            line.split(',')
+                .map(|cell| if cell.is_empty() { Ok(f64::NAN) } else { cell.parse::<f64>() })
+                .map_while(Result::ok),
+        );
         if row.len() != columns.len() {
             return Err(format!("line {} does not have {} numbers", number + 1, columns.len()));
         }

@@ -41,7 +41,9 @@ pub(crate) fn section(run: &Run) -> Written {
         Some(holonom::page::Block::Heading(_, text)) => text.plain() == name,
         _ => false,
     };
-    parts.retain(|part| begins(part, "Given") || begins(part, "Derived") || begins(part, "Equation of motion") || begins(part, "Forces"));
+    parts.retain(|part| {
+        begins(part, "Given") || begins(part, "Derived") || begins(part, "Equation of motion") || begins(part, "Forces")
+    });
     let (how, what): (Vec<Page>, Vec<Page>) =
         parts.into_iter().partition(|part| begins(part, "Given") || begins(part, "Derived"));
     let join = |pages: &[Page]| Page { blocks: pages.iter().flat_map(|page| page.blocks.clone()).collect() };
@@ -52,7 +54,9 @@ pub(crate) fn section(run: &Run) -> Written {
     }
     let mut html = what_html;
     if how_html.len() <= LONGEST {
-        html += &format!("<details><summary>How they come about: what is given, M, Q, A and b</summary>\n{how_html}</details>\n");
+        html += &format!(
+            "<details><summary>How they come about: what is given, M, Q, A and b</summary>\n{how_html}</details>\n"
+        );
     }
     let latex = what.latex_body() + "\n" + &how.latex_body();
     Written { html, latex: latex.trim().to_string() + "\n" }

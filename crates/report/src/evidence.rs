@@ -29,18 +29,35 @@ pub(crate) fn section(run: &Run) -> String {
     let mut out = facts(&[
         ("End", end),
         ("Method", method),
-        ("Tolerances", format!("{} relative, {} of the scale of each coordinate", tolerance("rtol"), tolerance("atol"))),
+        (
+            "Tolerances",
+            format!("{} relative, {} of the scale of each coordinate", tolerance("rtol"), tolerance("atol")),
+        ),
         ("Drift", drift.to_string()),
     ]);
     let evidence = &summary["evidence"];
     let figure = |key: &str| evidence[key].as_f64().map_or("unknown".to_string(), |x| number(x, 2));
     out += "<h3>What the numbers say about themselves</h3>\n";
-    out += &table("evidence", &["quantity", "worst"], &[
-        vec!["Residual of the constraints, positions, as a part of their size".to_string(), figure("position_residual")],
-        vec!["Residual of the constraints, velocities".to_string(), figure("velocity_residual")],
-        vec![format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale")), figure("energy_imbalance")],
-        vec!["Clearance of the constraints: the least squared sine between rows, 0 at singular configurations".to_string(), figure("clearance")],
-    ]);
+    out += &table(
+        "evidence",
+        &["quantity", "worst"],
+        &[
+            vec![
+                "Residual of the constraints, positions, as a part of their size".to_string(),
+                figure("position_residual"),
+            ],
+            vec!["Residual of the constraints, velocities".to_string(), figure("velocity_residual")],
+            vec![
+                format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale")),
+                figure("energy_imbalance"),
+            ],
+            vec![
+                "Clearance of the constraints: the least squared sine between rows, 0 at singular configurations"
+                    .to_string(),
+                figure("clearance"),
+            ],
+        ],
+    );
     out += "<h3>Work</h3>\n";
     let names = [
         ("steps", "steps"),
@@ -68,7 +85,11 @@ fn expectations(summary: &Value) -> String {
         .flatten()
         .map(|claim| {
             let holds = claim["holds"].as_bool().unwrap_or(false);
-            let mark = if holds { "<span class=\"good\">✓ holds</span>" } else { "<span class=\"bad\">✗ does not hold</span>" };
+            let mark = if holds {
+                "<span class=\"good\">✓ holds</span>"
+            } else {
+                "<span class=\"bad\">✗ does not hold</span>"
+            };
             let figure = |key: &str, digits| claim[key].as_f64().map_or(String::new(), |x| number(x, digits));
             vec![format!("line {}", claim["line"]), mark.to_string(), figure("worst", 2), figure("time", 6)]
         })
@@ -87,7 +108,12 @@ fn reproduce(run: &Run) -> String {
         command += &format!(" --set {}", word(&format!("{name}={value}")));
     }
     let settings = &summary["settings"];
-    let numbers = [("--until", &summary["until"]), ("--every", &settings["every"]), ("--rtol", &settings["rtol"]), ("--atol", &settings["atol"])];
+    let numbers = [
+        ("--until", &summary["until"]),
+        ("--every", &settings["every"]),
+        ("--rtol", &settings["rtol"]),
+        ("--atol", &settings["atol"]),
+    ];
     for (option, value) in numbers {
         if let Some(value) = value.as_f64() {
             command += &format!(" {option} {value}");
@@ -109,7 +135,11 @@ fn reproduce(run: &Run) -> String {
 /// A word of a command line, in quotes where it needs them.
 fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=+,:".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_string()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]

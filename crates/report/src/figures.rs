@@ -172,7 +172,7 @@ fn still(run: &Run) -> Result<Panel, String> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Err("there are no rows".to_string()) };
     let (begin, end) = (first[0], last[0]);
     let mut values = Vec::new();
-    let mut at = |row: &[f64], frames: &mut holonom::picture::Frames, values: &mut Vec<f64>| {
+    let at = |row: &[f64], frames: &mut holonom::picture::Frames, values: &mut Vec<f64>| {
         let q: Vec<f64> = (0..n).map(|j| row[1 + 3 * j]).collect();
         let v: Vec<f64> = (0..n).map(|j| row[2 + 3 * j]).collect();
         frames.at(row[0], &q, &v, values);
@@ -186,7 +186,9 @@ fn still(run: &Run) -> Result<Panel, String> {
     let mut traces: Vec<Vec<[f64; 3]>> = vec![Vec::new(); picture.shapes.len()];
     for row in rows.iter().step_by(step).chain([last]) {
         at(row, &mut frames, &mut values);
-        for (shape, trace) in picture.shapes.iter().zip(&mut traces).filter(|(shape, _)| shape.kind == DrawnShape::Trace) {
+        for (shape, trace) in
+            picture.shapes.iter().zip(&mut traces).filter(|(shape, _)| shape.kind == DrawnShape::Trace)
+        {
             trace.extend(shape.points.first().map(|&point| frames.place(point, &values)));
         }
     }

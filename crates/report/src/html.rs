@@ -48,7 +48,9 @@ pub(crate) fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String 
         .iter()
         .map(|row| format!("<tr>{}</tr>\n", row.iter().map(|cell| format!("<td>{cell}</td>")).collect::<String>()))
         .collect();
-    format!("<div class=\"scroll\"><table class=\"{class}\"><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n")
+    format!(
+        "<div class=\"scroll\"><table class=\"{class}\"><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n"
+    )
 }
 
 /// A number to some digits, without what says nothing, with a proper minus sign.

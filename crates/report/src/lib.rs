@@ -20,9 +20,9 @@ mod system;
 mod verdict;
 
 pub use earlier::{Earlier, Unreadable, texts};
-pub use plots::Plot;
 pub use figures::{Wanted, figure};
 pub use page::html;
+pub use plots::Plot;
 pub use rows::Rows;
 pub use series::{Series, Track};
 

@@ -9,7 +9,18 @@ use serde_json::json;
 /// What the viewer looks like.
 const STYLE: &str = include_str!("../assets/report.css");
 /// What it does, in the order in which its parts need each other.
-const SCRIPTS: [&str; 1] = [include_str!("../assets/report.js")];
+const SCRIPTS: [&str; 10] = [
+    include_str!("../assets/data.js"),
+    include_str!("../assets/theme.js"),
+    include_str!("../assets/clock.js"),
+    include_str!("../assets/trace.js"),
+    include_str!("../assets/plot.js"),
+    include_str!("../assets/camera.js"),
+    include_str!("../assets/shapes.js"),
+    include_str!("../assets/scene.js"),
+    include_str!("../assets/animation.js"),
+    include_str!("../assets/main.js"),
+];
 
 /// The whole report.
 pub fn html(run: &Run) -> String {
@@ -18,12 +29,13 @@ pub fn html(run: &Run) -> String {
     let plots = plots::plots(run.system, &series);
     let stage = Stage::new(run, &mut series);
     let events = verdict::events(run.summary);
-    let events = events.iter().map(|(time, name, what)| json!({ "t": time, "name": name, "text": format!("{name}: {what}") }));
+    let events =
+        events.iter().map(|(time, name, what)| json!({ "t": time, "name": name, "text": format!("{name}: {what}") }));
     let description =
         data::description(&title, &series.tracks, run.rows.recorded(), &plots, events.collect(), stage.as_ref());
     let columns = data::packed(series.tracks.iter().map(|track| &track.values[..]));
     let equations = equations::section(run);
-    let script: String = SCRIPTS.join("\n");
+    let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.join("\n"));
     let copy = if equations.latex.is_empty() {
         String::new()
     } else {

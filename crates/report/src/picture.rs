@@ -3,7 +3,7 @@
 use crate::Run;
 use crate::series::{Series, Track};
 use holonom::compile::System;
-use holonom::picture::{Amount, Frames, Place, Picture, picture};
+use holonom::picture::{Amount, Frames, Picture, Place, picture};
 use serde_json::{Value, json};
 
 /// Values of a frame beyond which there is no picture: a browser would draw it once in a second.

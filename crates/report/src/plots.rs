@@ -56,9 +56,23 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
     energies.extend(works.map(|track| track.name.clone()));
     let mut plots = Vec::new();
     let mut kind = |kind: Kind| plots.extend(of_kind(series, &kind));
-    kind(Kind { id: "coordinates", title: "Coordinates", names: coordinates(&str::to_string), log: false, open: true, note: None });
+    kind(Kind {
+        id: "coordinates",
+        title: "Coordinates",
+        names: coordinates(&str::to_string),
+        log: false,
+        open: true,
+        note: None,
+    });
     kind(Kind { id: "outputs", title: "Outputs", names: outputs.collect(), log: false, open: true, note: None });
-    kind(Kind { id: "velocities", title: "Velocities", names: coordinates(&|x| format!("{x}'")), log: false, open: true, note: None });
+    kind(Kind {
+        id: "velocities",
+        title: "Velocities",
+        names: coordinates(&|x| format!("{x}'")),
+        log: false,
+        open: true,
+        note: None,
+    });
     let mut forces: Vec<String> = Vec::new();
     for coordinate in &model.coordinates {
         forces.extend(["Q", "Qi", "Qni"].map(|kind| format!("{kind}.{}", coordinate.name)));
@@ -76,7 +90,14 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
         loads = loads.into_iter().zip(reactions).flat_map(|(ideal, total)| [ideal, total]).collect();
     }
     let note = "λᵢ if all constraints were ideal, λ in all.";
-    kind(Kind { id: "constraints", title: "Multipliers of constraints", names: loads, log: false, open: true, note: Some(note) });
+    kind(Kind {
+        id: "constraints",
+        title: "Multipliers of constraints",
+        names: loads,
+        log: false,
+        open: true,
+        note: Some(note),
+    });
     kind(Kind { id: "energy", title: "Energy and work", names: energies, log: false, open: true, note: None });
     let drift = ["residual.position", "residual.velocity"].map(String::from).to_vec();
     let note = "How far the constraints are from being met, as a part of their own size; zeros are not shown.";
@@ -91,7 +112,14 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
         }
     }
     let mut kind = |kind: Kind| plots.extend(of_kind(series, &kind));
-    kind(Kind { id: "accelerations", title: "Accelerations", names: coordinates(&|x| format!("{x}''")), log: false, open: false, note: None });
+    kind(Kind {
+        id: "accelerations",
+        title: "Accelerations",
+        names: coordinates(&|x| format!("{x}''")),
+        log: false,
+        open: false,
+        note: None,
+    });
     plots
 }
 

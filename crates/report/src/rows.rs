@@ -56,9 +56,7 @@ impl Rows {
     fn thin(&mut self) {
         let width = self.columns.len();
         let times: Vec<f64> = self.values.chunks(width).map(|row| row[0]).collect();
-        let jumps = |i: usize| {
-            (i > 0 && times[i - 1] == times[i]) || (i + 1 < times.len() && times[i + 1] == times[i])
-        };
+        let jumps = |i: usize| (i > 0 && times[i - 1] == times[i]) || (i + 1 < times.len() && times[i + 1] == times[i]);
         let mut place = 0;
         for i in 0..times.len() {
             // A run of nothing but jumps has to be thinned as well.

@@ -44,7 +44,11 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
             format!("not determined: {}", names(verdict.undetermined.iter().map(String::as_str)))
         }
     };
-    let singular = if verdict.mass_rank < n { format!("{} of {n}: M is singular", verdict.mass_rank) } else { format!("{n} of {n}") };
+    let singular = if verdict.mass_rank < n {
+        format!("{} of {n}: M is singular", verdict.mass_rank)
+    } else {
+        format!("{n} of {n}")
+    };
     let around = match verdict.rank_around {
         Some(around) if around != verdict.constraint_rank.rank => {
             format!("; {around} at states around the start, which is singular")
@@ -53,17 +57,27 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
     };
     vec![
         ("Coordinates", n.to_string()),
-        ("Constraints", match in_force.len() {
-            0 => "none".to_string(),
-            rows => format!("{} in force: {}", count(rows, "row", "rows"), names(in_force.iter().map(|row| row.name.as_str()))),
-        }),
+        (
+            "Constraints",
+            match in_force.len() {
+                0 => "none".to_string(),
+                rows => format!(
+                    "{} in force: {}",
+                    count(rows, "row", "rows"),
+                    names(in_force.iter().map(|row| row.name.as_str()))
+                ),
+            },
+        ),
         ("Degrees of freedom", verdict.degrees_of_freedom.to_string()),
         ("Motion", motion),
         ("Rank of [M; A]", format!("{} of {n}{}", verdict.system_rank.rank, gap(&verdict.system_rank))),
-        ("Rank of A", match in_force.len() {
-            0 => String::new(),
-            rows => format!("{} of {rows}{}{around}", verdict.constraint_rank.rank, gap(&verdict.constraint_rank)),
-        }),
+        (
+            "Rank of A",
+            match in_force.len() {
+                0 => String::new(),
+                rows => format!("{} of {rows}{}{around}", verdict.constraint_rank.rank, gap(&verdict.constraint_rank)),
+            },
+        ),
         ("Rank of M", singular),
     ]
 }
@@ -80,7 +94,8 @@ fn findings(run: &Run) -> String {
     if report.redundant.len() > LISTED {
         list.push(format!("{} further constraints are redundant.", report.redundant.len() - LISTED));
     }
-    let open: Vec<&str> = report.rows.iter().filter(|row| !row.off && !row.determinate).map(|row| row.name.as_str()).collect();
+    let open: Vec<&str> =
+        report.rows.iter().filter(|row| !row.off && !row.determinate).map(|row| row.name.as_str()).collect();
     let rows = report.rows.iter().filter(|row| !row.off).count();
     if !open.is_empty() {
         list.push(format!(
@@ -124,7 +139,9 @@ pub(crate) fn events(summary: &Value) -> Vec<(f64, String, String)> {
         let rows: Vec<String> = change["rows"].as_array().into_iter().flatten().map(text).collect();
         let what = format!(
             "the rank of A is {} instead of {}: {} depend on each other",
-            change["rank_there"], change["rank"], rows.join(", ")
+            change["rank_there"],
+            change["rank"],
+            rows.join(", ")
         );
         all.push((change["time"].as_f64().unwrap_or(0.0), "singular".to_string(), what));
     }
@@ -139,7 +156,11 @@ fn timeline(run: &Run) -> String {
         .take(200)
         .map(|(time, name, what)| vec![number(*time, 7), format!("<code>{}</code>", escaped(name)), escaped(what)])
         .collect();
-    let more = if events.len() > rows.len() { format!("<p>{} more follow.</p>\n", events.len() - rows.len()) } else { String::new() };
+    let more = if events.len() > rows.len() {
+        format!("<p>{} more follow.</p>\n", events.len() - rows.len())
+    } else {
+        String::new()
+    };
     if rows.is_empty() {
         return String::new();
     }

@@ -58,7 +58,13 @@ pub fn load_with(path: &Path, settings: &[(String, f64)]) -> Loaded {
             sources.add(name.clone(), "");
             let diagnostic =
                 Diagnostic::error("unreadable-file", format!("`{name}` cannot be read")).note(error.to_string());
-            Loaded { sources, document: Document::default(), model: None, diagnostics: vec![diagnostic], files: Vec::new() }
+            Loaded {
+                sources,
+                document: Document::default(),
+                model: None,
+                diagnostics: vec![diagnostic],
+                files: Vec::new(),
+            }
         }
     }
 }
