@@ -4,7 +4,7 @@ use super::links::Skeleton;
 use super::probe;
 use super::rods::{Centre, End, rods};
 use super::sketch::{Point, Sketch};
-use super::{Picture, Shape};
+use super::{Picture, Rail, Shape};
 use crate::derive::Equations;
 use crate::expr::{Graph, Id, Node, Number, Symbol};
 use crate::model::DrawnShape;
@@ -37,7 +37,7 @@ pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
     found.points[..particles].iter().chain(&ends).for_each(|&point| skeleton.reach(point));
     let rods = skeleton.rods();
     // Without particles, what rods join is all that is known to be a point.
-    let dots: Vec<Point> = if particles > 0 || !found.points.is_empty() { found.points } else { ends };
+    let dots: Vec<Point> = if found.points.is_empty() { ends } else { found.points };
     let last = match particles {
         0 => *rods.iter().flat_map(|(from, to)| [from, to]).filter(|point| moves(&sketch.graph, point)).next_back()?,
         _ => dots[particles - 1],
@@ -49,6 +49,11 @@ pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
     add(DrawnShape::Trace, &[last]);
     rods.iter().for_each(|&(from, to)| add(DrawnShape::Line, &[from, to]));
     dots.iter().for_each(|&dot| add(DrawnShape::Point, &[dot]));
+    for kept in &found.rails {
+        let (curve, gradient) = (sketch.copy(kept.curve), kept.gradient.map(|slope| sketch.copy(slope)));
+        let point = sketch.point(dots[kept.point]);
+        sketch.rails.push(Rail { point, coordinates: kept.coordinates, curve, gradient });
+    }
     Some(sketch.finish(true))
 }
 

@@ -31,12 +31,14 @@ mod assumed;
 mod frames;
 mod links;
 mod probe;
+mod rail;
 mod rods;
 mod sketch;
 #[cfg(test)]
 mod tests;
 
 pub use frames::{Amount, Frames, Place};
+pub use rail::Rail;
 
 use crate::derive::Equations;
 use crate::expr::{Graph, Id};
@@ -58,6 +60,9 @@ pub struct Picture {
     pub scalars: Vec<Id>,
     /// What to draw, the farthest back first.
     pub shapes: Vec<Shape>,
+    /// Curves that particles are kept on, which [`Picture::lay_rails`] draws once the motion is known. None where the model says
+    /// what to draw.
+    pub rails: Vec<Rail>,
     /// Whether the model has no `draw`, so that this is a guess.
     pub assumed: bool,
 }

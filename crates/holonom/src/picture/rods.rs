@@ -51,6 +51,20 @@ pub(super) struct Rods {
     pub(super) points: Vec<Point>,
     /// What keeps its length, in the order of the constraints.
     pub(super) rods: Vec<Rod>,
+    /// What keeps a particle of the plane on a curve that is no circle.
+    pub(super) rails: Vec<Kept>,
+}
+
+/// A particle of the plane that a row keeps on a curve.
+pub(super) struct Kept {
+    /// The particle, by its number among the points.
+    pub(super) point: usize,
+    /// The coordinates that are its x and y.
+    pub(super) coordinates: [usize; 2],
+    /// φ, an expression of the equations.
+    pub(super) curve: Id,
+    /// ∂φ/∂x and ∂φ/∂y, expressions of the equations.
+    pub(super) gradient: [Id; 2],
 }
 
 /// The rods among the constraints of a model.
@@ -58,7 +72,7 @@ pub(super) fn rods<'a>(sketch: &mut Sketch<'a>, equations: &'a Equations, parame
     let mut search = Search::new(sketch, equations);
     let rows: Vec<&Row> = standing_rows(equations).collect();
     let values = search.evaluate(&rows, parameters);
-    let mut rods = Vec::new();
+    let (mut rods, mut rails) = (Vec::new(), Vec::new());
     for (which, row) in rows.iter().enumerate() {
         // The rows of a vector equation stand together; the first one speaks for all.
         let together = rows[which..].iter().take_while(|other| belongs(row, other)).count();
@@ -66,9 +80,12 @@ pub(super) fn rods<'a>(sketch: &mut Sketch<'a>, equations: &'a Equations, parame
             Some((_, 0)) if together > 1 => search.fixed_difference(&rows[which..which + together], &values[which..]),
             _ => None,
         };
-        rods.extend(found.or_else(|| search.rod(row, &values[which])));
+        match found.or_else(|| search.rod(row, &values[which])) {
+            Some(rod) => rods.push(rod),
+            None => rails.extend(search.rail(row)),
+        }
     }
-    Rods { points: search.points, rods }
+    Rods { points: search.points, rods, rails }
 }
 
 /// Holonomic rows that are in force from the start to the end and know no time.
@@ -82,7 +99,7 @@ fn standing_rows(equations: &Equations) -> impl Iterator<Item = &Row> {
     }
     equations.rows.iter().filter(move |row| {
         let of_model = row.constraint.is_some_and(|(constraint, _)| stands[constraint]);
-        of_model && row.position.is_some() && !row.rheonomic && (2..=6).contains(&row.a.len())
+        of_model && row.position.is_some() && !row.rheonomic && (1..=6).contains(&row.a.len())
     })
 }
 
@@ -190,7 +207,8 @@ impl<'s, 'a> Search<'s, 'a> {
 
     fn rod(&mut self, row: &Row, gradients: &Gradients) -> Option<Rod> {
         let points = self.points_of(row);
-        if points.len() > MOST_POINTS {
+        // With one coordinate everything is parallel.
+        if row.a.len() < 2 || points.len() > MOST_POINTS {
             return None;
         }
         self.among(&points, row, gradients).or_else(|| self.between_joints(row, gradients))
@@ -279,6 +297,25 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         Some(Centre { place, gradient: entry.map(|place| place.map(|place| row.a[place].1)) })
+    }
+
+    /// The particle that a row keeps on a curve in the plane of its two coordinates.
+    fn rail(&self, row: &Row) -> Option<Kept> {
+        let (curve, (constraint, _)) = (row.position?, row.constraint?);
+        if self.equations.model.constraints[constraint].rows.len() > 1 {
+            return None;
+        }
+        let &(which, _) = row.a.first()?;
+        for &point in self.by_coordinate[which].iter().take(MOST_POINTS) {
+            if let [Some(x), Some(y)] = self.coordinates[point][..]
+                && row.a.iter().all(|&(which, _)| which == x || which == y)
+            {
+                let slope =
+                    |which: usize| row.a.iter().find(|entry| entry.0 == which).map_or(Id::ZERO, |entry| entry.1);
+                return Some(Kept { point, coordinates: [x, y], curve, gradient: [slope(x), slope(y)] });
+            }
+        }
+        None
     }
 
     /// Rows of a vector equation that say p − q = constant.

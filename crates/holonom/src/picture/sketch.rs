@@ -1,6 +1,6 @@
 //! A picture in the making: its own graph, points and scalars listed once each.
 
-use super::{Picture, Shape};
+use super::{Picture, Rail, Shape};
 use crate::expr::{FastMap, Graph, Id, Node};
 
 /// A point: an expression of the graph of a sketch for each component.
@@ -28,6 +28,7 @@ pub(super) struct Sketch<'a> {
     scalars: Vec<Id>,
     scalar_numbers: FastMap<Id, usize>,
     pub(super) shapes: Vec<Shape>,
+    pub(super) rails: Vec<Rail>,
 }
 
 impl<'a> Sketch<'a> {
@@ -43,12 +44,13 @@ impl<'a> Sketch<'a> {
             scalars: vec![],
             scalar_numbers: FastMap::default(),
             shapes: vec![],
+            rails: vec![],
         }
     }
 
     pub(super) fn finish(self, assumed: bool) -> Picture {
-        let Self { graph, dimension, points, scalars, shapes, .. } = self;
-        Picture { graph, dimension, points, scalars, shapes, assumed }
+        let Self { graph, dimension, points, scalars, shapes, rails, .. } = self;
+        Picture { graph, dimension, points, scalars, shapes, rails, assumed }
     }
 
     /// The number of a point.

@@ -285,3 +285,44 @@ constraint rod[i in 1..N]: dot(p[i] - p[i-1], p[i] - p[i-1]) = l^2
     due.sort_by(f64::total_cmp);
     assert_eq!(sorted, due);
 }
+
+/// The rails of a model, laid for a motion through these places.
+fn rails(text: &str, parameters: &[f64], places: &[[f64; 2]]) -> Vec<Vec<[f64; 3]>> {
+    let mut picture = picture(&equations(text)).unwrap();
+    let before = Frames::new(&picture, parameters).points().to_vec();
+    picture.lay_rails(parameters, |_| places.to_vec());
+    let frames = Frames::new(&picture, parameters);
+    assert_eq!(frames.points()[..before.len()], before);
+    let rails = picture.shapes.iter().take_while(|shape| shape.kind == DrawnShape::Path);
+    rails.map(|rail| rail.points.iter().map(|&point| frames.place(point, &[])).collect()).collect()
+}
+
+#[test]
+fn rails_reach_a_little_farther_than_the_motion() {
+    let text =
+        |curve: &str| format!("param k = 0.5\nparticle p: 1 in plane\ngravity (0, -1)\nconstraint rail: {curve}\n");
+    let line = rails(&text("p.y = k*p.x"), &[0.5], &[[1.0, 0.5], [0.0, 0.0], [2.0, 1.0]]);
+    assert_eq!(line.len(), 1);
+    assert!(line[0].iter().all(|&[x, y, _]| (y - 0.5 * x).abs() < 1e-12));
+    let (first, last) = (line[0][0][0], line[0][line[0].len() - 1][0]);
+    assert!(first.min(last) < -0.45 && first.min(last) > -0.6, "{first} {last}");
+    assert!(first.max(last) > 2.45 && first.max(last) < 2.6, "{first} {last}");
+    assert!(line[0].windows(2).all(|pair| (pair[0][0] - pair[1][0]) * (first - last) > 0.0));
+
+    let level = rails(&text("p.y = k"), &[0.5], &[[0.0, 0.5], [2.0, 0.5]]);
+    assert!(level[0].iter().all(|&[_, y, _]| y == 0.5));
+
+    // A closed one ends where it began.
+    let ellipse = rails(&text("p.x^2 + 4*p.y^2 = k"), &[4.0], &[[2.0, 0.0], [-2.0, 0.0], [0.0, 1.0]]);
+    assert_eq!(ellipse[0][0], ellipse[0][ellipse[0].len() - 1]);
+    assert!(ellipse[0].len() < 250);
+    assert!(ellipse[0].iter().all(|&[x, y, _]| (x * x + 4.0 * y * y - 4.0).abs() < 1e-6));
+    // A circle is a rod, a pin is nothing, and neither is a curve that time moves.
+    for curve in ["norm(p) = k", "p = (k, 1)", "p.y = k*t"] {
+        assert!(rails(&text(curve), &[0.5], &[[0.3, 0.4]]).is_empty(), "{curve}");
+    }
+    // Places that are none, and curves without slope.
+    assert!(rails(&text("p.y = k"), &[0.5], &[]).is_empty());
+    assert!(rails(&text("p.y = k"), &[0.5], &[[f64::NAN, 1.0]]).is_empty());
+    assert!(rails(&text("sqrt(p.y - p.x^2) = k"), &[0.5], &[[3.0, 1.0]]).is_empty());
+}

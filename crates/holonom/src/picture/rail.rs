@@ -1,0 +1,158 @@
+//! Rails: the curves on which constraints keep particles of the plane.
+//!
+//! A curve φ(x, y) = 0 may have no end, so how much of it is worth drawing is known only when the motion is. It is followed from a
+//! place on it, a short step along the tangent and Newton's steps back onto the curve, until it leaves the region of the motion or
+//! comes back.
+
+use super::{Picture, Shape};
+use crate::compile::{Fixed, Inputs, Memory, Program};
+use crate::expr::{Id, Number};
+use crate::model::DrawnShape;
+
+/// Steps that the longer side of the region is worth, and the most that are taken each way.
+const STEPS: f64 = 80.0;
+const MOST_STEPS: usize = 400;
+/// How far beyond the motion a rail goes, in parts of the longer side of its region.
+const BEYOND: f64 = 0.25;
+
+/// The curve on which a constraint keeps a particle of the plane.
+#[derive(Clone, Debug)]
+pub struct Rail {
+    /// The particle, by its number in [`Picture::points`].
+    pub point: usize,
+    /// The coordinates that are its x and y.
+    pub coordinates: [usize; 2],
+    /// φ, an expression of the graph of the picture.
+    pub curve: Id,
+    /// ∂φ/∂x and ∂φ/∂y.
+    pub gradient: [Id; 2],
+}
+
+impl Picture {
+    /// Adds the rails to an assumed picture, as paths behind everything else: as far as `places` reach, and a little farther.
+    ///
+    /// `places` are those of the point of each rail during the motion; a few of them are enough. Points that move keep their
+    /// numbers, and what is added is fixed.
+    ///
+    /// # Panics
+    /// If there are fewer parameters than the picture mentions.
+    pub fn lay_rails(&mut self, parameters: &[f64], mut places: impl FnMut(&Rail) -> Vec<[f64; 2]>) {
+        let rails = std::mem::take(&mut self.rails);
+        let mut paths = Vec::new();
+        for rail in &rails {
+            let curve = Curve::new(self, rail, parameters).follow(&places(rail));
+            if curve.len() > 1 {
+                let points = curve.into_iter().map(|place| self.fixed_point(place)).collect();
+                paths.push(Shape::new(DrawnShape::Path, points));
+            }
+        }
+        self.shapes.splice(0..0, paths);
+        self.rails = rails;
+    }
+
+    fn fixed_point(&mut self, place: [f64; 2]) -> usize {
+        let [x, y] = place.map(|value| self.graph.number(Number::rounded(value).unwrap_or(Number::ZERO)));
+        self.points.push([x, y, Id::ZERO]);
+        self.points.len() - 1
+    }
+}
+
+/// A rail that can be evaluated.
+struct Curve {
+    program: Program,
+    fixed: Fixed,
+    memory: Memory,
+    coordinates: [usize; 2],
+    q: Vec<f64>,
+}
+
+impl Curve {
+    fn new(picture: &Picture, rail: &Rail, parameters: &[f64]) -> Self {
+        let program = Program::new(&picture.graph, &[rail.curve, rail.gradient[0], rail.gradient[1]]);
+        let (fixed, memory) = (program.fixed(parameters), program.memory());
+        let q = vec![0.0; rail.coordinates[0].max(rail.coordinates[1]) + 1];
+        Self { program, fixed, memory, coordinates: rail.coordinates, q }
+    }
+
+    /// φ and its gradient.
+    fn at(&mut self, place: [f64; 2]) -> (f64, [f64; 2]) {
+        for (&coordinate, value) in self.coordinates.iter().zip(place) {
+            self.q[coordinate] = value;
+        }
+        let inputs = Inputs { q: &self.q, ..Inputs::default() };
+        let values = self.program.evaluate(&self.fixed, &inputs, &mut self.memory);
+        (values[0], [values[1], values[2]])
+    }
+
+    /// The nearest place on the curve that Newton's steps find within `reach`.
+    fn onto(&mut self, begin: [f64; 2], reach: f64) -> Option<[f64; 2]> {
+        let mut place = begin;
+        for _ in 0..8 {
+            let (value, [gx, gy]) = self.at(place);
+            let square = gx * gx + gy * gy;
+            let step = [value * gx / square, value * gy / square];
+            place = [place[0] - step[0], place[1] - step[1]];
+            let off = (place[0] - begin[0]).hypot(place[1] - begin[1]);
+            if !off.is_finite() || off > reach {
+                return None;
+            }
+            if step[0].hypot(step[1]) <= 1e-9 * reach {
+                return Some(place);
+            }
+        }
+        None
+    }
+
+    /// The curve through the region of some places on it.
+    fn follow(&mut self, places: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        let finite = |place: &&[f64; 2]| place[0].is_finite() && place[1].is_finite();
+        let places: Vec<[f64; 2]> = places.iter().filter(finite).copied().collect();
+        let Some(&first) = places.first() else { return vec![] };
+        let (mut low, mut high) = (first, first);
+        for place in &places {
+            for i in 0..2 {
+                (low[i], high[i]) = (low[i].min(place[i]), high[i].max(place[i]));
+            }
+        }
+        let side = (high[0] - low[0]).max(high[1] - low[1]);
+        // Something at rest has no region: its distance from the origin must do for a length.
+        let side = if side > 0.0 { side } else { 1.0f64.min(first[0].hypot(first[1])).max(1e-3) };
+        let (low, high) = (low.map(|x| x - BEYOND * side), high.map(|x| x + BEYOND * side));
+        let step = side / STEPS;
+        let Some(begin) = self.onto(first, step) else { return vec![] };
+        let inside = |place: [f64; 2]| (0..2).all(|i| low[i] <= place[i] && place[i] <= high[i]);
+        let (ahead, closed) = self.march(begin, step, &inside);
+        if closed {
+            return ahead;
+        }
+        let (behind, _) = self.march(begin, -step, &inside);
+        behind.into_iter().skip(1).rev().chain(ahead).collect()
+    }
+
+    /// Steps along the curve from `begin`, which is the first of them; and whether they came back to it.
+    fn march(&mut self, begin: [f64; 2], step: f64, inside: &dyn Fn([f64; 2]) -> bool) -> (Vec<[f64; 2]>, bool) {
+        let mut all = vec![begin];
+        let (mut place, mut before) = (begin, None::<[f64; 2]>);
+        while all.len() <= MOST_STEPS {
+            let (_, [gx, gy]) = self.at(place);
+            let length = gx.hypot(gy);
+            let mut tangent = [-gy * step / length, gx * step / length];
+            // Beyond a place without slope the gradient may have turned round: the way goes on.
+            if before.is_some_and(|before| before[0] * tangent[0] + before[1] * tangent[1] < 0.0) {
+                tangent = tangent.map(|x| -x);
+            }
+            let Some(next) = self.onto([place[0] + tangent[0], place[1] + tangent[1]], step.abs()) else { break };
+            all.push(next);
+            if !inside(next) {
+                break;
+            }
+            if all.len() > 4 && (next[0] - begin[0]).hypot(next[1] - begin[1]) < 0.75 * step.abs() {
+                all.push(begin);
+                return (all, true);
+            }
+            before = Some([next[0] - place[0], next[1] - place[1]]);
+            place = next;
+        }
+        (all, false)
+    }
+}
