@@ -21,8 +21,8 @@ fn is_combining(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{20d0}'..='\u{20ff}')
 }
 
-/// Places the glyphs of `text` and returns them with the total width.
-fn place(face: &Face<'_>, text: &str, size: f64) -> (Vec<Placed>, f64) {
+/// Places the glyphs of `text`.
+fn place(face: &Face<'_>, text: &str, size: f64) -> Vec<Placed> {
     let scale = size / f64::from(face.units_per_em());
     let mut placed = Vec::new();
     let mut pen = 0.0;
@@ -47,30 +47,44 @@ fn place(face: &Face<'_>, text: &str, size: f64) -> (Vec<Placed>, f64) {
             let middle = scale * f64::from(i32::from(b.x_min) + i32::from(b.x_max)) / 2.0;
             (pen + middle, scale * f64::from(b.y_max))
         });
-        pen += scale * f64::from(face.glyph_hor_advance(glyph).unwrap_or(0));
+        pen += advance(face, c, size);
     }
-    (placed, pen)
+    placed
+}
+
+/// How far a character moves the pen.
+fn advance(face: &Face<'_>, c: char, size: f64) -> f64 {
+    if c.is_control() || is_combining(c) {
+        return 0.0;
+    }
+    let glyph = face.glyph_index(c).unwrap_or_default();
+    size / f64::from(face.units_per_em()) * f64::from(face.glyph_hor_advance(glyph).unwrap_or(0))
 }
 
 /// The width of `text` in pixels.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
-    FACE.as_ref().map_or(0.0, |face| place(face, text, size).1)
+    FACE.as_ref().map_or(0.0, |face| text.chars().map(|c| advance(face, c, size)).sum())
 }
 
-/// `text`, shortened with an ellipsis until it is at most `room` wide.
+/// `text` without what cannot be printed, shortened with an ellipsis to at most `room` pixels.
 pub(crate) fn fitted(text: &str, size: f64, room: f64) -> String {
-    // A limit before anything is measured: no figure shows more, and a label may be of any length.
-    let mut short: String = text.chars().filter(|c| !c.is_control()).take(400).collect();
-    if width(&short, size) <= room && short.len() == text.len() {
-        return short;
+    let Some(face) = FACE.as_ref() else { return String::new() };
+    let ellipsis = advance(face, '…', size);
+    let (mut all, mut pen) = (String::new(), 0.0);
+    // How much of it can stand before an ellipsis.
+    let mut kept = 0;
+    for c in text.chars().filter(|c| !c.is_control()) {
+        pen += advance(face, c, size);
+        all.push(c);
+        if pen + ellipsis <= room {
+            kept = all.len();
+        }
+        if pen > room {
+            all.truncate(kept);
+            return if all.is_empty() { all } else { format!("{}…", all.trim_end()) };
+        }
     }
-    while !short.is_empty() && width(&short, size) + width("…", size) > room {
-        short.pop();
-    }
-    if short.is_empty() {
-        return short;
-    }
-    format!("{}…", short.trim_end())
+    all
 }
 
 /// Receives outlines in pixels, y downwards.
@@ -122,7 +136,7 @@ impl OutlineBuilder for Scaled<'_> {
 pub(crate) fn outline(text: &str, size: f64, pen: &mut dyn Pen) {
     let Some(face) = FACE.as_ref() else { return };
     let scale = (size / f64::from(face.units_per_em())) as f32;
-    for Placed { glyph, x, y } in place(face, text, size).0 {
+    for Placed { glyph, x, y } in place(face, text, size) {
         face.outline_glyph(glyph, &mut Scaled { pen, scale, x: x as f32, y: y as f32 });
     }
 }
@@ -144,7 +158,7 @@ mod tests {
     fn marks_take_no_room_and_stand_above() {
         assert_eq!(width("θ\u{307}", 12.0), width("θ", 12.0));
         let face = FACE.as_ref().expect("the font is read");
-        let (placed, _) = place(face, "θ\u{307}", 12.0);
+        let placed = place(face, "θ\u{307}", 12.0);
         assert!(placed[1].y < 0.0, "a dot is lifted over a tall letter");
     }
 

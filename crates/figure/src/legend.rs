@@ -9,13 +9,15 @@ use crate::thin::Point;
 
 const SIZE: f64 = 11.5;
 /// Distance of names at the ends of lines.
-const SPACING: f64 = 15.0;
+const SPACING: f64 = 16.0;
 /// A name may be moved this far from the end of its line.
 const MOST_MOVED: f64 = 34.0;
 /// From the end of a line to its name.
 const LEADER: f64 = 12.0;
 const ROW: f64 = 17.0;
-const MOST_ROWS: usize = 4;
+const MOST_ROWS: usize = 8;
+/// The share of the height of a plot that rows may take.
+const MOST_HEIGHT: f64 = 0.35;
 const SAMPLE: f64 = 24.0;
 const SAMPLE_GAP: f64 = 5.0;
 const ENTRY_GAP: f64 = 16.0;
@@ -46,7 +48,7 @@ pub(crate) fn decide(lines: &[Line], y_label: &str, ends: Vec<Option<Point>>, ar
     if names.is_empty() || alone {
         return Legend::None;
     }
-    at_ends(lines, &names, &ends, area).unwrap_or_else(|| rows(lines, &names, area.w))
+    at_ends(lines, &names, &ends, area).unwrap_or_else(|| rows(lines, &names, area))
 }
 
 fn at_ends(lines: &[Line], names: &[usize], ends: &[Option<Point>], area: Rect) -> Option<Legend> {
@@ -63,7 +65,12 @@ fn at_ends(lines: &[Line], names: &[usize], ends: &[Option<Point>], area: Rect) 
     Some(Legend::AtEnds(names.iter().map(|i| (*i, lines[*i].label.clone())).collect()))
 }
 
-fn rows(lines: &[Line], names: &[usize], width: f64) -> Legend {
+fn rows(lines: &[Line], names: &[usize], area: Rect) -> Legend {
+    let width = area.w;
+    let most = ((MOST_HEIGHT * area.h / ROW) as usize).min(MOST_ROWS);
+    if most == 0 {
+        return Legend::None;
+    }
     let mut rows: Vec<Vec<Entry>> = vec![Vec::new()];
     let mut x = 0.0;
     for (k, i) in names.iter().enumerate() {
@@ -71,11 +78,11 @@ fn rows(lines: &[Line], names: &[usize], width: f64) -> Legend {
         let entry = SAMPLE + SAMPLE_GAP + font::width(&text, SIZE);
         // The last row keeps room for the note.
         let note = format!("… {} more", names.len() - k);
-        let full = rows.len() == MOST_ROWS && k + 1 < names.len();
+        let full = rows.len() == most && k + 1 < names.len();
         let reserve = if full { ENTRY_GAP + font::width(&note, SIZE) } else { 0.0 };
         if x > 0.0 && x + entry + reserve > width {
-            if rows.len() == MOST_ROWS {
-                rows[MOST_ROWS - 1].push(Entry { line: None, text: note, x });
+            if rows.len() == most {
+                rows[most - 1].push(Entry { line: None, text: note, x });
                 break;
             }
             rows.push(Vec::new());
@@ -174,16 +181,18 @@ mod tests {
     #[test]
     fn names_move_as_little_as_they_can() {
         assert_eq!(spread(&[50.0, 10.0], 0.0, 100.0), [50.0, 10.0]);
-        assert_eq!(spread(&[50.0, 50.0], 0.0, 100.0), [42.5, 57.5]);
-        assert_eq!(spread(&[0.0, 0.0, 99.0], 0.0, 100.0), [0.0, 15.0, 99.0]);
-        assert_eq!(spread(&[100.0, 100.0], 0.0, 100.0), [85.0, 100.0]);
+        assert_eq!(spread(&[50.0, 50.0], 0.0, 100.0), [42.0, 58.0]);
+        assert_eq!(spread(&[0.0, 0.0, 99.0], 0.0, 100.0), [0.0, 16.0, 99.0]);
+        assert_eq!(spread(&[100.0, 100.0], 0.0, 100.0), [84.0, 100.0]);
     }
 
     #[test]
     fn many_names_are_bounded() {
         let lines: Vec<Line> = (0..500).map(|i| Line { label: format!("coordinate {i}"), ..Line::default() }).collect();
         let names: Vec<usize> = (0..500).collect();
-        let Legend::Rows(rows) = rows(&lines, &names, 400.0) else { panic!("rows") };
+        let Legend::Rows(rows) = rows(&lines, &names, Rect { x: 0.0, y: 0.0, w: 400.0, h: 900.0 }) else {
+            panic!("rows")
+        };
         assert_eq!(rows.len(), MOST_ROWS);
         let last = &rows[MOST_ROWS - 1];
         assert!(last[last.len() - 1].text.ends_with("more"));

@@ -49,6 +49,7 @@
 mod canvas;
 mod colour;
 mod font;
+mod label;
 mod layout;
 mod legend;
 mod mark;

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle, centred};
 use crate::colour::{Colour, Palette};
 use crate::font;
+use crate::label::{self, Labels};
 use crate::layout::Rect;
 use crate::model::{Kind, Picture, Shape, Weight};
 use crate::thin::{Point, thin};
@@ -12,8 +13,8 @@ use crate::tick::short;
 use crate::view::{Directions, Extent, Scale, across};
 
 const DOT: f64 = 3.4;
+const MOST_LABELS: usize = 200;
 const NOTE_SIZE: f64 = 11.0;
-const LABEL_SIZE: f64 = 12.0;
 
 /// Draws a picture into `cell`.
 pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mut dyn Canvas) {
@@ -25,28 +26,31 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
     let scale = Scale::new(extent(picture, &directions), area);
     let mut brush = Brush { picture, directions: &directions, scale, palette, canvas, share: 1.0 };
 
-    for shape in last.shapes.iter().filter(|s| s.kind == Kind::Path) {
+    // What never moves and is large lies behind everything; a pivot does not.
+    let rests = |i: usize, s: &Shape| early.iter().all(|f| f.shapes.get(i) == Some(s));
+    let behind = |i: usize, s: &Shape| match s.kind {
+        Kind::Path => true,
+        Kind::Polygon | Kind::Body => !early.is_empty() && rests(i, s),
+        _ => false,
+    };
+    let (back, front): (Vec<_>, Vec<_>) = last.shapes.iter().enumerate().partition(|(i, s)| behind(*i, s));
+    for shape in brush.ordered(back.into_iter().map(|(_, s)| s)) {
         brush.shape(shape);
     }
     for (k, frame) in early.iter().enumerate() {
         brush.share = 0.16 + 0.3 * (k + 1) as f64 / picture.frames.len() as f64;
-        let rest = |i: usize, s: &Shape| s.kind == Kind::Trace || last.shapes.get(i) == Some(s);
-        let moved = frame.shapes.iter().enumerate().filter(|(i, s)| !rest(*i, s)).map(|(_, s)| s);
+        let stays = |i: usize, s: &Shape| s.kind == Kind::Trace || last.shapes.get(i) == Some(s);
+        let moved = frame.shapes.iter().enumerate().filter(|(i, s)| !stays(*i, s)).map(|(_, s)| s);
         for shape in brush.ordered(moved) {
             brush.shape(shape);
         }
     }
     brush.share = 1.0;
-    for shape in last.shapes.iter().filter(|s| s.kind == Kind::Trace) {
+    let (traces, front): (Vec<_>, Vec<_>) = front.into_iter().map(|(_, s)| s).partition(|s| s.kind == Kind::Trace);
+    for shape in traces.into_iter().chain(brush.ordered(front.into_iter())) {
         brush.shape(shape);
     }
-    let ordered = brush.ordered(last.shapes.iter());
-    for shape in ordered.iter().filter(|s| !matches!(s.kind, Kind::Path | Kind::Trace)) {
-        brush.shape(shape);
-    }
-    for shape in ordered {
-        brush.label(shape);
-    }
+    brush.labels(&last.shapes, area);
     foot_notes(picture, &directions, scale, cell, palette, canvas);
 }
 
@@ -96,8 +100,12 @@ impl Brush<'_> {
         let mut shapes: Vec<&Shape> = shapes.collect();
         if self.picture.spatial {
             let nearness = |s: &Shape| {
-                let sum: f64 = s.points.iter().map(|p| self.directions.nearness(*p)).sum();
-                sum / s.points.len().max(1) as f64
+                let each = s.points.iter().map(|p| self.directions.nearness(*p));
+                match s.kind {
+                    // A floor is as far as its far end: what stands on it is before it.
+                    Kind::Polygon | Kind::Path => each.fold(f64::MAX, f64::min),
+                    _ => each.sum::<f64>() / s.points.len().max(1) as f64,
+                }
             };
             shapes.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
         }
@@ -216,23 +224,52 @@ impl Brush<'_> {
         pieces.map(|piece| thin(&piece.iter().flatten().copied().collect::<Vec<_>>())).collect()
     }
 
-    fn label(&mut self, shape: &Shape) {
-        let Some(text) = shape.label.as_deref().filter(|t| !t.is_empty()) else { return };
-        let placed: Vec<Point> = shape.points.iter().filter_map(|p| self.place(*p)).collect();
-        let (Some(a), Some(b)) = (placed.first(), placed.last()) else { return };
-        let at = match shape.kind {
-            Kind::Line | Kind::Spring => [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0],
-            Kind::Path | Kind::Trace => *b,
-            _ => *a,
+    /// Names the shapes of the last frame.
+    fn labels(&mut self, shapes: &[Shape], area: Rect) {
+        let named = |s: &&Shape| s.label.as_deref().is_some_and(|t| !t.is_empty());
+        if !shapes.iter().any(|s| named(&s)) {
+            return;
+        }
+        let mut labels = Labels::new(area);
+        for shape in shapes {
+            let mut outline: Vec<Point> = shape.points.iter().filter_map(|p| self.place(*p)).collect();
+            match (shape.kind, outline.first().copied()) {
+                (Kind::Body, Some([x, y])) => {
+                    let r = self.reach(shape);
+                    outline = (0..=24)
+                        .map(|k| (TAU * f64::from(k) / 24.0).sin_cos())
+                        .map(|(s, c)| [x + r * c, y + r * s])
+                        .collect();
+                }
+                (Kind::Polygon, Some(first)) => outline.push(first),
+                _ => {}
+            }
+            labels.avoid(&outline);
+        }
+        let style = TextStyle {
+            halo: Some(self.palette.paper),
+            ..TextStyle::new(label::SIZE, self.palette.ink, Anchor::Start)
         };
-        let away = match shape.kind {
-            Kind::Body => self.scale.length(body_reach(shape)).min(40.0) * 0.75,
-            Kind::Point => length(shape.radius).map_or(DOT, |r| self.scale.length(r)).min(40.0) * 0.75,
-            _ => 2.0,
-        };
-        let style =
-            TextStyle { halo: Some(self.palette.paper), ..TextStyle::new(LABEL_SIZE, self.palette.ink, Anchor::Start) };
-        self.canvas.text(&font::fitted(text, LABEL_SIZE, 160.0), [at[0] + away + 4.0, at[1] - away - 4.0], style);
+        for shape in shapes.iter().filter(named).take(MOST_LABELS) {
+            let placed: Vec<Point> = shape.points.iter().filter_map(|p| self.place(*p)).collect();
+            let (Some(a), Some(b)) = (placed.first(), placed.last()) else { continue };
+            let at = match shape.kind {
+                Kind::Line | Kind::Spring => [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0],
+                Kind::Path | Kind::Trace => *b,
+                _ => *a,
+            };
+            let (text, at) = labels.place(shape.label.as_deref().unwrap_or_default(), at, self.reach(shape));
+            self.canvas.text(&text, at, style);
+        }
+    }
+
+    /// How far a shape reaches around its place, in pixels.
+    fn reach(&self, shape: &Shape) -> f64 {
+        match shape.kind {
+            Kind::Body => self.scale.length(body_reach(shape)).max(DOT),
+            Kind::Point => length(shape.radius).map_or(DOT, |r| self.scale.length(r)),
+            _ => 1.0,
+        }
     }
 }
 
@@ -250,7 +287,7 @@ fn spring(a: Point, b: Point, coils: u32) -> Vec<Point> {
     let turns = 2 * coils;
     for k in 0..turns {
         let along = lead + (length - 2.0 * lead) * (f64::from(k) + 0.5) / f64::from(turns);
-        points.push(at(along, if k % 2 == 0 { 5.0 } else { -5.0 }));
+        points.push(at(along, if k % 2 == 0 { 6.0 } else { -6.0 }));
     }
     points.extend([at(length - lead, 0.0), b]);
     points
