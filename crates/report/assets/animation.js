@@ -188,7 +188,7 @@ class Animation {
     }));
     this.speed.addEventListener("change", () => clock.choose(Number(this.speed.value)));
     this.loop = iconButton("loop", "Repeat", () => clock.repeat(!clock.loop), { "aria-pressed": "false" });
-    this.now = element("output", { class: "now" });
+    this.now = element("span", { class: "now" });
     this.slider = element("input", { type: "range", min: "0", max: String(SLIDER_STEPS), step: "1", value: "0", "aria-label": "Time" });
     this.slider.addEventListener("input", () => {
       clock.pause();
@@ -237,7 +237,6 @@ class Animation {
       const text = clock.text(clock.time);
       this.now.textContent = `${run.label(0)} = ${text}`;
       this.slider.value = String(clock.span > 0 ? Math.round(((clock.time - run.first) / clock.span) * SLIDER_STEPS) : 0);
-      this.slider.setAttribute("aria-valuetext", text);
       this.showEvent();
       this.ask();
     }
@@ -249,7 +248,9 @@ class Animation {
     }
     if (change === "loop") this.loop.setAttribute("aria-pressed", String(clock.loop));
     // Words are for those who do not see; they change when the film stands still.
-    if (this.scene && !clock.playing) this.canvas.setAttribute("aria-label", `${run.about.title} at ${clock.text(clock.time)}: ${this.scene.describe()}.`);
+    if (clock.playing) return;
+    this.slider.setAttribute("aria-valuetext", clock.text(clock.time));
+    if (this.scene) this.canvas.setAttribute("aria-label", `${run.about.title} at ${clock.text(clock.time)}: ${this.scene.describe()}.`);
   }
 
   /** The event that happened last, in words. */

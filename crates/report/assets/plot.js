@@ -54,8 +54,9 @@ class Plot {
     this.askCursor = onceAFrame(() => this.drawCursor());
     this.build();
     zoom.listen(() => {
-      this.reset.hidden = this.phase ? this.own === null : zoom.whole;
-      if (!this.phase) this.invalidate();
+      if (this.phase) return;
+      this.reset.hidden = zoom.whole;
+      this.invalidate();
     });
     theme.listen(() => {
       this.paintLegend();
@@ -142,9 +143,11 @@ class Plot {
   }
 
   unzoom() {
-    this.own = null;
-    if (this.phase) this.invalidate();
-    this.zoom.reset();
+    if (this.own) {
+      this.own = null;
+      this.reset.hidden = true;
+      this.invalidate();
+    } else this.zoom.reset();
     this.frame.focus({ preventScroll: true });
   }
 
@@ -305,6 +308,8 @@ class Plot {
       return element("div", {}, swatch, element("span", { class: "name" }, label), element("span", { class: "value" }, value));
     });
     if (rows.length > 12) shown.push(element("div", {}, `and ${rows.length - 12} more`));
+    const event = this.eventNear(time);
+    if (event) shown.push(element("div", { class: "event" }, event.text || event.name));
     this.box.replaceChildren(element("div", { class: "when" }, `${this.run.label(0)} = ${this.clock.text(time)}`), ...shown);
     this.box.hidden = false;
     const place = this.run.locate(time);
@@ -313,6 +318,14 @@ class Plot {
     const wide = this.box.offsetWidth;
     const right = x + 14 + wide < width;
     this.box.style.left = `${clamp(right ? x + 14 : x - 14 - wide, 0, Math.max(0, width - wide))}px`;
+  }
+
+  /** The event whose mark lies at `time`, to a few pixels. */
+  eventNear(time) {
+    if (this.phase) return null;
+    const near = (event) => Math.abs(this.scale.toX(event.t) - this.scale.toX(time));
+    const best = this.run.events.reduce((a, b) => (a && near(a) <= near(b) ? a : b), null);
+    return best && near(best) < 4 ? best : null;
   }
 
   /** What the lines are at `time`: index, label, value with unit. */

@@ -58,81 +58,77 @@ const decades = ([low, high], area) => {
   return { values, text: (k) => (k === 0 ? "1" : k === 1 ? "10" : `10${superscript(k)}`), scale: "" };
 };
 
-/** Events as thin dashed lines; where many fall on one pixel, one is drawn. */
+/** Events as thin dashed lines; where there are many, as ticks at the upper edge. */
 const drawEvents = (context, plot, { toX, x, area }) => {
+  const places = new Set();
+  for (const event of plot.run.events) {
+    if (event.t >= x[0] && event.t <= x[1]) places.add(Math.round(toX(event.t)) + 0.5);
+  }
+  const many = places.size > 40;
   context.strokeStyle = plot.theme.mark;
   context.lineWidth = 1;
-  context.setLineDash([3, 3]);
+  context.setLineDash(many ? [] : [3, 3]);
   context.beginPath();
-  let last = -Infinity;
-  for (const event of plot.run.events) {
-    if (event.t < x[0] || event.t > x[1]) continue;
-    const px = Math.round(toX(event.t)) + 0.5;
-    if (px === last) continue;
-    last = px;
+  for (const px of places) {
     context.moveTo(px, area.top);
-    context.lineTo(px, area.bottom);
+    context.lineTo(px, many ? area.top + 5 : area.bottom);
   }
   context.stroke();
   context.setLineDash([]);
 };
 
-/** A line over time. Where several rows share a pixel, their first, least, largest and last value stand for all. */
-const traceTime = (context, t, values, { toX, toY, span: [from, to], area }) => {
-  const fine = 2;
-  const dense = to - from > 4 * (area.right - area.left) * fine;
-  let pen = false;
-  let alone = true;
-  let px = NaN;
-  let first = 0;
-  let [low, high, last] = [0, 0, 0];
-  const reach = (x, y) => {
-    if (pen) {
-      context.lineTo(x, y);
-      alone = false;
-    } else {
-      context.moveTo(x, y);
-      pen = alone = true;
-    }
-  };
+/** A line over time: through every row, or where several share a pixel, through what they cover. */
+const traceTime = (context, t, values, scales) => {
+  const { span: [from, to], area } = scales;
+  if (to - from > 4 * (area.right - area.left)) traceDense(context, t, values, scales);
+  else traceRows(context, t, values, scales);
+};
+
+const traceRows = (context, t, values, { toX, toY, span: [from, to] }) => {
   const dots = [];
-  const flush = () => {
-    if (Number.isNaN(px)) return;
-    reach(px, toY(first));
-    if (low !== high) {
-      reach(px, toY(low));
-      reach(px, toY(high));
-      reach(px, toY(last));
-    }
-    px = NaN;
-  };
-  const lift = (row) => {
-    flush();
-    if (pen && alone) dots.push([toX(t[row]), toY(values[row])]);
-    pen = false;
-  };
+  let begun = -1;
   context.beginPath();
+  for (let i = from; i <= to; i += 1) {
+    const v = i < to ? values[i] : NaN;
+    if (v - v !== 0) {
+      if (begun === i - 1 && begun >= 0) dots.push([toX(t[begun]), toY(values[begun])]);
+      begun = -1;
+    } else if (begun < 0) {
+      begun = i;
+      context.moveTo(toX(t[i]), toY(v));
+    } else context.lineTo(toX(t[i]), toY(v));
+  }
+  context.stroke();
+  drawDots(context, dots);
+};
+
+/** One upright bar per pixel, from the least to the largest value, joined to the last value of the pixel before. */
+const traceDense = (context, t, values, { toX, toY, span: [from, to] }) => {
+  const fine = Math.max(1, Math.round(context.getTransform().a));
+  const thick = context.lineWidth;
+  let [px, low, high, last] = [NaN, 0, 0, NaN];
+  const flush = () => {
+    const top = toY(high);
+    context.fillRect(px / fine, top - thick / 2, Math.max(1 / fine, thick * 0.67), Math.max(toY(low) - top, 0) + thick);
+  };
   for (let i = from; i < to; i += 1) {
     const v = values[i];
     if (v - v !== 0) {
-      lift(i - 1);
+      if (px === px) flush();
+      px = last = NaN;
       continue;
     }
-    const x = dense ? Math.round(toX(t[i]) * fine) / fine : toX(t[i]);
-    if (!dense) reach(x, toY(v));
-    else if (x === px) {
-      if (v < low) low = v;
-      if (v > high) high = v;
-      last = v;
-    } else {
-      flush();
+    const x = Math.round(toX(t[i]) * fine);
+    if (x !== px) {
+      if (px === px) flush();
       px = x;
-      first = low = high = last = v;
-    }
+      low = last < v ? last : v;
+      high = last > v ? last : v;
+    } else if (v < low) low = v;
+    else if (v > high) high = v;
+    last = v;
   }
-  lift(to - 1);
-  context.stroke();
-  drawDots(context, dots);
+  if (px === px) flush();
 };
 
 /** A value between two gaps has no line; it is a dot. */
