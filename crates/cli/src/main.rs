@@ -4,6 +4,7 @@ mod at;
 mod check;
 mod explain;
 mod fmt;
+mod gallery;
 mod interrupt;
 mod messages;
 mod new;
@@ -43,6 +44,7 @@ enum Command {
     Run(run::Options),
     Report(report::Options),
     Solve(solve::Options),
+    Gallery(gallery::Options),
     Papers(papers::Options),
     Completions(shell::Completions),
     Man(shell::Man),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Solve(options) => solve::run(&options),
+        Command::Gallery(options) => gallery::run(&options),
         Command::Papers(options) => papers::run(&options),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),

@@ -31,7 +31,7 @@ pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
 }
 
 /// A model whose parameters are of the kinds that they were set to.
-fn fitting(loaded: Loaded, set: &[Setting]) -> Result<Loaded, String> {
+pub fn fitting(loaded: Loaded, set: &[Setting]) -> Result<Loaded, String> {
     if let Some(model) = &loaded.model {
         set.iter().try_for_each(|setting| setting.fits(model))?;
     }

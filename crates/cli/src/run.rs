@@ -134,6 +134,16 @@ enum Drift {
 }
 
 impl Options {
+    /// What is to run.
+    pub fn model(&self) -> &Path {
+        &self.model
+    }
+
+    /// Parameters that are set.
+    pub fn set(&self) -> &[Setting] {
+        &self.set
+    }
+
     fn for_run(&self) -> integrate::Options {
         integrate::Options {
             until: self.until.map(|time| time.0),
@@ -167,13 +177,13 @@ impl Options {
 
 pub fn run(options: &Options) -> ExitCode {
     match messages::load(&options.model, &options.set) {
-        Ok(loaded) => of(loaded, options),
+        Ok(loaded) => of(loaded, options, &format!("holonom run {}", options.model.display())),
         Err(why) => fail(&why),
     }
 }
 
-/// Runs a model that was read.
-pub fn of(loaded: Loaded, options: &Options) -> ExitCode {
+/// Runs a model that was read; `command` is how it came to that.
+pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let texts = holonom_report::texts(&loaded);
     let Loaded { sources, model, mut diagnostics, .. } = loaded;
     let about = About {
@@ -181,6 +191,7 @@ pub fn of(loaded: Loaded, options: &Options) -> ExitCode {
         title: model.as_ref().and_then(|model| model.title.clone()),
         set: settings(options),
         sources: texts,
+        command: command.to_string(),
     };
     let plan = model.and_then(|model| prepare(model, options, &mut diagnostics));
     let Some(plan) = plan else {

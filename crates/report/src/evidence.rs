@@ -38,26 +38,18 @@ pub(crate) fn section(run: &Run) -> String {
     let evidence = &summary["evidence"];
     let figure = |key: &str| evidence[key].as_f64().map_or("unknown".to_string(), |x| number(x, 2));
     out += "<h3>What the numbers say about themselves</h3>\n";
-    out += &table(
-        "evidence",
-        &["quantity", "worst"],
-        &[
-            vec![
-                "Residual of the constraints, positions, as a part of their size".to_string(),
-                figure("position_residual"),
-            ],
-            vec!["Residual of the constraints, velocities".to_string(), figure("velocity_residual")],
-            vec![
-                format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale")),
-                figure("energy_imbalance"),
-            ],
-            vec![
-                "Clearance of the constraints: the least squared sine between rows, 0 at singular configurations"
-                    .to_string(),
-                figure("clearance"),
-            ],
-        ],
-    );
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    if run.system.rows() > 0 {
+        let size = "Residual of the constraints, positions, as a part of their size";
+        rows.push(vec![size.to_string(), figure("position_residual")]);
+        rows.push(vec!["Residual of the constraints, velocities".to_string(), figure("velocity_residual")]);
+        let clearance =
+            "Clearance of the constraints: the least squared sine between rows, 0 at singular configurations";
+        rows.push(vec![clearance.to_string(), figure("clearance")]);
+    }
+    let energy = format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale"));
+    rows.push(vec![energy, figure("energy_imbalance")]);
+    out += &table("evidence", &["quantity", "worst"], &rows);
     out += "<h3>Work</h3>\n";
     let names = [
         ("steps", "steps"),
@@ -103,7 +95,7 @@ fn expectations(summary: &Value) -> String {
 /// The command that makes it again.
 fn reproduce(run: &Run) -> String {
     let summary = run.summary;
-    let mut command = format!("holonom run {}", word(summary["file"].as_str().unwrap_or("model.holo")));
+    let mut command = summary["command"].as_str().unwrap_or("holonom run").to_string();
     for (name, value) in summary["set"].as_object().into_iter().flatten() {
         command += &format!(" --set {}", word(&format!("{name}={value}")));
     }
@@ -116,7 +108,7 @@ fn reproduce(run: &Run) -> String {
     ];
     for (option, value) in numbers {
         if let Some(value) = value.as_f64() {
-            command += &format!(" {option} {value}");
+            command += &format!(" {option} {value:?}");
         }
     }
     for option in ["method", "drift"] {

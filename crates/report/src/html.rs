@@ -71,7 +71,10 @@ pub(crate) fn number(x: f64, digits: usize) -> String {
     let text = if (-3..6.max(digits as i32)).contains(&exponent) {
         trimmed(&format!("{x:.*}", (digits as i32 - 1 - exponent).max(0) as usize))
     } else {
-        format!("{}·10<sup>{exponent}</sup>", trimmed(mantissa))
+        match trimmed(mantissa).as_str() {
+            "1" => format!("10<sup>{exponent}</sup>"),
+            mantissa => format!("{mantissa}·10<sup>{exponent}</sup>"),
+        }
     };
     text.replace('-', "−")
 }

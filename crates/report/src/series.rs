@@ -40,7 +40,7 @@ impl Series {
             .map(|(place, column)| Track {
                 name: column.name.clone(),
                 label: label(&column.name),
-                unit: column.unit.clone(),
+                unit: column.unit.as_deref().map(|unit| unit_of(&column.name, unit)),
                 values: rows.column(place),
             })
             .collect();
@@ -81,6 +81,12 @@ impl Series {
     pub(crate) fn vanishes(&self, place: usize) -> bool {
         self.tracks[place].values.iter().all(|x| *x == 0.0)
     }
+}
+
+/// The unit of a column. What turns is a moment, not an energy, though both have the same dimension.
+fn unit_of(name: &str, unit: &str) -> String {
+    let force = ["Qi.", "Qni.", "multiplier.", "reaction."].iter().any(|kind| name.starts_with(kind));
+    if force && unit == "kg*m^2/s^2" { "N*m".to_string() } else { unit.to_string() }
 }
 
 /// How a person writes the name of a column.

@@ -33,7 +33,13 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
     let in_force: Vec<_> = report.rows.iter().filter(|row| !row.off).collect();
     let Some(verdict) = &report.verdict else { return vec![("Motion", "there is none".to_string())] };
     let gap = |rank: &holonom::Rank| match rank.gap {
-        gap if gap.is_finite() && gap > 0.0 && gap < 1.0 => format!(", clear of the next by {}", number(gap, 2)),
+        gap if gap.is_finite() && gap > 0.0 => {
+            format!(
+                "; the least that counts is {}, the largest that does not {}",
+                number(gap, 2),
+                number(rank.dropped, 2)
+            )
+        }
         _ => String::new(),
     };
     let motion = match (verdict.unique, verdict.undetermined.is_empty()) {

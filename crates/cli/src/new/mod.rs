@@ -47,14 +47,11 @@ pub fn run(options: &Options) -> ExitCode {
     };
     let path = if file.extension().is_some() { file.clone() } else { file.with_extension("holo") };
     if path.exists() {
-        return fail(&format!(
-            "`{0}` exists, and `new` overwrites nothing\n  help: choose another name, or remove `{0}` first",
-            path.display()
-        ));
+        return fail(&in_the_way(&path, "new"));
     }
     match write(&path, text) {
         Ok(()) => {
-            say(&format!("wrote {0}\ntry   holonom check {0}\n", path.display()));
+            say(&format!("wrote {0}\ntry   holonom run {0}\n", path.display()));
             ExitCode::SUCCESS
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -64,7 +61,16 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
+/// What to say about a file that is there already.
+pub fn in_the_way(path: &Path, command: &str) -> String {
+    format!(
+        "`{0}` exists, and `{command}` overwrites nothing\n  help: choose another name, or remove `{0}` first",
+        path.display()
+    )
+}
+
+/// Writes a file, whole or not at all.
+pub fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let mut output = Output::file(path)?;
     output.write(text.as_bytes())?;
     output.finish()

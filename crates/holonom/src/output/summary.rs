@@ -26,6 +26,8 @@ pub struct About {
     /// The text of the model and of the files that it names, so that the run can be told of again: name and text. Nothing where
     /// that would be too long.
     pub sources: Vec<(String, String)>,
+    /// The command that ran it, without its options.
+    pub command: String,
 }
 
 /// Something that happened at a time: for the page, and as data.
@@ -220,6 +222,7 @@ impl Summary {
             ("form", Value::Count(FORM)),
             ("file", self.about.file.as_str().into()),
             ("title", text(&self.about.title)),
+            ("command", self.about.command.as_str().into()),
             ("set", numbers(&self.about.set)),
             ("end", self.end.into()),
             ("event", text(&self.event)),
@@ -335,7 +338,13 @@ mod tests {
             expectations: vec![],
             diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],
         };
-        let about = About { file: "fall.holo".into(), title: None, set: vec![("m".into(), 0.1)], sources: Vec::new() };
+        let about = About {
+            file: "fall.holo".into(),
+            title: None,
+            set: vec![("m".into(), 0.1)],
+            sources: Vec::new(),
+            command: String::new(),
+        };
         Summary::new(about, &plan, &outcome, &[], &loaded.sources)
     }
 
