@@ -47,6 +47,7 @@ impl Session {
             }
             ["ls", folder] => self.names(folder).map(Some),
             ["head", lines, file] if lines.starts_with('-') => self.head(lines, file).map(Some),
+            ["cut", "-d,", fields, file] if fields.starts_with("-f") => self.cut(&fields[2..], file).map(Some),
             _ => Err("no command that is entered here".into()),
         }
     }
@@ -78,6 +79,17 @@ impl Session {
         let count = lines[1..].parse().map_err(|_| "a number of lines is expected")?;
         let text = fs::read_to_string(self.folder.join(file)).map_err(|error| error.to_string())?;
         Ok(Said { lines: text.lines().take(count).map(str::to_string).collect(), success: true })
+    }
+
+    fn cut(&self, fields: &str, file: &str) -> Result<Said, String> {
+        let wanted: Vec<&str> = fields.split(',').collect();
+        let text = fs::read_to_string(self.folder.join(file)).map_err(|error| error.to_string())?;
+        let kept = |line: &str| {
+            let numbered = line.split(',').enumerate();
+            let kept = numbered.filter(|(number, _)| wanted.contains(&(number + 1).to_string().as_str()));
+            kept.map(|(_, field)| field).collect::<Vec<_>>().join(",")
+        };
+        Ok(Said { lines: text.lines().map(kept).collect(), success: true })
     }
 }
 
