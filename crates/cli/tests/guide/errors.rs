@@ -19,6 +19,20 @@ fn paragraph(page: &str, word: &str) -> Option<String> {
     page[begin..].split("\n\n").next().map(|text| text.trim().to_string())
 }
 
+/// Links from one page to another lead from one section to another here.
+fn within(section: &str) -> String {
+    let mut out = String::new();
+    for (i, piece) in section.split("](").enumerate() {
+        let target = piece.split(')').next().unwrap_or_default();
+        match target.strip_suffix(".md").filter(|code| i > 0 && !code.contains('/')) {
+            Some(code) => out += &format!("](#{code}{}", &piece[target.len()..]),
+            None if i > 0 => out += &format!("]({piece}"),
+            None => out += piece,
+        }
+    }
+    out
+}
+
 #[test]
 fn every_code_has_a_section() {
     let mut chapter = HEAD.to_string();
@@ -30,7 +44,8 @@ fn every_code_has_a_section() {
         let page = fs::read_to_string(&path).expect("a page is read");
         let what = paragraph(&page, "What").unwrap_or_else(|| panic!("errors/{code}.md does not say what it means"));
         let why = paragraph(&page, "Why").map_or_else(String::new, |why| format!("\n\n{why}"));
-        chapter += &format!("\n## {code}\n\n{what}{why} [Models](../errors/{code}.md).\n");
+        let section = format!("\n## {code}\n\n{what}{why} [Models](../errors/{code}.md).\n");
+        chapter += &within(&section);
     }
     let path = root().join("book/errors.md");
     if bless() {

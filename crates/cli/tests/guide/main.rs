@@ -14,6 +14,7 @@
 //! `HOLONOM_BINARY=/path/to/holonom` tries another build of the command.
 
 mod compare;
+mod equations;
 mod errors;
 mod page;
 mod session;
