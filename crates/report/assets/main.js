@@ -33,9 +33,10 @@ const copy = async (text) => {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = element("textarea", { class: "unseen", readonly: true, "aria-hidden": "true" });
+    const area = element("textarea", { class: "unseen", readonly: true, "aria-label": "LaTeX" });
     area.value = text;
     document.body.append(area);
+    area.focus({ preventScroll: true });
     area.select();
     let done = false;
     try {
@@ -111,6 +112,9 @@ const start = async (theme, parts) => {
   parts.animation = new Animation(context, byId("animation"));
   if (run.rows > 0) parts.plots = (run.about.plots ?? []).filter((plot) => plot.y.length > 0).map((plot) => new Plot(context, plot));
   byId("plots").append(...parts.plots.map((plot) => plot.element));
+  if (run.about.recorded > run.rows) {
+    byId("plots").append(element("p", { class: "note" }, `This page holds ${run.rows.toLocaleString("en")} of the ${run.about.recorded.toLocaleString("en")} rows recorded.`));
+  }
   byId("motion").classList.toggle("beside", Boolean(parts.animation.scene && parts.plots.length > 0));
   await new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));

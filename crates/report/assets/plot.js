@@ -81,7 +81,7 @@ class Plot {
     this.reset = element("button", { type: "button", class: "quiet reset", hidden: true }, "Reset zoom");
     this.reset.addEventListener("click", () => this.unzoom());
     const unit = about.unit && about.unit !== "1" ? element("span", { class: "unit" }, unitText(about.unit)) : "";
-    const body = element("div", { class: "plot-body" }, element("div", { class: "plot-bar" }, this.buildLegend(), this.reset), this.frame);
+    const body = element("div", { class: "plot-body" }, this.buildLegend(), this.reset, this.frame);
     if (about.note) body.append(element("p", { class: "note" }, about.note));
     this.element = element("details", { class: "plot", id: `plot-${about.id}`, open: about.open !== false },
       element("summary", {}, element("h3", {}, about.title), unit), body);
@@ -108,10 +108,10 @@ class Plot {
     });
     const legend = element("div", { class: "legend", role: "group", "aria-label": `Lines of ${this.about.title}` }, ...this.items);
     if (this.lines.length > SHOWN_AT_FIRST + 2) {
-      for (const [text, on] of [["all", true], ["none", false]]) {
+      for (const [text, on] of [["none", false], ["all", true]]) {
         const button = element("button", { type: "button", class: "quiet" }, text);
         button.addEventListener("click", () => this.show(this.lines, on));
-        legend.append(button);
+        legend.prepend(button);
       }
     }
     this.paintLegend();

@@ -114,7 +114,9 @@ class Scene {
       }
     };
     context.beginPath();
-    for (let row = from; row < to; row += stride) reach(this.pointInRow(index, row));
+    reach(this.pointInRow(index, from));
+    // The same rows at every step, so that a long way does not shimmer.
+    for (let row = (Math.floor(from / stride) + 1) * stride; row < to; row += stride) reach(this.pointInRow(index, row));
     reach(end ?? this.pointInRow(index, to));
     context.stroke();
   }

@@ -90,6 +90,33 @@ fn play_slide_hover_and_copy() -> Result<(), Error> {
     page.click("#copy-latex")?;
     page.wait_until("document.querySelector('.copy-status').textContent === 'Copied'")?;
     assert_eq!(page.clipboard()?, LATEX);
+    // Where a file may not use the clipboard, a selection is copied instead.
+    page.evaluate("navigator.clipboard.writeText('something else')")?;
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }), null")?;
+    page.click("#copy-latex")?;
+    page.evaluate("delete navigator.clipboard")?;
+    assert_eq!(page.clipboard()?, LATEX);
+    is_quiet(&mut page)
+}
+
+#[test]
+fn it_ends_or_begins_again() -> Result<(), Error> {
+    let Some(mut browser) = Browser::for_test() else { return Ok(()) };
+    let written = Sample::pendulum(101).write();
+    let mut page = browser.page(written.as_ref())?;
+    page.emulate(Look { still: true, ..Look::default() })?;
+    page.evaluate("holonom.ready")?;
+    assert_eq!(page.evaluate("[holonom.speed(), holonom.playing()]")?, serde_json::json!([1, false]));
+    let choose = "(() => { const s = document.querySelector('.controls select'); s.value = '10'; s.dispatchEvent(new Event('change')); return holonom.speed(); })()";
+    assert_eq!(number(&mut page, choose), 10.0);
+    page.click("button.play")?;
+    page.wait_until("!holonom.playing()")?;
+    assert_eq!(number(&mut page, "holonom.time()"), 10.0, "it stops at the end");
+    page.click("button[aria-label=Repeat]")?;
+    page.click("button.play")?;
+    page.wait_until("holonom.time() > 7")?;
+    page.wait_until("holonom.time() < 3")?;
+    assert_eq!(page.evaluate("holonom.playing()")?, true);
     is_quiet(&mut page)
 }
 
