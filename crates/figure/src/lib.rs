@@ -72,7 +72,7 @@ const MOST_PIXELS: f64 = 36e6;
 impl Figure {
     /// The figure as SVG text.
     ///
-    /// It is one XML document with a view box, a title and a description, without scripts, styles sheets or
+    /// It is one XML document with a view box, a title and a description, without scripts, style sheets or
     /// references, so that it can stand in a file or inside an HTML page.
     pub fn svg(&self) -> String {
         let (width, height) = layout::size(self);

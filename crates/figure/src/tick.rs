@@ -59,14 +59,21 @@ impl Axis {
         let (lo, hi) = widen(range.unwrap_or((0.0, 1.0)), margin);
         // A round number just outside becomes the end, as 20 does for samples from 0 to 19.99.
         let slack = 0.004 * (hi - lo);
-        let mut count = ((length / 26.0) as i64).clamp(1, 10);
+        let mut count = ((length / 26.0) as i64).clamp(3, 10);
+        let mut denser: Option<Axis> = None;
         loop {
             let (ticks, note) = decimal_ticks(lo - slack, hi + slack, count);
             let (first, last) = (ticks.first().map_or(lo, |t| t.at), ticks.last().map_or(hi, |t| t.at));
             let axis = Axis { lo: lo.min(first), hi: hi.max(last), log: false, ticks, minor: Vec::new(), note };
+            // On a very short axis wider steps may miss the range: one number is better than none.
+            if let Some(mut denser) = denser.take_if(|_| axis.ticks.is_empty()) {
+                denser.ticks.truncate(1);
+                return denser;
+            }
             if count == 1 || axis.has_room(length, along) {
                 return axis;
             }
+            denser = Some(axis);
             count -= 1;
         }
     }
@@ -315,7 +322,7 @@ mod tests {
                     let range = [offset, offset + 3.7 * 10f64.powi(exponent)].map(|v| tame(v).expect("finite"));
                     let axis = Axis::linear(Some((range[0], range[1])), 0.04, length, Along::Horizontal);
                     assert!(axis.ticks.len() < 4 || axis.has_room(length, Along::Horizontal));
-                    assert!(axis.lo < axis.hi && axis.ticks.len() < 30, "{range:?}");
+                    assert!(axis.lo < axis.hi && (1..30).contains(&axis.ticks.len()), "{range:?}");
                     for t in &axis.ticks {
                         let s = axis.share_of_tick(t.at);
                         assert!((-1e-6..=1.0 + 1e-6).contains(&s), "{range:?}: {t:?} at {s}");
