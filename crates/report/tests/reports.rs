@@ -1,0 +1,240 @@
+//! Reports of models of the gallery, opened in a browser and used as a person would. Where there is no Chromium the tests that need it
+//! say nothing, unless `HOLONOM_REQUIRE_TOOLS` is set.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use holonom::algebra::Budget;
+use holonom::derive::derive;
+use holonom::integrate::{self, Observer, Plan};
+use holonom::model::{Loaded, from_text_with};
+use holonom::output::{About, Summary};
+use holonom_browser::{Browser, Error, Look, Page};
+use holonom_report::{Rows, Run, Wanted, columns_beside, figure, html, texts};
+
+struct Kept(Rows);
+
+impl Observer for Kept {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        self.0.push(values);
+        Ok(())
+    }
+}
+
+/// A model of the gallery that ran.
+struct Ran {
+    plan: Plan,
+    rows: Rows,
+    summary: serde_json::Value,
+    loaded: Loaded,
+}
+
+fn run(name: &str, options: &integrate::Options) -> Ran {
+    let model = holonom_gallery::model(name).expect("it is in the gallery");
+    let files: HashMap<String, String> =
+        model.entry.files.iter().map(|(name, text)| ((*name).to_string(), (*text).to_string())).collect();
+    let mut loaded = from_text_with(model.file, model.text, &files, &[]);
+    let equations =
+        derive(loaded.model.take().expect("the gallery is right")).equations.expect("and so is its mechanics");
+    let (plan, _) = integrate::plan(equations, options, &[]).expect("it runs");
+    let mut kept = Kept(Rows::new(&plan.columns, columns_beside(plan.system())));
+    let outcome = plan.run(&mut kept);
+    kept.0.finish();
+    let about = About { file: model.file.to_string(), sources: texts(&loaded), ..About::default() };
+    let summary = Summary::new(about, &plan, &outcome, &[], &loaded.sources).json().to_string();
+    Ran { plan, rows: kept.0, summary: serde_json::from_str(&summary).expect("a summary is JSON"), loaded }
+}
+
+impl Ran {
+    fn with<T>(&self, make: impl FnOnce(&Run) -> T) -> T {
+        let budget = Budget::new(100_000_000);
+        let Self { plan, rows, summary, loaded } = self;
+        make(&Run {
+            system: plan.system(),
+            report: &plan.report,
+            rows,
+            summary,
+            sources: &loaded.sources,
+            budget: &budget,
+        })
+    }
+
+    fn page(&self) -> String {
+        self.with(html)
+    }
+}
+
+/// A file that goes when it is not needed any more.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("holonom-report-{}-{name}.html", std::process::id()));
+        fs::write(&path, text).expect("there is room");
+        Self(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Two frames later everything asked for has been drawn.
+const DRAWN: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
+
+fn canvas(page: &mut Page<'_>, selector: &str) -> String {
+    page.evaluate(DRAWN).expect("frames come");
+    page.evaluate(&format!("document.querySelector('{selector}').toDataURL()"))
+        .expect("a canvas can be read")
+        .to_string()
+}
+
+fn number(page: &mut Page<'_>, script: &str) -> f64 {
+    page.evaluate(script).expect("the script runs").as_f64().unwrap_or(f64::NAN)
+}
+
+/// Opens a report, plays it, moves the slider, hovers a plot, copies the formulas; nothing is asked of anybody outside, and
+/// the console is silent.
+fn is_used(name: &str, options: &integrate::Options) -> Result<(), Error> {
+    let Some(mut browser) = Browser::for_test() else { return Ok(()) };
+    let ran = run(name, options);
+    let text = ran.page();
+    let file = Temporary::new(&name.replace('/', "-"), &text);
+    let mut page = browser.page(&file.0)?;
+    assert!(page.evaluate("holonom.ready")?.is_null(), "{name}");
+    let (still, cursor) = (canvas(&mut page, ".stage canvas"), canvas(&mut page, "#plot-coordinates .over"));
+    let points = page.evaluate("holonom.points()")?;
+    page.click("button.play")?;
+    page.wait_until("holonom.time() > 0")?;
+    page.click("button.play")?;
+    page.click_at("input[type=range]", 0.37, 0.5)?;
+    assert!(canvas(&mut page, ".stage canvas") != still, "{name}: the picture does not move");
+    assert!(canvas(&mut page, "#plot-coordinates .over") != cursor, "{name}: the cursor does not move");
+    assert_ne!(page.evaluate("holonom.points()")?, points, "{name}");
+    let end = ran.summary["time"].as_f64().unwrap_or(1.0);
+    let time = number(&mut page, "holonom.time()");
+    assert!((0.3..0.45).contains(&(time / end)), "{name}: {time} of {end}");
+    page.hover("#plot-coordinates .frame", 0.8, 0.5)?;
+    page.evaluate(DRAWN)?;
+    assert!(number(&mut page, "holonom.cursor()") > time, "{name}");
+    assert!(
+        page.evaluate("document.querySelector('#plot-coordinates .readout').textContent.length")?.as_u64() > Some(5)
+    );
+    page.grant_clipboard()?;
+    page.click("#copy-latex")?;
+    page.wait_until("document.querySelector('.copy-status').textContent === 'Copied'")?;
+    let copied = page.clipboard()?;
+    assert!(copied.contains("\\begin{align*}") && copied.contains("\\ddot"), "{name}: {copied}");
+    assert!(number(&mut page, "document.querySelectorAll('#equations math').length") > 0.0);
+    for (width, dark) in [(1280, true), (360, false)] {
+        page.emulate(Look { width, dark, ..Look::default() })?;
+        page.evaluate(DRAWN)?;
+        let wide = number(&mut page, "document.documentElement.scrollWidth");
+        assert!(wide <= f64::from(width), "{name}: {wide} pixels on {width}");
+    }
+    let outside: Vec<_> = page.requests()?.into_iter().filter(|address| !address.starts_with("file:")).collect();
+    assert!(outside.iter().all(|address| address.starts_with("data:")), "{name} asks for {outside:?}");
+    let console = page.console()?;
+    assert!(console.is_empty(), "{name}: the console says {console:?}");
+    Ok(())
+}
+
+#[test]
+fn the_pendulum_is_used() -> Result<(), Error> {
+    is_used("pendulum", &integrate::Options::default())
+}
+
+#[test]
+fn the_rough_incline_is_used() -> Result<(), Error> {
+    is_used("incline", &integrate::Options::default())
+}
+
+#[test]
+fn the_n_four_bar_is_used() -> Result<(), Error> {
+    is_used("n-four-bar", &integrate::Options { until: Some(2.0), ..integrate::Options::default() })
+}
+
+#[test]
+fn something_in_space_is_used() -> Result<(), Error> {
+    is_used("spherical-pendulum", &integrate::Options::default())
+}
+
+/// What the viewer reads is what was recorded, to single precision.
+#[test]
+fn the_numbers_arrive() -> Result<(), Error> {
+    let Some(mut browser) = Browser::for_test() else { return Ok(()) };
+    let ran = run("block", &integrate::Options::default());
+    let file = Temporary::new("numbers", &ran.page());
+    let mut page = browser.page(&file.0)?;
+    page.evaluate("holonom.ready")?;
+    for (name, place) in ["t", "x", "Qi.y", "residual.position"].map(|name| (name, ran.rows.place(name))) {
+        let read = page.evaluate(&format!("holonom.values('{name}')"))?;
+        let recorded = ran.rows.column(place.expect("it is a column"));
+        assert_eq!(read.as_array().map(Vec::len), Some(recorded.len()));
+        for (k, x) in recorded.iter().enumerate() {
+            let value = read[k].as_f64().unwrap_or(f64::NAN);
+            assert!((value - x).abs() <= 6e-8 * x.abs() + 1e-38, "{name} {k}: {value} {x}");
+        }
+    }
+    // Impressed forces are computed anew: m g downwards.
+    let impressed = page.evaluate("holonom.values('Q.y')[7]")?.as_f64().unwrap_or(0.0);
+    assert!((impressed + 2.0 * 9.81).abs() < 1e-5, "{impressed}");
+    Ok(())
+}
+
+/// 100,000 rows stay below ten megabytes, and the page without its numbers below one and a half.
+#[test]
+fn long_runs_stay_small() {
+    let options = integrate::Options { until: Some(50.0), every: Some(5e-4), ..integrate::Options::default() };
+    let ran = run("double-pendulum", &options);
+    assert!(ran.rows.recorded() >= 100_000, "{}", ran.rows.recorded());
+    let page = ran.page();
+    assert!(page.len() < 10_000_000, "{} bytes", page.len());
+    let marker = "id=\"holonom-columns\">";
+    let numbers = page.find(marker).and_then(|at| page[at + marker.len()..].find("</script>")).expect("numbers");
+    assert!(page.len() - numbers < 1_500_000, "{} bytes besides {numbers}", page.len() - numbers);
+    assert!(ran.rows.len() > 50_000, "{}", ran.rows.len());
+}
+
+/// Whatever a model calls itself, it stays text.
+#[test]
+fn titles_do_not_become_scripts() {
+    let text =
+        "title a </script><script>alert(1)</script> b\ncoord x\nkinetic x'^2/2\nstart x = 0, x' = 1\nrun until 1\n";
+    let mut loaded = holonom::model::from_text("x.holo", text);
+    let equations = derive(loaded.model.take().expect("a model")).equations.expect("equations");
+    let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).expect("a plan");
+    let mut kept = Kept(Rows::new(&plan.columns, 0));
+    let outcome = plan.run(&mut kept);
+    let about = About { title: Some("a </script><script>alert(1)</script> b".to_string()), ..About::default() };
+    let summary = Summary::new(about, &plan, &outcome, &[], &loaded.sources).json().to_string();
+    let summary = serde_json::from_str(&summary).expect("JSON");
+    let ran = Ran { plan, rows: kept.0, summary, loaded };
+    let page = ran.page();
+    assert!(!page.contains("<script>alert"), "a script got in");
+    assert_eq!(page.matches("</script>").count(), 4);
+}
+
+/// Every kind of figure can be drawn, as SVG and as PNG; what does not exist is named.
+#[test]
+fn figures_of_a_run() {
+    let ran = run("block", &integrate::Options::default());
+    ran.with(|run| {
+        let read = |what: &str| Wanted::read(what, run.system, &run.rows.columns);
+        for what in
+            ["", "x, y", "y over x", "energy", "forces", "constraints", "drift", "velocities", "picture", "Q.y, Qi.y"]
+        {
+            let figure = figure(run, &read(what).expect(what)).expect(what);
+            let svg = figure.svg();
+            assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"), "{what}");
+            assert_eq!(&figure.png(1.0)[..4], b"\x89PNG", "{what}");
+        }
+        let wrong = read("x, velocty").expect_err("no such column");
+        assert!(wrong.contains("`velocty`"), "{wrong}");
+        let wrong = read("velocitys").expect_err("no such kind");
+        assert!(wrong.contains("did you mean `velocities`"), "{wrong}");
+    });
+}
