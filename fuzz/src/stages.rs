@@ -8,6 +8,7 @@ use holonom::integrate;
 use holonom::model::{
     FileId, Sources, format, from_json, from_text, parse, print, render_all, same_meaning, to_json, tokens,
 };
+use holonom::picture::{Frames, picture};
 
 /// Takes a text through every stage; panics where a promise is broken.
 pub fn exercise(text: &str) {
@@ -43,8 +44,21 @@ pub fn exercise(text: &str) {
         let system = System::new(equations.clone());
         let mut values = system.values(Group::Dynamics);
         system.at(0.0, &q, &v, &mut values);
+        draw(&equations, system.parameters(), &q, &v);
     }
     run(equations, &loaded.sources);
+}
+
+/// The picture at a state, where the model has one.
+fn draw(equations: &Equations, parameters: &[f64], q: &[f64], v: &[f64]) {
+    let Some(mut picture) = picture(equations) else { return };
+    picture.lay_rails(parameters, |rail| vec![rail.coordinates.map(|which| q[which])]);
+    let mut frames = Frames::new(&picture, parameters);
+    let mut values = Vec::new();
+    frames.at(0.0, q, v, &mut values);
+    assert_eq!(values.len(), frames.width(), "a frame has as many values as it says");
+    let points = picture.shapes.iter().flat_map(|shape| &shape.points);
+    points.for_each(|&point| _ = frames.place(point, &values));
 }
 
 /// A short run: whatever becomes of it, what it records of the motion are numbers.

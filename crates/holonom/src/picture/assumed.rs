@@ -9,6 +9,9 @@ use crate::derive::Equations;
 use crate::expr::{Graph, Id, Node, Number, Symbol};
 use crate::model::DrawnShape;
 
+/// Rails that a picture may have: more are no scenery.
+const MOST_RAILS: usize = 32;
+
 pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
     let parameters = probe::parameters(equations);
     let mut sketch = Sketch::new(&equations.graph);
@@ -23,7 +26,7 @@ pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
             End::Centre(centre) => Some(place(&mut sketch, found.points[rod.from], centre)),
         })
         .collect();
-    let mut skeleton = Skeleton::new(&mut sketch, &parameters);
+    let mut skeleton = Skeleton::new(&mut sketch, &parameters, &found.points);
     let places = skeleton.know(&found.points);
     skeleton.know(&ends);
     for (rod, centre) in found.rods.iter().zip(centres) {
@@ -36,10 +39,10 @@ pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
     }
     found.points[..particles].iter().chain(&ends).for_each(|&point| skeleton.reach(point));
     let rods = skeleton.rods();
-    // Without particles, what rods join is all that is known to be a point.
-    let dots: Vec<Point> = if found.points.is_empty() { ends } else { found.points };
+    // Without particles, what constraints keep at a distance is all that is known to be a point.
+    let dots = found.points;
     let last = match particles {
-        0 => *rods.iter().flat_map(|(from, to)| [from, to]).filter(|point| moves(&sketch.graph, point)).next_back()?,
+        0 => *dots.iter().rfind(|point| moves(&sketch.graph, point))?,
         _ => dots[particles - 1],
     };
     let mut add = |kind: DrawnShape, points: &[Point]| {
@@ -49,7 +52,7 @@ pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
     add(DrawnShape::Trace, &[last]);
     rods.iter().for_each(|&(from, to)| add(DrawnShape::Line, &[from, to]));
     dots.iter().for_each(|&dot| add(DrawnShape::Point, &[dot]));
-    for kept in &found.rails {
+    for kept in found.rails.iter().take(MOST_RAILS) {
         let (curve, gradient) = (sketch.copy(kept.curve), kept.gradient.map(|slope| sketch.copy(slope)));
         let point = sketch.point(dots[kept.point]);
         sketch.rails.push(Rail { point, coordinates: kept.coordinates, curve, gradient });

@@ -17,6 +17,8 @@ const MOST_TERMS: usize = 50_000;
 pub(super) struct Skeleton<'s, 'a> {
     sketch: &'s mut Sketch<'a>,
     parameters: &'s [f64],
+    /// How large the mechanism is.
+    scale: f64,
     known: HashMap<[i64; 3], Point>,
     rods: Vec<(Point, Point)>,
     seen: HashSet<[[i64; 3]; 2]>,
@@ -37,17 +39,23 @@ struct Step {
 }
 
 impl<'s, 'a> Skeleton<'s, 'a> {
-    pub(super) fn new(sketch: &'s mut Sketch<'a>, parameters: &'s [f64]) -> Self {
-        Self {
+    /// With `points` to measure it by.
+    pub(super) fn new(sketch: &'s mut Sketch<'a>, parameters: &'s [f64], points: &[Point]) -> Self {
+        let mut skeleton = Self {
             sketch,
             parameters,
+            scale: 1.0,
             known: HashMap::new(),
             rods: vec![],
             seen: HashSet::new(),
             steps: FastMap::default(),
             symbols: FastMap::default(),
             terms: 0,
-        }
+        };
+        let places = skeleton.places(points);
+        let far = places.iter().flatten().filter(|x| x.is_finite()).fold(0.0, |far: f64, x| far.max(x.abs()));
+        skeleton.scale = if far > 0.0 { far } else { 1.0 };
+        skeleton
     }
 
     /// The rods that were found, in order.
@@ -55,22 +63,33 @@ impl<'s, 'a> Skeleton<'s, 'a> {
         self.rods
     }
 
-    /// Makes points known, and says where they are at the first state.
-    pub(super) fn know(&mut self, points: &[Point]) -> Vec<[f64; 3]> {
+    /// Where points are at the first state.
+    fn places(&self, points: &[Point]) -> Vec<[f64; 3]> {
         let ids: Vec<Id> = points.iter().flat_map(|point| point.at).collect();
         let values = self.sketch.graph.evaluate(&ids, |symbol| probe::value_with(0, symbol, self.parameters));
-        let places: Vec<[f64; 3]> = values.chunks(3).map(|place| [place[0], place[1], place[2]]).collect();
+        values.chunks(3).map(|place| [place[0], place[1], place[2]]).collect()
+    }
+
+    /// Makes points known, and says where they are at the first state.
+    pub(super) fn know(&mut self, points: &[Point]) -> Vec<[f64; 3]> {
+        let places = self.places(points);
         for (&point, &place) in points.iter().zip(&places) {
-            if let Some(key) = key(place) {
+            if let Some(key) = self.key(place) {
                 self.known.entry(key).or_insert(point);
             }
         }
         places
     }
 
+    /// Places that agree to eight digits are one.
+    fn key(&self, place: [f64; 3]) -> Option<[i64; 3]> {
+        let place = place.map(|x| x / self.scale);
+        place.iter().all(|x| x.abs() < 1e9).then(|| place.map(|x| (x * 1e8).round() as i64))
+    }
+
     /// A rod between two points, unless it is there already or has no length.
     pub(super) fn rod(&mut self, (from, a): (Point, [f64; 3]), (to, b): (Point, [f64; 3])) {
-        if let (Some(a), Some(b)) = (key(a), key(b))
+        if let (Some(a), Some(b)) = (self.key(a), self.key(b))
             && a != b
             && self.seen.insert([a.min(b), a.max(b)])
         {
@@ -111,9 +130,9 @@ impl<'s, 'a> Skeleton<'s, 'a> {
             // A step to a point that is known comes first: the elbow, and not the fourth corner of the parallelogram.
             let ahead: Vec<[f64; 3]> = stiff.iter().map(|step| self.ahead(place, step.at)).collect();
             let next =
-                ahead.iter().position(|&at| key(at).is_some_and(|key| self.known.contains_key(&key))).unwrap_or(0);
+                ahead.iter().position(|&at| self.key(at).is_some_and(|key| self.known.contains_key(&key))).unwrap_or(0);
             let step = stiff.remove(next);
-            let Some(key) = key(ahead[next]) else { return };
+            let Some(key) = self.key(ahead[next]) else { return };
             let to = match self.known.get(&key) {
                 Some(&to) => to,
                 None => {
@@ -240,9 +259,4 @@ impl<'s, 'a> Skeleton<'s, 'a> {
             _ => out.push((coefficient, id)),
         }
     }
-}
-
-/// Places that agree to eight digits are one.
-fn key(place: [f64; 3]) -> Option<[i64; 3]> {
-    place.iter().all(|x| x.abs() < 1e9).then(|| place.map(|x| (x * 1e8).round() as i64))
 }

@@ -392,27 +392,13 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 }
 
-/// The solution of three equations; nothing if they are as good as dependent.
-fn solve(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> Option<[f64; 3]> {
-    for column in 0..3 {
-        let pivot = (column..3).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
-        matrix.swap(column, pivot);
-        right.swap(column, pivot);
-        // The matrix is a sum of a few projections: its entries are of order 1.
-        if matrix[column][column].abs() < 1e-6 {
-            return None;
-        }
-        for row in column + 1..3 {
-            let factor = matrix[row][column] / matrix[column][column];
-            for k in column..3 {
-                matrix[row][k] -= factor * matrix[column][k];
-            }
-            right[row] -= factor * right[column];
-        }
-    }
-    for row in (0..3).rev() {
-        let known: f64 = (row + 1..3).map(|k| matrix[row][k] * right[k]).sum();
-        right[row] = (right[row] - known) / matrix[row][row];
-    }
-    Some(right)
+/// The solution of three equations with a symmetric matrix, by Cramer's rule; nothing if they are as good as dependent.
+fn solve(matrix: [[f64; 3]; 3], right: [f64; 3]) -> Option<[f64; 3]> {
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
+    let normals = [0, 1, 2].map(|i| cross(matrix[(i + 1) % 3], matrix[(i + 2) % 3]));
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let determinant = dot(matrix[0], normals[0]);
+    // The matrix is a sum of a few projections: its entries are of order 1.
+    (determinant > 1e-6).then(|| normals.map(|normal| dot(right, normal) / determinant))
 }

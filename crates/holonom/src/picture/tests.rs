@@ -105,6 +105,30 @@ fn one_point_in_space_makes_a_picture_in_space() {
     assert_eq!(disc.graph.evaluate(&axis, |symbol| probe::value(0, symbol))[1], 0.0);
 }
 
+/// Every kind of expression comes over into the graph of a picture.
+#[test]
+fn expressions_are_copied() {
+    let text = with("\
+let a = if(x < y and not (x > 1 or y > 5), x^theta, atan2(x, y)), b = sqrt(abs(x*y)) + max(x, exp(-y))/pi - 2*x^3/(1 + y)
+draw line (a, b) (x + 0.1*x', y + w*t)");
+    let equations = equations(&text);
+    let picture = picture(&equations).unwrap();
+    let drawn = &equations.model.drawings[0].points;
+    let parameters = probe::parameters(&equations);
+    for state in 0..10 {
+        let at = |symbol| probe::value_with(state, symbol, &parameters);
+        for (point, &number) in drawn.iter().zip(&picture.shapes[0].points) {
+            let (due, found) =
+                (equations.graph.evaluate(point, at), picture.graph.evaluate(&picture.points[number][..2], at));
+            // Not a number here means not a number there.
+            assert!(
+                due.iter().zip(&found).all(|(a, b)| a.total_cmp(b).is_eq() || (a - b).abs() < 1e-12),
+                "{due:?} {found:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn double_pendulum_in_its_angles() {
     let (a, b) = (0.4f64, -0.7f64);
@@ -184,6 +208,7 @@ fn rods_are_not_invented() {
     }
     assert!(picture(&gallery("skate/skate.holo")).is_none());
     assert!(picture(&gallery("wheel/wheel.holo")).is_none());
+    assert!(picture(&gallery("two-arms/two-arms.holo")).is_none());
     assert!(rods(&gallery("elastic-pendulum/elastic-pendulum.holo"), &[1.0, 2.0]).is_empty());
 }
 
@@ -236,6 +261,18 @@ fn the_mechanisms_of_the_gallery() {
     }
 }
 
+/// What is drawn must not depend on the unit of length.
+#[test]
+fn small_mechanisms_have_rods_too() {
+    for size in ["1e-9", "1e9"] {
+        let text = format!(
+            "param l = {size}\ncoord a, b\nlet p = l*(sin(a), -cos(a))\nparticle one: 1 at p, two: 1 at p + l*(sin(b), -cos(b))\ngravity (0, -1)\n"
+        );
+        let picture = picture(&equations(&text)).unwrap();
+        assert_eq!(picture.shapes.iter().filter(|shape| shape.kind == DrawnShape::Line).count(), 2, "{size}");
+    }
+}
+
 /// All rods of Andrews' mechanism keep their lengths, and all seven masses are at the end of one.
 #[test]
 fn andrews_mechanism() {
@@ -270,7 +307,6 @@ constraint rod[i in 1..N]: dot(p[i] - p[i-1], p[i] - p[i-1]) = l^2
     let mut frames = Frames::new(&picture, &probe::parameters(&equations));
     let taken = begin.elapsed();
     assert!(taken.as_secs_f64() < 1.0, "{taken:?}");
-    println!("{taken:?}");
     assert_eq!(picture.shapes.len(), 2001);
     assert_eq!(frames.width(), 2000);
     let q: Vec<f64> = (0..2000).map(|i| probe::value(0, Symbol::Position(i))).collect();
