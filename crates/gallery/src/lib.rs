@@ -7,6 +7,9 @@ const DIAGNOSES: [(&str, &str); 3] = [
     ("redundant/contradiction", "contradiction"),
 ];
 
+/// Files that describe parts of other models, and are none by themselves.
+const PARTS: [&str; 1] = ["two-arms/arm"];
+
 /// The page that lists the entries by theme.
 const LIST: &str = include_str!("../../../gallery/README.md");
 
@@ -65,6 +68,9 @@ impl Entry {
         for &(file, text) in self.files.iter().filter(|(file, _)| file.ends_with(".holo")) {
             let stem = file.trim_end_matches(".holo");
             let name = if file == own { self.name.to_string() } else { format!("{}/{stem}", self.name) };
+            if PARTS.contains(&name.as_str()) {
+                continue;
+            }
             let diagnosis = DIAGNOSES.iter().find(|(known, _)| *known == name).map(|(_, code)| *code);
             models.push(Model { entry: self, file, text, diagnosis });
         }
