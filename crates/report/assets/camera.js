@@ -25,6 +25,11 @@ class FlatCamera {
     return clamp((high[0] - low[0]) / (high[1] - low[1]), 1, 1.75);
   }
 
+  /** What the view is, in numbers. */
+  get state() {
+    return [...this.center, this.scale];
+  }
+
   reset() {
     this.touched = false;
     this.fit(this.width, this.height);
@@ -73,6 +78,10 @@ class SpaceCamera {
   look(azimuth, elevation) {
     [this.azimuth, this.elevation] = [azimuth, clamp(elevation, -1.5, 1.5)];
     this.directions = [this.azimuth, this.elevation].map((angle) => ({ cos: Math.cos(angle), sin: Math.sin(angle) }));
+  }
+
+  get state() {
+    return [this.azimuth, this.elevation, this.magnification, ...this.shift];
   }
 
   reset() {

@@ -144,6 +144,7 @@ window.holonom = Object.freeze({
   speed: () => parts.clock?.speed ?? null,
   cursor: () => parts.clock?.hover ?? parts.clock?.time ?? null,
   zoom: () => (parts.zoom ? [parts.zoom.low, parts.zoom.high] : null),
+  view: () => parts.animation?.scene?.camera.state ?? null,
   frames: () => parts.animation?.frames ?? 0,
   points: () => {
     const scene = parts.animation?.scene;

@@ -23,10 +23,7 @@ class Plot {
       this.reset.hidden = zoom.whole;
       this.invalidate();
     });
-    theme.listen(() => {
-      this.paintLegend();
-      this.invalidate();
-    });
+    theme.listen(() => this.invalidate());
     clock.listen((change) => {
       if (change === "time" || change === "hover") this.askCursor();
     });
@@ -60,7 +57,7 @@ class Plot {
 
   buildLegend() {
     this.items = this.lines.map((line) => {
-      const swatch = element("span", { class: "swatch" });
+      const swatch = this.swatch(line.index);
       const state = { "aria-pressed": String(line.on), title: this.run.columns[line.column].name };
       const item = element("button", { type: "button", class: "item", ...state }, swatch, this.run.label(line.column));
       item.addEventListener("click", () => this.show([line], !line.on));
@@ -75,7 +72,6 @@ class Plot {
         legend.prepend(button);
       }
     }
-    this.paintLegend();
     return legend;
   }
 
@@ -87,11 +83,12 @@ class Plot {
     this.invalidate();
   }
 
-  paintLegend() {
-    this.items.forEach((item, k) => {
-      item.firstChild.style.borderTopColor = this.color(k);
-      item.firstChild.style.borderTopStyle = k < SERIES ? "solid" : "dashed";
-    });
+  /** A short piece of line `k`, in a colour of the style sheet. */
+  swatch(k) {
+    const swatch = element("span", { class: "swatch" });
+    swatch.style.borderTopColor = k === null ? "transparent" : `var(--s-${(k % SERIES) + 1})`;
+    swatch.style.borderTopStyle = k < SERIES ? "solid" : "dashed";
+    return swatch;
   }
 
   color(k) {
@@ -264,11 +261,8 @@ class Plot {
       return;
     }
     const rows = this.values(time);
-    const shown = rows.slice(0, 12).map(([k, label, value]) => {
-      const swatch = element("span", { class: "swatch" });
-      swatch.style.borderTopColor = k === null ? "transparent" : this.color(k);
-      return element("div", {}, swatch, element("span", { class: "name" }, label), element("span", { class: "value" }, value));
-    });
+    const shown = rows.slice(0, 12).map(([k, label, value]) => (
+      element("div", {}, this.swatch(k), element("span", { class: "name" }, label), element("span", { class: "value" }, value))));
     if (rows.length > 12) shown.push(element("div", {}, `and ${rows.length - 12} more`));
     const event = this.eventNear(time);
     if (event) shown.push(element("div", { class: "event" }, event.text || event.name));
