@@ -6,9 +6,11 @@ const ICONS = {
   back: "M14.5 3.5v13L6.5 10zM4.5 3.5h2v13h-2z",
   forward: "M5.5 3.5v13l8-6.5zM13.5 3.5h2v13h-2z",
   auto: "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
-  light: "M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM9 1h2v3H9zM9 16h2v3H9zM1 9h3v2H1zM16 9h3v2h-3zM3 4.4 4.4 3l2.1 2.1-1.4 1.4zM13.5 14.9l1.4-1.4L17 15.6 15.6 17zM15.6 3 17 4.4l-2.1 2.1-1.4-1.4zM5.1 13.5l1.4 1.4L4.4 17 3 15.6z",
+  light: "M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM9 1h2v3H9zM9 16h2v3H9zM1 9h3v2H1zM16 9h3v2h-3zM3 4.4 4.4 3l2.1 2.1-1.4 1.4z"
+    + "M13.5 14.9l1.4-1.4L17 15.6 15.6 17zM15.6 3 17 4.4l-2.1 2.1-1.4-1.4zM5.1 13.5l1.4 1.4L4.4 17 3 15.6z",
   dark: "M8 2a8 8 0 1 0 10 10A7 7 0 0 1 8 2z",
-  loop: "M10 3a7 7 0 0 1 6.7 5h-2.1A5 5 0 0 0 5.6 7.6H8v1.9H2.4V3.9h1.9v2A7 7 0 0 1 10 3zm0 14a7 7 0 0 1-6.7-5h2.1a5 5 0 0 0 9 .4H12v-1.9h5.6v5.6h-1.9v-2A7 7 0 0 1 10 17z",
+  loop: "M10 3a7 7 0 0 1 6.7 5h-2.1A5 5 0 0 0 5.6 7.6H8v1.9H2.4V3.9h1.9v2A7 7 0 0 1 10 3z"
+    + "m0 14a7 7 0 0 1-6.7-5h2.1a5 5 0 0 0 9 .4H12v-1.9h5.6v5.6h-1.9v-2A7 7 0 0 1 10 17z",
   larger: "M9 4h2v5h5v2h-5v5H9v-5H4V9h5z",
   smaller: "M4 9h12v2H4z",
   fit: "M3 3h5v2H5v3H3zM12 3h5v5h-2V5h-3zM3 12h2v3h3v2H3zM15 12h2v5h-5v-2h3z",
@@ -26,7 +28,8 @@ const icon = (name) => {
 };
 
 const iconButton = (name, label, action, attributes = {}) => {
-  const button = element("button", { type: "button", class: "icon", "aria-label": label, title: label, ...attributes }, icon(name));
+  const named = { type: "button", class: "icon", "aria-label": label, title: label, ...attributes };
+  const button = element("button", named, icon(name));
   button.addEventListener("click", action);
   return button;
 };
@@ -62,8 +65,9 @@ class Animation {
     this.canvas = element("canvas", { role: "img" });
     this.layer = document.createElement("canvas");
     const { scene } = this;
-    const keys = scene.flat ? "shift with arrow keys moves the picture" : "shift with arrow keys turns the picture";
-    this.stage = element("div", { class: "stage", tabindex: "0", role: "group", "aria-label": `Animation. Space plays and pauses, arrow keys step, ${keys}, plus and minus zoom, 0 shows all.` },
+    const help = "Animation. Space plays and pauses, arrow keys step, "
+      + `shift with arrow keys ${scene.flat ? "moves" : "turns"} the picture, plus and minus zoom, 0 shows all.`;
+    this.stage = element("div", { class: "stage", tabindex: "0", role: "group", "aria-label": help },
       this.canvas,
       element("div", { class: "corner" },
         iconButton("larger", "Zoom in", () => this.view(() => scene.camera.zoom(1.4))),
@@ -104,8 +108,10 @@ class Animation {
       const now = place(event);
       fingers.set(event.pointerId, now);
       const [dx, dy] = [now[0] - before[0], now[1] - before[1]];
-      if (fingers.size === 1) this.view(() => (event.shiftKey || event.buttons === 4 ? scene.camera.slide(dx, dy) : scene.camera.drag(dx, dy)));
-      else if (fingers.size === 2) {
+      if (fingers.size === 1) {
+        const slide = event.shiftKey || event.buttons === 4;
+        this.view(() => (slide ? scene.camera.slide(dx, dy) : scene.camera.drag(dx, dy)));
+      } else if (fingers.size === 2) {
         const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
         const distance = (a) => Math.max(Math.hypot(a[0] - other[0], a[1] - other[1]), 10);
         this.view(() => {
@@ -189,7 +195,8 @@ class Animation {
     this.speed.addEventListener("change", () => clock.choose(Number(this.speed.value)));
     this.loop = iconButton("loop", "Repeat", () => clock.repeat(!clock.loop), { "aria-pressed": "false" });
     this.now = element("span", { class: "now" });
-    this.slider = element("input", { type: "range", min: "0", max: String(SLIDER_STEPS), step: "1", value: "0", "aria-label": "Time" });
+    const range = { type: "range", min: "0", max: String(SLIDER_STEPS), step: "1", value: "0" };
+    this.slider = element("input", { ...range, "aria-label": "Time" });
     this.slider.addEventListener("input", () => {
       clock.pause();
       clock.set(run.first + (Number(this.slider.value) / SLIDER_STEPS) * clock.span);
@@ -205,7 +212,9 @@ class Animation {
     });
     this.marks = element("canvas", { class: "marks", "aria-hidden": "true" });
     this.lastEvent = element("p", { class: "last-event" });
-    this.buttons = [iconButton("back", "Step back", () => clock.step(-1)), this.play, iconButton("forward", "Step forward", () => clock.step(1))];
+    const back = iconButton("back", "Step back", () => clock.step(-1));
+    const forward = iconButton("forward", "Step forward", () => clock.step(1));
+    this.buttons = [back, this.play, forward];
     for (const control of [...this.buttons, this.slider, this.loop, this.speed]) control.disabled = !(clock.span > 0);
     const rail = element("div", { class: "rail" }, this.marks, this.slider);
     new ResizeObserver(() => this.drawMarks()).observe(rail);
@@ -249,8 +258,9 @@ class Animation {
     if (change === "loop") this.loop.setAttribute("aria-pressed", String(clock.loop));
     // Words are for those who do not see; they change when the film stands still.
     if (clock.playing) return;
-    this.slider.setAttribute("aria-valuetext", clock.text(clock.time));
-    if (this.scene) this.canvas.setAttribute("aria-label", `${run.about.title} at ${clock.text(clock.time)}: ${this.scene.describe()}.`);
+    const now = clock.text(clock.time);
+    this.slider.setAttribute("aria-valuetext", now);
+    if (this.scene) this.canvas.setAttribute("aria-label", `${run.about.title} at ${now}: ${this.scene.describe()}.`);
   }
 
   /** The event that happened last, in words. */
@@ -259,7 +269,8 @@ class Animation {
     if (events.length === 0) return;
     const near = this.clock.span * 1e-6;
     const last = events.findLast((event) => event.t <= this.clock.time + near);
-    const text = last ? `${this.clock.text(last.t)}: ${last.text || last.name}` : `${events.length} event${events.length > 1 ? "s" : ""} to come`;
+    const come = `${events.length} event${events.length > 1 ? "s" : ""} to come`;
+    const text = last ? `${this.clock.text(last.t)}: ${last.text || last.name}` : come;
     if (this.lastEvent.textContent !== text) this.lastEvent.textContent = text;
   }
 }

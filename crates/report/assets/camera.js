@@ -9,11 +9,12 @@ class FlatCamera {
 
   fit(width, height) {
     const { low, high } = this.bounds;
-    const air = 30;
-    this.fitted = Math.min((width - 2 * air) / (high[0] - low[0]), (height - 2 * air) / (high[1] - low[1]));
+    // The buttons are above and the scale bar is below.
+    const [side, top, bottom] = [30, 44, 34];
+    this.fitted = Math.min((width - 2 * side) / (high[0] - low[0]), (height - top - bottom) / (high[1] - low[1]));
     if (!this.touched) {
       this.scale = this.fitted;
-      this.center = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+      this.center = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2 + (top - bottom) / 2 / this.scale];
     }
     [this.width, this.height] = [width, height];
   }
@@ -24,13 +25,20 @@ class FlatCamera {
     return clamp((high[0] - low[0]) / (high[1] - low[1]), 1, 1.75);
   }
 
+  /** What the view is, in numbers. */
+  get state() {
+    return [...this.center, this.scale];
+  }
+
   reset() {
     this.touched = false;
     this.fit(this.width, this.height);
   }
 
   project([x, y]) {
-    return { x: this.width / 2 + (x - this.center[0]) * this.scale, y: this.height / 2 - (y - this.center[1]) * this.scale, depth: 0, scale: this.scale };
+    const { scale } = this;
+    const [right, up] = [(x - this.center[0]) * scale, (y - this.center[1]) * scale];
+    return { x: this.width / 2 + right, y: this.height / 2 - up, depth: 0, scale };
   }
 
   /** A drag by pixels, or an arrow key. */
@@ -66,8 +74,18 @@ class SpaceCamera {
     this.reset();
   }
 
+  /** Turns to an azimuth and an elevation, in radians, and keeps their cosines and sines. */
+  look(azimuth, elevation) {
+    [this.azimuth, this.elevation] = [azimuth, clamp(elevation, -1.5, 1.5)];
+    this.directions = [this.azimuth, this.elevation].map((angle) => ({ cos: Math.cos(angle), sin: Math.sin(angle) }));
+  }
+
+  get state() {
+    return [this.azimuth, this.elevation, this.magnification, ...this.shift];
+  }
+
   reset() {
-    [this.azimuth, this.elevation] = this.beginning;
+    this.look(...this.beginning);
     this.magnification = 1;
     this.shift = [0, 0];
   }
@@ -84,10 +102,10 @@ class SpaceCamera {
   /** What the box of the motion covers, seen as at the beginning, in tangents. */
   extent() {
     const now = [this.azimuth, this.elevation];
-    [this.azimuth, this.elevation] = this.beginning;
+    this.look(...this.beginning);
     const { low, high } = this.bounds;
     const seen = Array.from({ length: 8 }, (_, k) => this.eye([0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis])));
-    [this.azimuth, this.elevation] = now;
+    this.look(...now);
     const range = (values) => [Math.min(...values), Math.max(...values)];
     return { across: range(seen.map(({ right, away }) => right / away)), along: range(seen.map(({ up, away }) => up / away)) };
   }
@@ -97,23 +115,24 @@ class SpaceCamera {
     return clamp((across[1] - across[0]) / (along[1] - along[0]), 1, 1.5);
   }
 
-  /** Right, up and towards the eye, and how far from it. The eye stands five radii away: nothing of the motion is ever behind it. */
+  /** Right, up and towards the eye, and how far from it. It stands five radii away, so that nothing is ever behind it. */
   eye(p) {
     const [x, y, z] = [p[0] - this.center[0], p[1] - this.center[1], p[2] - this.center[2]];
-    const [ca, sa, ce, se] = [Math.cos(this.azimuth), Math.sin(this.azimuth), Math.cos(this.elevation), Math.sin(this.elevation)];
-    const towards = ca * ce * x + sa * ce * y + se * z;
-    return { right: -sa * x + ca * y, up: -ca * se * x - sa * se * y + ce * z, towards, away: Math.max(5 * this.radius - towards, this.radius * 0.05) };
+    const [a, e] = this.directions;
+    const [out, right] = [a.cos * x + a.sin * y, a.cos * y - a.sin * x];
+    const [towards, up] = [e.cos * out + e.sin * z, e.cos * z - e.sin * out];
+    return { right, up, towards, away: Math.max(5 * this.radius - towards, this.radius * 0.05) };
   }
 
   project(p) {
     const { right, up, towards, away } = this.eye(p);
     const scale = (this.focus * this.magnification) / away;
-    return { x: this.origin[0] + this.shift[0] + right * scale, y: this.origin[1] + this.shift[1] - up * scale, depth: towards, scale };
+    const [x, y] = [this.origin[0] + this.shift[0], this.origin[1] + this.shift[1]];
+    return { x: x + right * scale, y: y - up * scale, depth: towards, scale };
   }
 
   drag(dx, dy) {
-    this.azimuth -= dx * 0.008;
-    this.elevation = clamp(this.elevation + dy * 0.008, -1.5, 1.5);
+    this.look(this.azimuth - dx * 0.008, this.elevation + dy * 0.008);
   }
 
   slide(dx, dy) {
@@ -206,9 +225,14 @@ const drawGround = (context, camera, theme, ground, unit) => {
 };
 
 const drawTriad = (context, camera, theme) => {
-  const [ca, sa, ce, se] = [Math.cos(camera.azimuth), Math.sin(camera.azimuth), Math.cos(camera.elevation), Math.sin(camera.elevation)];
+  const [a, e] = camera.directions;
   const [ox, oy, long] = [40, camera.height - 36, 24];
-  const axes = [["x", -sa, -ca * se, ca * ce, "red"], ["y", ca, -sa * se, sa * ce, "green"], ["z", 0, ce, se, "blue"]];
+  // Right, up and towards the eye.
+  const axes = [
+    ["x", -a.sin, -a.cos * e.sin, a.cos * e.cos, "red"],
+    ["y", a.cos, -a.sin * e.sin, a.sin * e.cos, "green"],
+    ["z", 0, e.cos, e.sin, "blue"],
+  ];
   context.font = `600 11px ${theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -1,4 +1,5 @@
-// One time for all: what the slider, the animation and every plot show. Whoever shows something listens here.
+// One time for all: what the slider, the animation and every plot show, and the span of it that the plots show.
+// Whoever shows something listens here.
 
 class Clock {
   constructor(run) {
@@ -138,3 +139,39 @@ const onceAFrame = (draw) => {
     });
   };
 };
+
+/** The span of time that all plots show. */
+class Zoom {
+  constructor(run) {
+    this.run = run;
+    this.listeners = [];
+    this.reset();
+  }
+
+  get whole() {
+    return this.low === this.run.first && this.high === this.run.last;
+  }
+
+  listen(listener) {
+    this.listeners.push(listener);
+  }
+
+  set(low, high) {
+    const { first, last } = this.run;
+    const least = (last - first) * 1e-5;
+    if (!(high - low > least)) return;
+    [this.low, this.high] = [clamp(low, first, last), clamp(high, first, last)];
+    for (const listener of this.listeners) listener();
+  }
+
+  reset() {
+    this.low = this.run.first;
+    this.high = this.run.last;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Zooms by `factor` about `t`, which keeps its place. */
+  about(t, factor) {
+    this.set(t + (this.low - t) * factor, t + (this.high - t) * factor);
+  }
+}

@@ -110,10 +110,12 @@ const start = async (theme, parts) => {
   const context = { run, clock, zoom, theme, announce };
   Object.assign(parts, { run, clock, zoom });
   parts.animation = new Animation(context, byId("animation"));
-  if (run.rows > 0) parts.plots = (run.about.plots ?? []).filter((plot) => plot.y.length > 0).map((plot) => new Plot(context, plot));
+  const plots = run.rows > 0 ? run.about.plots ?? [] : [];
+  parts.plots = plots.filter((plot) => plot.y.length > 0).map((plot) => new Plot(context, plot));
   byId("plots").append(...parts.plots.map((plot) => plot.element));
   if (run.about.recorded > run.rows) {
-    byId("plots").append(element("p", { class: "note" }, `This page holds ${run.rows.toLocaleString("en")} of the ${run.about.recorded.toLocaleString("en")} rows recorded.`));
+    const [held, recorded] = [run.rows, run.about.recorded].map((rows) => rows.toLocaleString("en"));
+    byId("plots").append(element("p", { class: "note" }, `This page holds ${held} of the ${recorded} rows recorded.`));
   }
   byId("motion").classList.toggle("beside", Boolean(parts.animation.scene && parts.plots.length > 0));
   await new Promise((resolve) => {
@@ -142,12 +144,14 @@ window.holonom = Object.freeze({
   speed: () => parts.clock?.speed ?? null,
   cursor: () => parts.clock?.hover ?? parts.clock?.time ?? null,
   zoom: () => (parts.zoom ? [parts.zoom.low, parts.zoom.high] : null),
+  view: () => parts.animation?.scene?.camera.state ?? null,
   frames: () => parts.animation?.frames ?? 0,
   points: () => {
     const scene = parts.animation?.scene;
     return scene ? scene.picture.points.map((_, index) => [...scene.pointAt(index, parts.run.locate(parts.clock.time))]) : null;
   },
-  plots: () => parts.plots.map((plot) => ({ id: plot.about.id, drawn: Boolean(plot.scale), lines: plot.lines.filter((line) => line.on).length })),
+  plots: () => parts.plots.map(({ about, scale, lines }) => (
+    { id: about.id, drawn: Boolean(scale), lines: lines.filter((line) => line.on).length })),
   values: (name) => {
     const index = parts.run?.columns.findIndex((column) => column.name === name) ?? -1;
     return index < 0 ? null : [...parts.run.column(index)];

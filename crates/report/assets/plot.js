@@ -1,42 +1,6 @@
 // One plot: lines over time, or one column against another. Two canvases lie on each other: lines and axes are drawn when the
 // span, the size or the theme changes, and the cursor above them at every step of the clock.
 
-/** The span of time that all plots show. */
-class Zoom {
-  constructor(run) {
-    this.run = run;
-    this.listeners = [];
-    this.reset();
-  }
-
-  get whole() {
-    return this.low === this.run.first && this.high === this.run.last;
-  }
-
-  listen(listener) {
-    this.listeners.push(listener);
-  }
-
-  set(low, high) {
-    const { first, last } = this.run;
-    const least = (last - first) * 1e-5;
-    if (!(high - low > least)) return;
-    [this.low, this.high] = [clamp(low, first, last), clamp(high, first, last)];
-    for (const listener of this.listeners) listener();
-  }
-
-  reset() {
-    this.low = this.run.first;
-    this.high = this.run.last;
-    for (const listener of this.listeners) listener();
-  }
-
-  /** Zooms by `factor` about `t`, which keeps its place. */
-  about(t, factor) {
-    this.set(t + (this.low - t) * factor, t + (this.high - t) * factor);
-  }
-}
-
 const SHOWN_AT_FIRST = 8;
 const MARGIN = { left: 58, right: 14, top: 12, bottom: 26 };
 
@@ -47,7 +11,8 @@ class Plot {
     this.own = null;
     this.drag = null;
     this.readout = false;
-    this.lines = about.y.map((column, k) => ({ column, index: k, on: k < SHOWN_AT_FIRST || about.y.length <= SHOWN_AT_FIRST + 2 }));
+    const few = about.y.length <= SHOWN_AT_FIRST + 2;
+    this.lines = about.y.map((column, index) => ({ column, index, on: few || index < SHOWN_AT_FIRST }));
     this.visible = false;
     this.stale = true;
     this.ask = onceAFrame(() => this.draw());
@@ -58,10 +23,7 @@ class Plot {
       this.reset.hidden = zoom.whole;
       this.invalidate();
     });
-    theme.listen(() => {
-      this.paintLegend();
-      this.invalidate();
-    });
+    theme.listen(() => this.invalidate());
     clock.listen((change) => {
       if (change === "time" || change === "hover") this.askCursor();
     });
@@ -77,7 +39,9 @@ class Plot {
     this.base = element("canvas", { class: "base", role: "img" });
     this.over = element("canvas", { class: "over", "aria-hidden": "true" });
     this.box = element("div", { class: "readout", hidden: true, "aria-hidden": "true" });
-    this.frame = element("div", { class: "frame", tabindex: "0", role: "group", "aria-label": this.help() }, this.base, this.over, this.box);
+    const help = `${about.title}. Arrow keys move the time, plus and minus zoom, 0 shows all.`;
+    this.frame = element("div", { class: "frame", tabindex: "0", role: "group", "aria-label": help },
+      this.base, this.over, this.box);
     this.reset = element("button", { type: "button", class: "quiet reset", hidden: true }, "Reset zoom");
     this.reset.addEventListener("click", () => this.unzoom());
     const unit = about.unit && about.unit !== "1" ? element("span", { class: "unit" }, unitText(about.unit)) : "";
@@ -86,27 +50,21 @@ class Plot {
     this.element = element("details", { class: "plot", id: `plot-${about.id}`, open: about.open !== false },
       element("summary", {}, element("h3", {}, about.title), unit), body);
     this.element.addEventListener("toggle", () => this.invalidate());
-    this.listenToPointer();
-    this.frame.addEventListener("keydown", (event) => this.key(event));
-    this.frame.addEventListener("blur", () => {
-      this.readout = false;
-      this.askCursor();
-    });
-  }
-
-  help() {
-    return `${this.about.title}. Arrow keys move the time, plus and minus zoom, 0 shows all.`;
+    listenToPointer(this);
+    listenToWheel(this);
+    listenToKeys(this);
   }
 
   buildLegend() {
     this.items = this.lines.map((line) => {
-      const swatch = element("span", { class: "swatch" });
-      const item = element("button", { type: "button", class: "item", "aria-pressed": String(line.on) }, swatch, this.run.label(line.column));
-      item.title = this.run.columns[line.column].name;
+      const swatch = this.swatch(line.index);
+      const state = { "aria-pressed": String(line.on), title: this.run.columns[line.column].name };
+      const item = element("button", { type: "button", class: "item", ...state }, swatch, this.run.label(line.column));
       item.addEventListener("click", () => this.show([line], !line.on));
       return item;
     });
-    const legend = element("div", { class: "legend", role: "group", "aria-label": `Lines of ${this.about.title}` }, ...this.items);
+    const name = `Lines of ${this.about.title}`;
+    const legend = element("div", { class: "legend", role: "group", "aria-label": name }, ...this.items);
     if (this.lines.length > SHOWN_AT_FIRST + 2) {
       for (const [text, on] of [["none", false], ["all", true]]) {
         const button = element("button", { type: "button", class: "quiet" }, text);
@@ -114,7 +72,6 @@ class Plot {
         legend.prepend(button);
       }
     }
-    this.paintLegend();
     return legend;
   }
 
@@ -126,11 +83,12 @@ class Plot {
     this.invalidate();
   }
 
-  paintLegend() {
-    this.items.forEach((item, k) => {
-      item.firstChild.style.borderTopColor = this.color(k);
-      item.firstChild.style.borderTopStyle = k < SERIES ? "solid" : "dashed";
-    });
+  /** A short piece of line `k`, in a colour of the style sheet. */
+  swatch(k) {
+    const swatch = element("span", { class: "swatch" });
+    swatch.style.borderTopColor = k === null ? "transparent" : `var(--s-${(k % SERIES) + 1})`;
+    swatch.style.borderTopStyle = k < SERIES ? "solid" : "dashed";
+    return swatch;
   }
 
   color(k) {
@@ -180,19 +138,18 @@ class Plot {
     const ranges = shown.map((line) => this.extent(line.column, span, about.log));
     let y = [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
     let x = this.phase ? widened(this.extent(about.x, span)) : [this.zoom.low, this.zoom.high];
-    if (about.log) y = y[0] > y[1] ? [-16, -8] : [Math.floor(Math.log10(Math.max(y[0], y[1] * 1e-20))), Math.ceil(Math.log10(y[1]) + 0.05)];
-    else y = widened(y);
+    y = about.log ? wholeDecades(y) : widened(y);
     if (this.own) [x, y] = [this.own.x, this.own.y];
     if (!(x[1] > x[0])) x = [x[0] - 0.5, x[0] + 0.5];
     const area = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
     const sx = (area.right - area.left) / (x[1] - x[0]);
     const sy = (area.bottom - area.top) / (y[1] - y[0]);
     const floor = 10 ** y[0];
-    const log = about.log;
+    const linear = (v) => area.bottom - (v - y[0]) * sy;
     return {
       x, y, area, ranges, span,
       toX: (v) => area.left + (v - x[0]) * sx,
-      toY: log ? (v) => area.bottom - (Math.log10(Math.max(Math.abs(v), floor)) - y[0]) * sy : (v) => area.bottom - (v - y[0]) * sy,
+      toY: about.log ? (v) => linear(Math.log10(Math.max(Math.abs(v), floor))) : linear,
       fromX: (px) => x[0] + (px - area.left) / sx,
       fromY: (py) => y[0] + (area.bottom - py) / sy,
       rows: run.rows,
@@ -241,8 +198,10 @@ class Plot {
       return low > high ? `${name} has no values` : `${name} from ${number(low)} to ${number(high)}${run.unit(line.column)}`;
     });
     if (shown.length > 6) ranges.push(`and ${shown.length - 6} more`);
-    const over = this.phase ? `against ${run.label(this.about.x)}` : `over ${this.clock.text(scales.x[0])} to ${this.clock.text(scales.x[1])}`;
-    this.base.setAttribute("aria-label", `Plot, ${this.about.title} ${over}${this.about.log ? ", logarithmic" : ""}: ${ranges.join(", ") || "no lines shown"}.`);
+    const [from, to] = scales.x.map((time) => this.clock.text(time));
+    const over = this.phase ? `against ${run.label(this.about.x)}` : `from ${from} to ${to}`;
+    const how = this.about.log ? ", logarithmic" : "";
+    this.base.setAttribute("aria-label", `Plot, ${this.about.title} ${over}${how}: ${ranges.join(", ") || "no lines shown"}.`);
   }
 
   // ---- the cursor
@@ -302,11 +261,8 @@ class Plot {
       return;
     }
     const rows = this.values(time);
-    const shown = rows.slice(0, 12).map(([k, label, value]) => {
-      const swatch = element("span", { class: "swatch" });
-      swatch.style.borderTopColor = k === null ? "transparent" : this.color(k);
-      return element("div", {}, swatch, element("span", { class: "name" }, label), element("span", { class: "value" }, value));
-    });
+    const shown = rows.slice(0, 12).map(([k, label, value]) => (
+      element("div", {}, this.swatch(k), element("span", { class: "name" }, label), element("span", { class: "value" }, value))));
     if (rows.length > 12) shown.push(element("div", {}, `and ${rows.length - 12} more`));
     const event = this.eventNear(time);
     if (event) shown.push(element("div", { class: "event" }, event.text || event.name));
@@ -341,8 +297,6 @@ class Plot {
     this.announce(`${this.clock.text(this.clock.time)}: ${values.join(", ")}`);
   }
 
-  // ---- pointer and keys
-
   /** The time under a place in the plot: in a phase plot that of the nearest recorded point. */
   timeAt({ x, y }) {
     if (!this.phase) return clamp(this.scale.fromX(x), this.zoom.low, this.zoom.high);
@@ -359,66 +313,7 @@ class Plot {
     return at;
   }
 
-  listenToPointer() {
-    const { frame, clock } = this;
-    const place = (event) => {
-      const box = frame.getBoundingClientRect();
-      return { x: event.clientX - box.left, y: event.clientY - box.top };
-    };
-    frame.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || !this.scale) return;
-      this.readout = false;
-      const at = place(event);
-      this.drag = { from: at, to: at, moved: false, touch: event.pointerType === "touch" };
-      frame.setPointerCapture(event.pointerId);
-      if (this.drag.touch) this.point(at, true);
-    });
-    frame.addEventListener("pointermove", (event) => {
-      if (!this.scale) return;
-      const at = place(event);
-      if (this.drag?.touch) {
-        this.point(at, true);
-        return;
-      }
-      if (this.drag) {
-        const { area } = this.scale;
-        this.drag.to = { x: clamp(at.x, area.left, area.right), y: clamp(at.y, area.top, area.bottom) };
-        if (Math.hypot(at.x - this.drag.from.x, at.y - this.drag.from.y) > 5) this.drag.moved = true;
-      }
-      this.point(at, false);
-      this.askCursor();
-    });
-    const end = (event) => {
-      const { drag } = this;
-      this.drag = null;
-      if (!drag) return;
-      if (event.type === "pointerup" && !drag.touch) {
-        if (drag.moved) this.select(drag);
-        else {
-          const time = this.timeAt(drag.from);
-          if (time !== null) clock.set(time);
-        }
-      }
-      if (drag.touch) this.leave();
-      this.askCursor();
-    };
-    frame.addEventListener("pointerup", end);
-    frame.addEventListener("pointercancel", end);
-    frame.addEventListener("pointerleave", () => this.leave());
-    frame.addEventListener("dblclick", () => this.unzoom());
-    frame.addEventListener("wheel", (event) => {
-      if (!this.scale || this.phase) return;
-      const sideways = event.shiftKey ? event.deltaY : event.deltaX;
-      if (event.ctrlKey || event.metaKey) {
-        event.preventDefault();
-        this.zoom.about(this.timeAt(place(event)), 1.002 ** clamp(event.deltaY, -400, 400));
-      } else if (!this.zoom.whole && Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
-        event.preventDefault();
-        this.pan((sideways * (this.zoom.high - this.zoom.low)) / 800);
-      }
-    }, { passive: false });
-  }
-
+  /** Where the pointer is; `move` also sets the time. */
   point(at, move) {
     this.hovered = true;
     const time = this.timeAt(at);
@@ -438,6 +333,7 @@ class Plot {
     this.zoom.set(this.zoom.low + move, this.zoom.high + move);
   }
 
+  /** Zooms to what lies between two places: a span of time, or in a phase plot a rectangle. */
   select({ from, to }) {
     const sorted = (a, b) => [Math.min(a, b), Math.max(a, b)];
     const x = sorted(this.scale.fromX(from.x), this.scale.fromX(to.x));
@@ -449,31 +345,6 @@ class Plot {
       this.invalidate();
     }
   }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { clock, zoom } = this;
-    const actions = {
-      ArrowLeft: () => clock.step(event.shiftKey ? -10 : -1),
-      ArrowRight: () => clock.step(event.shiftKey ? 10 : 1),
-      Home: () => clock.set(this.run.first),
-      End: () => clock.set(this.run.last),
-      PageUp: () => clock.jump(-1),
-      PageDown: () => clock.jump(1),
-      " ": () => clock.toggle(),
-      "+": () => zoom.about(clock.time, 0.5),
-      "=": () => zoom.about(clock.time, 0.5),
-      "-": () => zoom.about(clock.time, 2),
-      0: () => this.unzoom(),
-      Escape: () => this.unzoom(),
-    };
-    if (!actions[event.key]) return;
-    event.preventDefault();
-    this.readout = true;
-    actions[event.key]();
-    this.askCursor();
-    if (!clock.playing) this.say();
-  }
 }
 
 /** A range with air around it. Columns hold about seven digits, so a line that is constant to five or six is drawn as one. */
@@ -483,4 +354,10 @@ const widened = ([low, high]) => {
   const span = high - low > largest * 4e-6 ? high - low : largest * 0.4 || 1;
   const middle = (low + high) / 2;
   return [middle - span * 0.55, middle + span * 0.55];
+};
+
+/** Powers of ten around a range of sizes, not more than twenty of them. */
+const wholeDecades = ([low, high]) => {
+  if (!(high >= low)) return [-16, -8];
+  return [Math.floor(Math.log10(Math.max(low, high * 1e-20))), Math.ceil(Math.log10(high) + 0.05)];
 };

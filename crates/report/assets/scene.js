@@ -9,8 +9,8 @@ class Scene {
     this.picture = picture;
     this.flat = picture.dimension !== 3;
     // Scenery and ways lie under the things that move.
-    const layer = { path: 0, trace: 1 };
-    this.shapes = picture.shapes.map((shape, k) => ({ ...shape, order: k })).sort((a, b) => (layer[a.kind] ?? 2) - (layer[b.kind] ?? 2) || a.order - b.order);
+    const layer = ({ kind }) => ({ path: 0, trace: 1 })[kind] ?? 2;
+    this.shapes = [...picture.shapes].sort((a, b) => layer(a) - layer(b));
     this.bounds = this.measure();
     const { low, high } = this.bounds;
     this.size = Math.max(high[0] - low[0], high[1] - low[1], this.flat ? 0 : high[2] - low[2]);
@@ -45,7 +45,8 @@ class Scene {
     const high = [-Infinity, -Infinity, -Infinity];
     const reach = new Map();
     for (const shape of this.picture.shapes) {
-      const own = shape.radius ?? (shape.width || shape.height ? Math.hypot(shape.width ?? shape.height, shape.height ?? shape.width) / 2 : 0);
+      const [w, h] = [shape.width ?? shape.height ?? 0, shape.height ?? shape.width ?? 0];
+      const own = shape.radius ?? Math.hypot(w, h) / 2;
       for (const index of shape.points) reach.set(index, Math.max(reach.get(index) ?? 0, own));
     }
     const include = (k, value, air) => {
@@ -95,7 +96,8 @@ class Scene {
     else drawGround(context, this.camera, theme, this.ground, this.unit);
     for (const shape of this.shapes) {
       if (shape.kind !== "trace") continue;
-      context.strokeStyle = faded(theme.color(shape.color, theme.accent), 0.2);
+      // Opaque: a way that is gone many times does not grow darker.
+      context.strokeStyle = theme.tint(theme.color(shape.color, theme.accent), 0.3);
       context.lineWidth = 1;
       this.strokeWay(context, shape.points[0], 0, this.run.rows - 1);
     }
@@ -197,9 +199,12 @@ class Scene {
     context.textBaseline = "alphabetic";
     context.lineWidth = 3;
     context.strokeStyle = theme.panel;
-    context.strokeText(shape.label, x + away, y - away + 3);
+    // At the right edge it stands on the other side.
+    const wide = context.measureText(shape.label).width;
+    const left = x + away + wide > this.camera.width - 4 ? x - away - wide : x + away;
+    context.strokeText(shape.label, left, y - away + 3);
     context.fillStyle = theme.ink;
-    context.fillText(shape.label, x + away, y - away + 3);
+    context.fillText(shape.label, left, y - away + 3);
   }
 
   /** What is seen, in words. */
@@ -209,6 +214,7 @@ class Scene {
     const names = { body: ["body", "bodies"], path: ["fixed path", "fixed paths"] };
     const parts = [...counts].map(([kind, n]) => `${n} ${names[kind]?.[n > 1 ? 1 : 0] ?? kind + (n > 1 ? "s" : "")}`);
     const labels = this.picture.shapes.map((shape) => shape.label).filter(Boolean);
-    return `${this.flat ? "plane" : "spatial"} picture with ${parts.join(", ")}${labels.length ? `; labels: ${labels.slice(0, 12).join(", ")}` : ""}`;
+    const labelled = labels.length > 0 ? `; labels: ${labels.slice(0, 12).join(", ")}` : "";
+    return `${this.flat ? "plane" : "spatial"} picture with ${parts.join(", ")}${labelled}`;
   }
 }

@@ -29,7 +29,8 @@ const outline = (pieces, theme, points, color, { fill, width = 1.75, amount = 0.
 };
 
 /** Links between successive points; in space each has its own depth. */
-const links = (pieces, scene, points, color, width) => {
+const links = (pieces, scene, at, color, width) => {
+  const points = at.map((p) => scene.camera.project(p));
   const draw = (part) => (context) => {
     context.strokeStyle = color;
     context.lineWidth = width;
@@ -123,7 +124,10 @@ const block = (pieces, scene, theme, shape, center, [e, f, n], angle, color) => 
       [[-1, side, -1], [1, side, -1], [1, side, 1], [-1, side, 1]],
       [[-1, -1, side], [1, -1, side], [1, 1, side], [-1, 1, side]],
     ];
-    faces.forEach((face, k) => outline(pieces, theme, face.map((c) => corner(...c)), color, { fill: shape.fill, width: 1, amount: [0.35, 0.28, 0.2][k] }));
+    faces.forEach((face, k) => {
+      const look = { fill: shape.fill, width: 1, amount: [0.35, 0.28, 0.2][k] };
+      outline(pieces, theme, face.map((c) => corner(...c)), color, look);
+    });
   }
 };
 
@@ -151,11 +155,11 @@ const DRAW = {
   },
 
   line(scene, shape, at, place, theme, pieces) {
-    links(pieces, scene, at.map((p) => scene.camera.project(p)), theme.color(shape.color, theme.ink), LINE_WIDTH[shape.line] ?? LINE_WIDTH.normal);
+    links(pieces, scene, at, theme.color(shape.color, theme.ink), LINE_WIDTH[shape.line] ?? LINE_WIDTH.normal);
   },
 
   path(scene, shape, at, place, theme, pieces) {
-    links(pieces, scene, at.map((p) => scene.camera.project(p)), theme.color(shape.color, theme.faint), LINE_WIDTH[shape.line] ?? LINE_WIDTH.thin);
+    links(pieces, scene, at, theme.color(shape.color, theme.faint), LINE_WIDTH[shape.line] ?? LINE_WIDTH.thin);
   },
 
   /** A helix seen from the side: straight ends, and as many turns as asked whatever the length. */
@@ -173,7 +177,7 @@ const DRAW = {
       const turn = (k / steps) * coils * 2 * Math.PI;
       const along = start + ((end - start) * k) / steps + lean * (Math.cos(turn) - 1);
       const across = wide * Math.sin(turn);
-      points.push({ x: a.x + ux * along - uy * across, y: a.y + uy * along + ux * across, depth: a.depth + ((b.depth - a.depth) * k) / steps });
+      points.push({ x: a.x + ux * along - uy * across, y: a.y + uy * along + ux * across });
     }
     points.push({ ...b });
     pieces.push({
@@ -203,8 +207,8 @@ const DRAW = {
       }
       const [w, h] = [(shape.width ?? shape.height) / 2, (shape.height ?? shape.width) / 2];
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      const corners = [[-w, -h], [w, -h], [w, h], [-w, h]].map(([a, b]) => scene.camera.project([p[0] + c * a - s * b, p[1] + s * a + c * b]));
-      outline(pieces, theme, corners, color, { fill: shape.fill });
+      const corner = ([a, b]) => scene.camera.project([p[0] + c * a - s * b, p[1] + s * a + c * b]);
+      outline(pieces, theme, [[-w, -h], [w, -h], [w, h], [-w, h]].map(corner), color, { fill: shape.fill });
       return;
     }
     const axis = typeof shape.axis === "number" ? scene.pointAt(shape.axis, place) : null;

@@ -40,7 +40,9 @@ const drawAxes = (context, plot, { x, y, area, toX }) => {
   }
   context.textBaseline = "top";
   context.textAlign = "center";
-  const name = `${run.label(about.x)}${run.columns[about.x].unit ? ` / ${unitText(run.columns[about.x].unit)}` : ""}${horizontal.scale ? ` ${horizontal.scale}` : ""}`;
+  const { unit } = run.columns[about.x];
+  const measured = unit && unit !== "1" ? ` / ${unitText(unit)}` : "";
+  const name = `${run.label(about.x)}${measured} ${horizontal.scale}`.trimEnd();
   const reserved = area.right - context.measureText(name).width - 10;
   for (const v of horizontal.values) {
     const text = horizontal.text(v);

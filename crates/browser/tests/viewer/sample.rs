@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 /// The viewer's scripts, in the order in which a report holds them.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("../../../report/assets/data.js"),
     include_str!("../../../report/assets/theme.js"),
     include_str!("../../../report/assets/clock.js"),
     include_str!("../../../report/assets/trace.js"),
+    include_str!("../../../report/assets/gestures.js"),
     include_str!("../../../report/assets/plot.js"),
     include_str!("../../../report/assets/camera.js"),
     include_str!("../../../report/assets/shapes.js"),
