@@ -37,6 +37,13 @@ pub(crate) struct Sample {
     pub(crate) ideal: Motion,
 }
 
+impl Sample {
+    /// The system there, as the kernel takes it, without C.
+    pub(crate) fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot::new(&self.mass, &self.force).constrained(&self.a, &self.b)
+    }
+}
+
 /// What the kernel says, contacts decided.
 pub(crate) struct Answer {
     pub(crate) motion: Motion,

@@ -99,7 +99,7 @@ pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Res
     let mut writer = Writer::new(equations, request, solution, budget);
     writer.put_values_in()?;
     if request.only.is_empty() {
-        whole(&mut writer, request);
+        whole(&mut writer, request)?;
     } else {
         for &part in &request.only {
             part::show(&mut writer, part)?;
@@ -108,11 +108,11 @@ pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Res
     if budget.is_interrupted() {
         return Err(Refusal::Interrupted);
     }
-    Ok(writer.finish())
+    writer.finish()
 }
 
 /// The page as a mechanician would write it.
-fn whole(writer: &mut Writer, request: &Request) {
+fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
     let title = writer.equations.model.title.clone().unwrap_or_else(|| "The equation of motion".to_string());
     writer.page.heading(1, title);
     writer.page.heading(2, "Given");
@@ -123,9 +123,12 @@ fn whole(writer: &mut Writer, request: &Request) {
     verdict::show(writer);
     if request.steps {
         writer.page.heading(2, "The papers' way");
-        // The rest of the page does not depend on them.
-        if let Err(Refusal::Absent(_, why)) = steps::show(writer) {
-            writer.page.note(format!("It is not shown: {why}."));
+        match steps::show(writer) {
+            // The rest of the page does not depend on them.
+            Err(Refusal::Absent(_, why)) => {
+                writer.page.note(format!("It is not shown: {why}."));
+            }
+            other => other?,
         }
     }
     writer.page.heading(2, "Equation of motion");
@@ -134,6 +137,7 @@ fn whole(writer: &mut Writer, request: &Request) {
         writer.page.heading(2, "Forces");
         motion::forces(writer);
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
     if writer.rows().is_empty() {
         writer.page.text("Without constraints there is nothing between a and the motion.");
     }
-    let Some(found) = take(writer) else {
+    let Some(found) = take(writer)? else {
         return Err(Refusal::Absent(Part::Steps, "the matrices would be too large".to_string()));
     };
     let mut missing = Vec::new();
@@ -42,6 +42,10 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
             writer.page.note("The equation of motion is (2.15) of the 2006 paper, q'' = M̄⁺[Q + C; b].");
         }
     }
+    if found.checked > 0 {
+        let at = found.checked;
+        writer.page.note(format!("Every entry was checked against the numerical solution at {at} admissible states."));
+    }
     if missing.iter().any(|step| !singular || !step.needs_regular_mass()) {
         writer.page.note("What is not shown would be too large.");
     }
@@ -50,7 +54,7 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
 
 pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
     let absent = |why: &str| Refusal::Absent(Part::Step(step), why.to_string());
-    let Some(found) = take(writer) else { return Err(absent("the matrices would be too large")) };
+    let Some(found) = take(writer)? else { return Err(absent("the matrices would be too large")) };
     match table(&found, step) {
         Some(table) => put(writer, &found, step, table),
         None => {
@@ -66,10 +70,12 @@ pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
 }
 
 /// The steps; their graph, in which all other expressions are as well, becomes that of the page.
-fn take(writer: &mut Writer) -> Option<Steps> {
-    let mut found = steps(writer.equations, &writer.solution, writer.budget)?;
-    writer.solution.graph = std::mem::take(&mut found.graph);
-    Some(found)
+fn take(writer: &mut Writer) -> Result<Option<Steps>, Refusal> {
+    let found = steps(writer.equations, &writer.solution, writer.budget).map_err(Refusal::Mismatch)?;
+    Ok(found.map(|mut found| {
+        writer.solution.graph = std::mem::take(&mut found.graph);
+        found
+    }))
 }
 
 fn table(found: &Steps, step: Step) -> Option<&Table> {

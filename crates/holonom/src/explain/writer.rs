@@ -3,7 +3,7 @@
 use super::{Explanation, Refusal, Request};
 use crate::algebra::{Budget, Field, Ratio, measure};
 use crate::derive::Equations;
-use crate::explicit::{Form, Solution};
+use crate::explicit::{Form, Solution, check_order, places};
 use crate::expr::{Formula, Graph, Id, Names, Symbol};
 use crate::page::{Equation, Page};
 
@@ -30,6 +30,8 @@ pub(super) struct Writer<'a> {
     pub(super) page: Page,
     pub(super) asked: Vec<Asked>,
     field: Field,
+    /// Expressions before and after they were put in order.
+    ordered: Vec<(Id, Id)>,
 }
 
 impl<'a> Writer<'a> {
@@ -40,11 +42,16 @@ impl<'a> Writer<'a> {
                 field.assume_positive(Symbol::Parameter(i as u32));
             }
         }
-        Self { equations, request, solution, budget, page: Page::new(), asked: Vec::new(), field }
+        Self { equations, request, solution, budget, page: Page::new(), asked: Vec::new(), field, ordered: Vec::new() }
     }
 
-    pub(super) fn finish(self) -> Explanation {
-        Explanation { page: self.page, asked: self.asked, solution: self.solution }
+    /// The page, if all that was put in order has the values that it had before.
+    pub(super) fn finish(mut self) -> Result<Explanation, Refusal> {
+        if self.solution.places.is_empty() {
+            self.solution.places = places(self.equations, &self.request.solve);
+        }
+        check_order(&self.solution.graph, &self.ordered, &self.solution.places).map_err(Refusal::Mismatch)?;
+        Ok(Explanation { page: self.page, asked: self.asked, solution: self.solution })
     }
 
     /// Puts the values that were given into the solution.
@@ -69,6 +76,7 @@ impl<'a> Writer<'a> {
                     return Err(Refusal::NoValue(component(self.equations, kind, i)));
                 }
                 *id = tidy(&mut self.field, &mut graph, self.budget, put);
+                self.ordered.push((put, *id));
             }
         }
         for free in &mut solution.free {
@@ -88,7 +96,9 @@ impl<'a> Writer<'a> {
     pub(super) fn tidy(&mut self, id: Id) -> Id {
         let graph = &mut self.solution.graph;
         let put = put(graph, &self.request.at, id);
-        tidy(&mut self.field, graph, self.budget, put)
+        let ordered = tidy(&mut self.field, graph, self.budget, put);
+        self.ordered.push((put, ordered));
+        ordered
     }
 
     /// Expressions of the equations, in order.

@@ -23,13 +23,15 @@ mod system;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use check::check_order;
+pub(crate) use solution::Place;
 pub use solution::{
     Contradiction, Definition, Dependent, Evidence, Form, Free, Mismatch, Options, Ranks, Solution, Special, Unknown,
 };
 pub use steps::{Steps, Table, steps};
 
 use crate::algebra::{Budget, Exhausted, Reason, measure};
-use crate::analysis::Sample;
+use crate::analysis::{Sample, Sampler};
 use crate::derive::Equations;
 use crate::expr::{Graph, Symbol};
 use arithmetic::Calculator;
@@ -43,6 +45,8 @@ use system::System;
 const LARGEST: usize = 48;
 /// At how many states values are carried along.
 const SHADOWS: usize = 5;
+/// At how many states around the start expressions are looked at when nothing is solved.
+const PLACES: usize = 6;
 /// What closed forms may cost before intermediates get names: a few seconds.
 const CLOSED: u64 = 150_000_000;
 
@@ -151,6 +155,7 @@ fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &Sys
         ranks: ground.ranks,
         substituted,
         assumptions: system.assumptions.clone(),
+        places: ground.start.iter().chain(&ground.samples).map(Place::new).collect(),
         ..empty(graph, options, Form::Closed)
     }
 }
@@ -179,12 +184,20 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         settled: None,
         checked: Evidence::default(),
         options: options.clone(),
+        places: Vec::new(),
     }
 }
 
 /// The equations as they are, not solved: for whoever wants to show them alone.
 pub(crate) fn unsolved(equations: &Equations) -> Solution {
     implicit(equations, &Options::default(), "they were not solved".to_string(), 0, "ask for the acceleration")
+}
+
+/// States to hold expressions against what the kernel evaluates, for a solution that has none.
+pub(crate) fn places(equations: &Equations, options: &Options) -> Vec<Place> {
+    let sampler = Sampler::new(equations, &options.set);
+    let around = sampler.around(&[], PLACES, options.seed);
+    sampler.start().iter().chain(&around).map(Place::new).collect()
 }
 
 /// The answer that there is no formula.

@@ -1,5 +1,7 @@
 //! What comes of solving equations in symbols.
 
+use super::sample::point;
+use crate::analysis::Sample;
 use crate::expr::{Graph, Id, Symbol};
 use crate::model::Model;
 
@@ -74,6 +76,23 @@ pub struct Solution {
     pub checked: Evidence,
     /// What was asked for.
     pub options: Options,
+    /// States that what is made of the solution can be held against the kernel at.
+    pub(crate) places: Vec<Place>,
+}
+
+/// A state, with the values of all symbols there.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    parameters: Vec<f64>,
+    state: crate::analysis::State,
+    /// By symbol, in order.
+    pub(crate) values: Vec<(Symbol, f64)>,
+}
+
+impl Place {
+    pub(super) fn new(sample: &Sample) -> Self {
+        Self { parameters: sample.parameters.clone(), state: sample.state.clone(), values: point(sample) }
+    }
 }
 
 /// How an answer is given.
@@ -195,7 +214,7 @@ pub struct Evidence {
 /// Where a formula and the kernel disagree.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
-    /// Which quantity: `q''`, `Qi`, `Qni`, `multiplier`, `reaction`.
+    /// Which quantity: `q''`, `Qi`, `Qni`, `multiplier`, `reaction`, or what the papers call a matrix.
     pub quantity: &'static str,
     /// Which component.
     pub component: usize,
@@ -207,6 +226,12 @@ pub struct Mismatch {
     pub parameters: Vec<f64>,
     /// Time, positions and velocities.
     pub state: crate::analysis::State,
+}
+
+impl Mismatch {
+    pub(super) fn at(place: Place, quantity: &'static str, component: usize, formula: f64, kernel: f64) -> Self {
+        Self { quantity, component, formula, kernel, parameters: place.parameters, state: place.state }
+    }
 }
 
 impl Solution {

@@ -6,11 +6,12 @@
 //! the two blocks of M̄ can be met one after the other.
 
 use super::arithmetic::{Arithmetic, Calculator, Entry, Rows};
+use super::check::check_steps;
 use super::eliminate::{Pivots, reduce, solve};
 use super::exact::Exact;
 use super::motion::{Constraints, along_free, free_directions, gram, reduced_mass};
 use super::sample::{Ground, Values};
-use super::solution::Solution;
+use super::solution::{Mismatch, Solution};
 use super::system::{self, System};
 use crate::algebra::{Budget, Exhausted, Ratio};
 use crate::derive::Equations;
@@ -64,14 +65,19 @@ pub struct Steps {
     pub weighted_square: Option<Table>,
     /// I − M̄⁺M̄, n × n, which η is multiplied by (2006, eq. 2.14), where the motion is not unique.
     pub free_projector: Option<Table>,
+    /// At how many states all of these were held against what the kernel's answers make up.
+    pub checked: usize,
 }
 
 /// The steps for a system that was solved.
 ///
 /// Nothing if the system has no admissible states, or no symbols at all could be found within the budget.
-pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Option<Steps> {
+///
+/// # Errors
+/// An entry that differs from what the kernel's answers make up: a defect of this program.
+pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Result<Option<Steps>, Box<Mismatch>> {
     let options = &solution.options;
-    let ground = Ground::new(equations, &options.set, options.states, options.seed)?;
+    let Some(ground) = Ground::new(equations, &options.set, options.states, options.seed) else { return Ok(None) };
     let mut graph = solution.graph.clone();
     let system = system::system(equations, &ground, &mut graph, &options.set);
     let shadows = super::shadows(&ground);
@@ -94,14 +100,18 @@ pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Opt
         weighted: None,
         weighted_square: None,
         free_projector: None,
+        checked: 0,
     };
     // Each part is independent of what the budget did to those before it.
     let exact = Exact::new(&mut graph, super::positive(&ground), &values, budget);
     let mut calculator = Calculator::new(exact, values.len());
     let done = all(&mut calculator, &ground, &system, &mut steps);
     steps.graph = graph;
-    done.map_or_else(|end| (end.reason != crate::algebra::Reason::Interrupted).then_some(()), Some)?;
-    Some(steps)
+    if done.is_err_and(|end| end.reason == crate::algebra::Reason::Interrupted) {
+        return Ok(None);
+    }
+    steps.checked = check_steps(&steps, &ground)?;
+    Ok(Some(steps))
 }
 
 type E = Entry<Ratio>;

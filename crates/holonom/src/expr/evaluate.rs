@@ -5,7 +5,37 @@ use super::graph::{FastMap, Graph, Id, Node, Symbol};
 
 impl Graph {
     /// The values of `roots` where the symbols have the values given.
-    pub fn evaluate(&self, roots: &[Id], mut value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
+    pub fn evaluate(&self, roots: &[Id], value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
+        let values = self.values(roots, value);
+        roots.iter().map(|root| values[root]).collect()
+    }
+
+    /// The values of `roots` if nothing cancelled in their sums: what rounding in them is to be measured by.
+    pub(crate) fn magnitudes(&self, roots: &[Id], value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
+        let values = self.values(roots, value);
+        let mut sizes: FastMap<Id, f64> = FastMap::default();
+        for id in self.reachable(roots) {
+            let size = match *self.node(id) {
+                Node::Sum { constant, ref terms } => {
+                    let terms = terms.iter().map(|&(c, term)| c.to_f64().abs() * sizes[&term]);
+                    constant.to_f64().abs() + terms.sum::<f64>()
+                }
+                Node::Product { coefficient, ref factors } => {
+                    let sizes = factors.iter().map(|&(factor, exponent)| match exponent {
+                        1.. => sizes[&factor].powi(exponent),
+                        _ => values[&factor].abs().powi(exponent),
+                    });
+                    coefficient.to_f64().abs() * sizes.product::<f64>()
+                }
+                _ => values[&id].abs(),
+            };
+            sizes.insert(id, size);
+        }
+        roots.iter().map(|root| sizes[root]).collect()
+    }
+
+    /// The values of everything that `roots` are made of.
+    fn values(&self, roots: &[Id], mut value: impl FnMut(Symbol) -> f64) -> FastMap<Id, f64> {
         let mut values: FastMap<Id, f64> = FastMap::default();
         for id in self.reachable(roots) {
             let at = |operand: Id| values[&operand];
@@ -49,7 +79,7 @@ impl Graph {
             };
             values.insert(id, result);
         }
-        roots.iter().map(|root| values[root]).collect()
+        values
     }
 }
 

@@ -142,7 +142,7 @@ fn steps_of_the_wheel() {
     let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
     let equations = with_formulas_without_units(&expected);
     let solution = closed(&equations);
-    let steps = steps(&equations, &solution, &Budget::new(100_000_000)).expect("small enough");
+    let steps = steps(&equations, &solution, &Budget::new(100_000_000)).expect("agrees").expect("small enough");
     let tables = [&steps.pseudo_inverse, &steps.stacked, &steps.stacked_inverse];
     let entries = tables.into_iter().flatten().flat_map(|table| table.entries.iter().copied());
     let entries: Vec<_> = entries.collect();
@@ -174,7 +174,7 @@ start      theta = 0"
 fn steps_of_the_two_masses() {
     let equations = gallery("two-masses/two-masses.holo");
     let solution = closed(&equations);
-    let found = steps(&equations, &solution, &Budget::new(100_000_000)).expect("small enough");
+    let found = steps(&equations, &solution, &Budget::new(100_000_000)).expect("agrees").expect("small enough");
     let named = |ids: &[crate::expr::Id]| {
         let name = |symbol| solution.symbol_name(&equations.model, symbol);
         let style = crate::expr::Style::new(crate::expr::Notation::Text, &name);
@@ -213,7 +213,7 @@ fn steps_of_the_two_masses() {
     }
     let equations = text(&model);
     let solution = closed(&equations);
-    let found = steps(&equations, &solution, &Budget::new(100_000_000)).expect("small enough");
+    let found = steps(&equations, &solution, &Budget::new(100_000_000)).expect("agrees").expect("small enough");
     let tables = [&found.pseudo_inverse, &found.stacked].into_iter().flatten();
     let entries: Vec<_> = tables.flat_map(|table| table.entries.iter().copied()).collect();
     for ((output, entry), formula) in equations.model.outputs.iter().zip(entries).zip(expected) {

@@ -1,7 +1,16 @@
 //! No formula is handed out that the kernel does not agree with.
 
+mod order;
+mod steps;
+mod structure;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use order::check_order;
+pub(super) use steps::check_steps;
+
 use super::sample::{Ground, lookup, point};
-use super::solution::{Evidence, Mismatch, Solution};
+use super::solution::{Evidence, Mismatch, Place, Solution};
 use super::system::System;
 use crate::analysis::Sample;
 use crate::expr::{Graph, Id, Symbol};
@@ -23,6 +32,16 @@ fn admits(graph: &Graph, system: &System, sample: &Sample, at: &[(Symbol, f64)])
     slides && graph.evaluate(&system.positive, |symbol| lookup(at, symbol)).iter().all(|x| *x > 0.0)
 }
 
+/// A point near another: how much values differ there shows how much rounding may matter.
+fn nudged(at: &[(Symbol, f64)]) -> Vec<(Symbol, f64)> {
+    let way = |i: usize| if i.is_multiple_of(3) { 1.0 } else { -0.7 };
+    at.iter().enumerate().map(|(i, &(symbol, x))| (symbol, x * (1.0 + NUDGE * way(i)))).collect()
+}
+
+fn largest(list: &[f64]) -> f64 {
+    list.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
 /// Holds a solution against the kernel at all samples.
 pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -> Result<Evidence, Box<Mismatch>> {
     let count = solution.acceleration.len();
@@ -36,6 +55,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
         all.extend(&free.direction);
     }
     let all: Vec<Id> = solution.expanded(&all);
+    structure::check_structure(solution, system, ground)?;
     let graph = &solution.graph;
     let mut evidence = Evidence::default();
     let mut sets: Vec<&[f64]> = Vec::new();
@@ -52,21 +72,16 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
             undefined += 1;
             continue;
         }
-        let nudged: Vec<(Symbol, f64)> = at
-            .iter()
-            .enumerate()
-            .map(|(i, &(symbol, x))| (symbol, x * (1.0 + NUDGE * if i % 3 == 0 { 1.0 } else { -0.7 })))
-            .collect();
+        let nudged = nudged(&at);
         let moved = graph.evaluate(&all, |symbol| lookup(&nudged, symbol));
         let motion = &answer.motion;
-        let size = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let forces = size(&sample.force).max(size(&motion.ideal_force)).max(size(&motion.nonideal_force));
-        let loads = size(&answer.multipliers).max(size(&answer.reactions));
+        let forces = largest(&sample.force).max(largest(&motion.ideal_force)).max(largest(&motion.nonideal_force));
+        let loads = largest(&answer.multipliers).max(largest(&answer.reactions));
         let mut expected: Vec<(&'static str, usize, f64, f64)> = Vec::new();
         let mut add = |name: &'static str, list: &[f64], size: f64| {
             expected.extend(list.iter().enumerate().map(|(i, &x)| (name, i, x, size)));
         };
-        add("q''", &motion.acceleration, size(&motion.acceleration));
+        add("q''", &motion.acceleration, largest(&motion.acceleration));
         add("Qi", &motion.ideal_force, forces);
         add("Qni", &motion.nonideal_force, forces);
         add("multiplier", &answer.multipliers[..rows], loads.max(forces * f64::EPSILON));
@@ -75,14 +90,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
             let allowed = TOLERANCE * size + SHARE * (value - moved).abs() + f64::MIN_POSITIVE;
             let off = (value - kernel).abs() / allowed;
             if off.is_nan() || off > 1.0 {
-                return Err(Box::new(Mismatch {
-                    quantity,
-                    component,
-                    formula: *value,
-                    kernel,
-                    parameters: sample.parameters.clone(),
-                    state: sample.state.clone(),
-                }));
+                return Err(Box::new(Mismatch::at(Place::new(sample), quantity, component, *value, kernel)));
             }
             evidence.worst = evidence.worst.max(off);
         }
@@ -92,14 +100,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
                 let sum: f64 = row.iter().zip(direction).map(|(a, w)| a * w).sum();
                 let scale: f64 = row.iter().zip(direction).map(|(a, w)| (a * w).abs()).sum();
                 if sum.abs() > TOLERANCE * scale || sum.is_nan() {
-                    return Err(Box::new(Mismatch {
-                        quantity: "free direction",
-                        component: 0,
-                        formula: sum,
-                        kernel: 0.0,
-                        parameters: sample.parameters.clone(),
-                        state: sample.state.clone(),
-                    }));
+                    return Err(Box::new(Mismatch::at(Place::new(sample), "free direction", 0, sum, 0.0)));
                 }
             }
         }
