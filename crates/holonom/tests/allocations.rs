@@ -7,6 +7,7 @@ use counting::allocations;
 use holonom::derive::derive;
 use holonom::integrate::{End, Observer, Options, plan};
 use holonom::model::from_text;
+use holonom::picture::{Frames, picture};
 use holonom::{Snapshot, Structure, Workspace};
 
 /// A system of n coordinates and m rows whose numbers hang on a seed.
@@ -203,4 +204,25 @@ fn steps_and_records_of_a_run_allocate_nothing() {
 #[test]
 fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0; 8]))), 1);
+}
+
+/// A frame of a picture takes no memory once there is room for its values.
+#[test]
+fn frames_of_a_picture() {
+    let text = "\
+coord a, b
+let p = (sin(a), -cos(a))
+particle one: 1 at p, two: 1 at p + 2*(sin(b), -cos(b))
+gravity (0, -9.81)
+";
+    let equations = derive(from_text("arms.holo", text).model.unwrap()).equations.unwrap();
+    let mut frames = Frames::new(&picture(&equations).unwrap(), &[]);
+    let mut values = Vec::new();
+    frames.at(0.0, &[0.1, 0.2], &[0.0; 2], &mut values);
+    let count = allocations(|| {
+        for step in 0..100 {
+            frames.at(f64::from(step), &[0.1 * f64::from(step), 0.2], &[0.0; 2], &mut values);
+        }
+    });
+    assert_eq!(count, 0);
 }
