@@ -176,6 +176,9 @@ fn every_link_leads_somewhere() {
     pages.extend(markdown(&root()));
     pages.extend(markdown(&root().join("errors")));
     pages.extend(markdown(&root().join("book/figures")));
+    let gallery = fs::read_dir(root().join("gallery")).expect("the gallery").flatten().map(|entry| entry.path());
+    pages.extend(gallery.filter(|path| path.is_dir()).flat_map(|folder| markdown(&folder)));
+    pages.extend(markdown(&root().join("gallery")));
     let mut wrong = String::new();
     for path in pages.into_iter().collect::<BTreeSet<_>>() {
         let page = Page::read(&path);
