@@ -261,12 +261,12 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         Ok(written) => written,
         Err(error) => return unwritten(&error, &lost(&error)),
     };
-    let mut drawn = Vec::new();
+    let (mut drawn, mut undrawn) = (Vec::new(), None);
     for (plot, wanted) in &figures {
-        if let Err(why) = plot.write(&shown, wanted) {
-            return fail(&why);
+        match plot.write(&shown, wanted) {
+            Ok(()) => drawn.push(plot.file.display().to_string()),
+            Err(why) => undrawn = Some(fail(&why)),
         }
-        drawn.push(plot.file.display().to_string());
     }
     if options.json {
         say(&format!("{:#}\n", summary.json()));
@@ -278,6 +278,9 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
             say(&format!("  {:<13}{}\n", "figures", drawn.join(", ")));
         }
         say(&format!("  {:<13}{seconds:.2} s\n", "computing"));
+    }
+    if let Some(code) = undrawn {
+        return code;
     }
     ExitCode::from(match outcome.end {
         End::Interrupted => INTERRUPTED,

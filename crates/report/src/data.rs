@@ -37,7 +37,7 @@ pub(crate) fn description(
         "plots": plots, "events": events, "picture": stage.map(|stage| stage.description.clone()),
     });
     // Nothing in it may end the script that it stands in.
-    all.to_string().replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    all.to_string().replace('<', "\\u003c")
 }
 
 /// A unit as a person writes it: `kg·m/s²`.

@@ -62,7 +62,7 @@ impl Wanted {
         let text = text.trim();
         let what = match text {
             "" => What::Kind("coordinates".to_string()),
-            "picture" if picture::frames(system).is_none() => {
+            "picture" if picture::width(system).is_none() => {
                 return Err("the model has no picture\n  help: say what it looks like with `draw`".to_string());
             }
             "picture" => What::Picture,
@@ -166,7 +166,7 @@ fn line(x: &Track, y: &Track) -> Line {
 
 /// The mechanism at a few instants.
 fn still(run: &Run) -> Result<Panel, String> {
-    let (picture, mut frames) = picture::frames(run.system).ok_or("the model has no picture")?;
+    let (picture, mut frames) = picture::frames(run.system, run.rows).ok_or("the model has no picture")?;
     let n = run.system.coordinates();
     let rows: Vec<&[f64]> = run.rows.iter().collect();
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Err("there are no rows".to_string()) };

@@ -52,7 +52,7 @@ pub struct Run<'a> {
 
 /// How many numbers a page stores beside those of each row: forces, energy, what moves in the picture.
 pub fn columns_beside(system: &System) -> usize {
-    Series::more(system) + picture::frames(system).map_or(0, |(_, frames)| frames.width())
+    Series::more(system) + picture::width(system).unwrap_or(0)
 }
 
 impl Run<'_> {

@@ -9,11 +9,12 @@ use serde_json::json;
 /// What the viewer looks like.
 const STYLE: &str = include_str!("../assets/report.css");
 /// What it does, in the order in which its parts need each other.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/theme.js"),
     include_str!("../assets/clock.js"),
     include_str!("../assets/trace.js"),
+    include_str!("../assets/gestures.js"),
     include_str!("../assets/plot.js"),
     include_str!("../assets/camera.js"),
     include_str!("../assets/shapes.js"),

@@ -1,7 +1,7 @@
 //! The picture of a model over the rows of a run: what stands still as numbers, what moves as columns.
 
-use crate::Run;
 use crate::series::{Series, Track};
+use crate::{Rows, Run};
 use holonom::compile::System;
 use holonom::picture::{Amount, Frames, Picture, Place, picture};
 use serde_json::{Value, json};
@@ -15,9 +15,23 @@ pub(crate) struct Stage {
     pub(crate) description: Value,
 }
 
-/// The picture of a system, and its frames for the parameters of the system.
-pub(crate) fn frames(system: &System) -> Option<(Picture, Frames)> {
+/// Places of a particle that say how much of its rail is seen.
+const PLACES: usize = 200;
+
+/// How many values a frame has; nothing where there is no picture.
+pub(crate) fn width(system: &System) -> Option<usize> {
     let picture = picture(system.equations())?;
+    Some(Frames::new(&picture, system.parameters()).width()).filter(|width| *width <= LARGEST)
+}
+
+/// The picture of a system, and its frames for the parameters of the system; rails as far as the motion goes.
+pub(crate) fn frames(system: &System, rows: &Rows) -> Option<(Picture, Frames)> {
+    let mut picture = picture(system.equations())?;
+    let step = rows.len().div_ceil(PLACES).max(1);
+    picture.lay_rails(system.parameters(), |rail| {
+        let place = |row: &[f64]| rail.coordinates.map(|j| row[1 + 3 * j]);
+        rows.iter().step_by(step).map(place).collect()
+    });
     let frames = Frames::new(&picture, system.parameters());
     (frames.width() <= LARGEST).then_some((picture, frames))
 }
@@ -25,7 +39,7 @@ pub(crate) fn frames(system: &System) -> Option<(Picture, Frames)> {
 impl Stage {
     /// Adds the columns of what moves to the series.
     pub(crate) fn new(run: &Run, series: &mut Series) -> Option<Self> {
-        let (picture, mut frames) = frames(run.system)?;
+        let (picture, mut frames) = frames(run.system, run.rows)?;
         let n = run.system.coordinates();
         let first = series.tracks.len();
         let mut columns = vec![Vec::with_capacity(run.rows.len()); frames.width()];
@@ -39,7 +53,9 @@ impl Stage {
         }
         for (which, values) in columns.into_iter().enumerate() {
             let name = format!("picture.{which}");
-            series.tracks.push(Track { label: name.clone(), name, unit: None, values });
+            // The scale bar is in this unit.
+            let unit = run.system.equations().model.has_units.then(|| "m".to_string());
+            series.tracks.push(Track { label: name.clone(), name, unit, values });
         }
         Some(Self { description: description(&picture, &frames, first) })
     }

@@ -86,10 +86,11 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
         names.iter().filter_map(place).map(|at| &series.tracks[at].values[..]).collect()
     };
     let reactions = of_rows("reaction");
-    if values(&loads) != values(&reactions) {
+    let split = values(&loads) != values(&reactions);
+    if split {
         loads = loads.into_iter().zip(reactions).flat_map(|(ideal, total)| [ideal, total]).collect();
     }
-    let note = "λᵢ if all constraints were ideal, λ in all.";
+    let note = if split { "λᵢ if all constraints were ideal, λ in all." } else { "Qᵢ = Aᵀλᵢ." };
     kind(Kind {
         id: "constraints",
         title: "Multipliers of constraints",
