@@ -3,10 +3,10 @@
 use crate::Run;
 use crate::html::escaped;
 use holonom::explain::{Request, explain};
-use holonom::page::Page;
+use holonom::page::Block;
 
 /// Beyond this many bytes formulas are not put into the page: they would take longer to lay out than anybody would read in them.
-const LONGEST: usize = 350_000;
+const LONGEST: usize = 250_000;
 /// More coordinates or rows than this are not tried.
 const LARGEST: usize = 60;
 
@@ -36,28 +36,35 @@ pub(crate) fn section(run: &Run) -> Written {
     let Ok(explained) = explain(equations, &request, run.budget) else {
         return without("They are not shown here.");
     };
-    let mut parts = explained.page.parts(2);
-    let begins = |page: &Page, name: &str| match page.blocks.first() {
-        Some(holonom::page::Block::Heading(_, text)) => text.plain() == name,
-        _ => false,
+    let parts = explained.page.parts(2);
+    let named = |name: &str| {
+        parts.iter().find(|part| match part.blocks.first() {
+            Some(Block::Heading(_, text)) => text.plain() == name,
+            _ => false,
+        })
     };
-    parts.retain(|part| {
-        begins(part, "Given") || begins(part, "Derived") || begins(part, "Equation of motion") || begins(part, "Forces")
-    });
-    let (how, what): (Vec<Page>, Vec<Page>) =
-        parts.into_iter().partition(|part| begins(part, "Given") || begins(part, "Derived"));
-    let join = |pages: &[Page]| Page { blocks: pages.iter().flat_map(|page| page.blocks.clone()).collect() };
-    let (how, what) = (join(&how), join(&what));
-    let (how_html, what_html) = (how.html_body(1), what.html_body(1));
-    if what_html.len() > LONGEST {
-        return without("They are too long to be read here.");
+    let (mut html, mut latex, mut left_out) = (String::new(), String::new(), Vec::new());
+    let mut add = |name: &'static str, html: &mut String| {
+        let Some(part) = named(name) else { return };
+        latex += &part.latex_body();
+        let body = part.html_body(1);
+        if body.len() <= LONGEST { *html += &body } else { left_out.push(name) }
+    };
+    add("Equation of motion", &mut html);
+    add("Forces", &mut html);
+    let mut how = String::new();
+    add("Given", &mut how);
+    add("Derived", &mut how);
+    if !how.is_empty() {
+        let summary = "How they come about: what is given, M, Q, A and b";
+        html += &format!("<details><summary>{summary}</summary>\n{how}</details>\n");
     }
-    let mut html = what_html;
-    if how_html.len() <= LONGEST {
-        html += &format!(
-            "<details><summary>How they come about: what is given, M, Q, A and b</summary>\n{how_html}</details>\n"
+    if !left_out.is_empty() {
+        html = format!(
+            "<p class=\"note\">Too long to be read here: {}. The button copies all of it; <code>holonom explain {}</code> prints it.</p>\n{html}",
+            left_out.join(", "),
+            escaped(file)
         );
     }
-    let latex = what.latex_body() + "\n" + &how.latex_body();
     Written { html, latex: latex.trim().to_string() + "\n" }
 }

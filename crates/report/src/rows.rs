@@ -5,6 +5,9 @@ use holonom::integrate::Column;
 /// How many numbers are kept: in the page they take some four bytes each.
 const MOST: usize = 1_600_000;
 
+/// When one row in so many is kept, jumps that are still coming are too many.
+const CROWDED: u64 = 1 << 12;
+
 /// Rows as they come. Where there are too many, every second one goes, again and again; both sides of a jump stay.
 #[derive(Clone, Debug)]
 pub struct Rows {
@@ -29,7 +32,8 @@ impl Rows {
 
     /// Adds a row.
     pub fn push(&mut self, row: &[f64]) {
-        let jump = self.last.first() == row.first() && self.seen > 0;
+        // Where a run is nothing but jumps, they are thinned as everything else.
+        let jump = self.last.first() == row.first() && self.seen > 0 && self.stride < CROWDED;
         if jump && !self.kept {
             self.values.extend_from_slice(&self.last);
         }
@@ -53,20 +57,23 @@ impl Rows {
         }
     }
 
+    /// Every second row goes. Both sides of a jump stay, unless jumps are nearly all there is.
     fn thin(&mut self) {
         let width = self.columns.len();
         let times: Vec<f64> = self.values.chunks(width).map(|row| row[0]).collect();
-        let jumps = |i: usize| (i > 0 && times[i - 1] == times[i]) || (i + 1 < times.len() && times[i + 1] == times[i]);
+        let jumps: Vec<bool> = (0..times.len())
+            .map(|i| (i > 0 && times[i - 1] == times[i]) || (i + 1 < times.len() && times[i + 1] == times[i]))
+            .collect();
+        let few = jumps.iter().filter(|jump| **jump).count() < self.most / 4;
         let mut place = 0;
-        for i in 0..times.len() {
-            // A run of nothing but jumps has to be thinned as well.
-            if i.is_multiple_of(2) || (jumps(i) && self.stride < 1 << 20 && place < self.most / 4 * 3) {
+        for (i, jump) in jumps.iter().enumerate() {
+            if i.is_multiple_of(2) || (few && *jump) {
                 self.values.copy_within(i * width..(i + 1) * width, place * width);
                 place += 1;
             }
         }
         self.values.truncate(place * width);
-        self.stride *= 2;
+        self.stride = self.stride.saturating_mul(2);
     }
 
     /// How many rows are kept.
