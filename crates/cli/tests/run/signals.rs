@@ -108,7 +108,10 @@ fn killed_at_any_moment_files_are_whole() {
         let found = bytes(&out);
         for (which, name) in FILES.iter().enumerate() {
             let whole = found[which] == before[which] || found[which] == new_files[which];
-            assert!(whole || (which == summary && found[summary].is_none()), "{name} is neither the old one nor the new one");
+            assert!(
+                whole || (which == summary && found[summary].is_none()),
+                "{name} is neither the old one nor the new one"
+            );
         }
         if found[summary].is_some() {
             assert!(found == *before || found == new_files, "the summary tells of other files");
