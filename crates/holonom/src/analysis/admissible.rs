@@ -17,6 +17,10 @@ use crate::{Audit, Motion, Snapshot, Workspace};
 const STEPS: usize = 30;
 /// How often one state is tried, each time nearer to the start.
 const ATTEMPTS: usize = 4;
+/// How far from the start states are looked for, in turn, as a part of the size of the coordinates.
+pub(crate) const WIDE: [f64; 3] = [0.1, 0.3, 0.6];
+/// The same for states that are to be on the branch of the start, where constraints have several.
+pub(crate) const NEAR: [f64; 3] = [0.02, 0.01, 0.04];
 
 /// A state on the constraints, with the numbers of the system there and its motion.
 pub(crate) struct Sample {
@@ -102,6 +106,17 @@ impl<'e> Sampler<'e> {
     /// Where no start satisfies the constraints, because they contradict each other, these are states near where it should
     /// be that do not satisfy them either.
     pub(crate) fn around(&self, changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
+        self.within(WIDE, changed, count, seed)
+    }
+
+    /// The same, no farther from the start than `reach` says.
+    pub(crate) fn within(
+        &self,
+        reach: [f64; 3],
+        changed: &[(usize, f64)],
+        count: usize,
+        seed: u64,
+    ) -> Vec<Sample> {
         let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
         let evaluator = Evaluator::new(self.equations, &set);
         let nonideals = Nonideals::new(&evaluator);
@@ -114,7 +129,7 @@ impl<'e> Sampler<'e> {
         let mut found = Vec::new();
         for which in 0..count {
             let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
-            let mut reach = [0.1, 0.3, 0.6][which % 3];
+            let mut reach = reach[which % 3];
             for _ in 0..ATTEMPTS {
                 let mut state = self.start.clone();
                 state.time += 0.3 * reach * span * random.between(0.0, 1.0);
@@ -141,6 +156,30 @@ impl<'e> Sampler<'e> {
                 }
                 reach *= 0.3;
             }
+        }
+        found
+    }
+
+    /// What the kernel says beside a sample: everything is moved by `part` of its size, in two ways.
+    ///
+    /// States meet the constraints to rounding and no better. How much answers change here is how much that may matter.
+    pub(crate) fn beside(&self, sample: &Sample, part: f64) -> Vec<Sample> {
+        let set: Vec<(usize, f64)> = sample.parameters.iter().copied().enumerate().collect();
+        let evaluator = Evaluator::new(self.equations, &set);
+        let nonideals = Nonideals::new(&evaluator);
+        let mut workspace = Workspace::new();
+        let (size, speed) = (evaluator.position_sizes(&sample.state), evaluator.velocity_sizes(&sample.state));
+        let mut random = Random::new(sample.state.positions.len() as u64);
+        let mut found = Vec::new();
+        for _ in 0..2 {
+            let mut state = sample.state.clone();
+            for (list, sizes) in [(&mut state.positions, &size), (&mut state.velocities, &speed)] {
+                for (x, size) in list.iter_mut().zip(sizes) {
+                    let way = random.between(0.5, 1.0) * random.between(-1.0, 1.0).signum();
+                    *x += part * way * size.max(x.abs());
+                }
+            }
+            found.extend(self::sample(&evaluator, &nonideals, &mut workspace, state));
         }
         found
     }

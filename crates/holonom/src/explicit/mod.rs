@@ -45,6 +45,8 @@ use system::System;
 const LARGEST: usize = 48;
 /// At how many states values are carried along.
 const SHADOWS: usize = 5;
+/// How many more may be added, one for each formula that was found to be wrong there.
+const LESSONS: usize = 4;
 /// At how many states around the start expressions are looked at when nothing is solved.
 const PLACES: usize = 6;
 /// What closed forms may cost before intermediates get names: a few seconds.
@@ -101,18 +103,48 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     if !ground.sampler.good {
         system.assume("ranks are those of states that do not satisfy the constraints: none was found".to_string());
     }
-    let shadows = shadows(&ground);
-    let values = Values::new(&shadows);
     let mut blank = blank(equations, options, &ground, &system, graph);
-    match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
-        Ok(Some(solution)) => return solution,
-        Err(end) if end.reason == Reason::Interrupted => {
-            return implicit(equations, options, end.to_string(), 0, "let it run to its end");
+    learning(&ground, |shadows| {
+        let values = Values::new(shadows);
+        let solution = match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
+            Ok(Some(solution)) => solution,
+            Err(end) if end.reason == Reason::Interrupted => {
+                implicit(equations, options, end.to_string(), 0, "let it run to its end")
+            }
+            Ok(None) | Err(_) => {
+                system.shorten(&mut blank.graph, &positive(&ground), budget);
+                named(equations, &ground, &system, &values, options, budget, blank.clone())
+            }
+        };
+        match solution.form {
+            Form::Mismatch(ref mismatch) => Err((mismatch.clone(), solution)),
+            _ => Ok(solution),
         }
-        Ok(None) | Err(_) => {}
+    })
+    .unwrap_or_else(|(_, solution)| solution)
+}
+
+/// Makes something that leans on values at a few states, and makes it again with one more where it was found to be wrong.
+///
+/// Constraints may have branches. What vanishes on one of them, such as the load of a rod that a parallelogram does not need,
+/// is taken for zero if all states happen to be there; the state at which that fails shows that it is not.
+fn learning<'g, T, E>(
+    ground: &'g Ground,
+    mut make: impl FnMut(&[&'g Sample]) -> Result<T, (Box<Mismatch>, E)>,
+) -> Result<T, (Box<Mismatch>, E)> {
+    let mut states = shadows(ground);
+    for _ in 0..LESSONS {
+        match make(&states) {
+            Err((mismatch, _))
+                if let Some(state) = ground.place_of(&mismatch)
+                    && !states.iter().any(|known| std::ptr::eq(*known, state)) =>
+            {
+                states.push(state)
+            }
+            made => return made,
+        }
     }
-    system.shorten(&mut blank.graph, &positive(&ground), budget);
-    named(equations, &ground, &system, &values, options, budget, blank)
+    make(&states)
 }
 
 /// The first of some stems of names that nothing in the model begins with, up to digits.

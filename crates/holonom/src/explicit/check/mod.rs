@@ -25,6 +25,12 @@ const NUDGE: f64 = 1e-12;
 /// How many times the change under that is allowed.
 const SHARE: f64 = 1e3;
 
+/// How many times the change of the kernel's own answer under that is allowed, where the two differ by more than rounding.
+///
+/// States meet the constraints to 1e-12. Near a singular configuration that is magnified in what rows that nearly
+/// repeat each other carry, while a formula that knows it to be zero says zero.
+const OWN: f64 = 30.0;
+
 /// Whether a sample is one that the formula is made for.
 fn admits(graph: &Graph, system: &System, sample: &Sample, at: &[(Symbol, f64)]) -> bool {
     let Some(answer) = &sample.answer else { return false };
@@ -40,6 +46,25 @@ fn nudged(at: &[(Symbol, f64)]) -> Vec<(Symbol, f64)> {
 
 fn largest(list: &[f64]) -> f64 {
     list.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+/// How much the kernel's answers change beside a sample, in the order in which they are compared.
+fn changes(ground: &Ground, sample: &Sample, rows: usize) -> Vec<f64> {
+    let list = |sample: &Sample| -> Vec<f64> {
+        let Some(answer) = &sample.answer else { return Vec::new() };
+        let motion = &answer.motion;
+        let parts = [&motion.acceleration, &motion.ideal_force, &motion.nonideal_force];
+        let loads = [&answer.multipliers[..rows], &answer.reactions[..rows]];
+        parts.into_iter().map(|part| &part[..]).chain(loads).flatten().copied().collect()
+    };
+    let own = list(sample);
+    let mut changes = vec![0.0_f64; own.len()];
+    for beside in ground.sampler.beside(sample, NUDGE).iter().filter(|beside| ground.is_generic(beside)) {
+        for ((change, x), y) in changes.iter_mut().zip(&own).zip(list(beside)) {
+            *change = change.max((x - y).abs());
+        }
+    }
+    changes
 }
 
 /// Holds a solution against the kernel at all samples.
@@ -60,7 +85,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
     let mut evidence = Evidence::default();
     let mut sets: Vec<&[f64]> = Vec::new();
     let mut undefined = 0;
-    for sample in ground.start.iter().chain(&ground.samples) {
+    'samples: for sample in ground.start.iter().chain(&ground.samples) {
         let at = point(sample);
         let Some(answer) = &sample.answer else { continue };
         if !admits(graph, system, sample, &at) || !ground.is_generic(sample) {
@@ -86,13 +111,22 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
         add("Qni", &motion.nonideal_force, forces);
         add("multiplier", &answer.multipliers[..rows], loads.max(forces * f64::EPSILON));
         add("reaction", &answer.reactions[..rows], loads.max(forces * f64::EPSILON));
-        for ((value, moved), &(quantity, component, kernel, size)) in values.iter().zip(&moved).zip(&expected) {
+        let mut worst = 0.0_f64;
+        for (which, ((value, moved), &(quantity, component, kernel, size))) in
+            values.iter().zip(&moved).zip(&expected).enumerate()
+        {
             let allowed = TOLERANCE * size + SHARE * (value - moved).abs() + f64::MIN_POSITIVE;
             let off = (value - kernel).abs() / allowed;
             if off.is_nan() || off > 1.0 {
+                let change = changes(ground, sample, rows).get(which).copied().unwrap_or(0.0);
+                if (value - kernel).abs() <= allowed + OWN * change {
+                    // An exceptional state too: the kernel does not know better there.
+                    undefined += 1;
+                    continue 'samples;
+                }
                 return Err(Box::new(Mismatch::at(Place::new(sample), quantity, component, *value, kernel)));
             }
-            evidence.worst = evidence.worst.max(off);
+            worst = worst.max(off);
         }
         // Free directions: M w = 0 and A w = 0.
         for direction in values[directions..].chunks(count.max(1)) {
@@ -104,6 +138,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
                 }
             }
         }
+        evidence.worst = evidence.worst.max(worst);
         evidence.states += 1;
         if !sets.contains(&&sample.parameters[..]) {
             sets.push(&sample.parameters);
