@@ -22,6 +22,9 @@ pub(crate) const WIDE: [f64; 3] = [0.1, 0.3, 0.6];
 /// The same for states that are to be on the branch of the start, where constraints have several.
 pub(crate) const NEAR: [f64; 3] = [0.02, 0.01, 0.04];
 
+/// Coordinates that are smaller than this at the start are zero there but for rounding.
+const LEAST: f64 = 1e-13;
+
 /// A state on the constraints, with the numbers of the system there and its motion.
 pub(crate) struct Sample {
     /// All parameters.
@@ -69,8 +72,8 @@ pub(crate) struct Sampler<'e> {
     pub(crate) good: bool,
     /// Whether the constraints are numbers there, with slopes.
     pub(crate) finite: bool,
-    /// Rows of the equations that repeat others at the start.
-    repeats: Vec<usize>,
+    /// Rows of the equations whose positions, and whose velocities, repeat those of others at the start.
+    repeats: [Vec<usize>; 2],
 }
 
 impl<'e> Sampler<'e> {
@@ -83,9 +86,18 @@ impl<'e> Sampler<'e> {
             found = start::start(&evaluator, &mut workspace, true);
         }
         let good = found.on_constraints && found.finite;
-        let mut repeats = Vec::new();
-        if good && let Ok(audit) = workspace.audit(&snapshot(&evaluator.numbers(&found.state))) {
-            repeats.extend(audit.redundant.iter().map(|r| evaluator.rows[r.row]));
+        let mut repeats = [Vec::new(), Vec::new()];
+        if good {
+            let mass: Vec<f64> = evaluator.numbers(&found.state).mass;
+            let none = vec![0.0; evaluator.coordinates()];
+            let levels = [evaluator.positions(&found.state), evaluator.velocities(&found.state)];
+            for (repeats, level) in repeats.iter_mut().zip(&levels) {
+                let zero = vec![0.0; level.rows.len()];
+                let rows = Snapshot::new(&mass, &none).constrained(&level.jacobian, &zero);
+                if let Ok(audit) = workspace.audit(&rows) {
+                    repeats.extend(audit.redundant.iter().map(|r| level.rows[r.row]));
+                }
+            }
         }
         let (parameters, start, finite) = (evaluator.parameters, found.state, found.finite);
         Self { equations, set: set.to_vec(), parameters, start, good, finite, repeats }
@@ -110,20 +122,17 @@ impl<'e> Sampler<'e> {
     }
 
     /// The same, no farther from the start than `reach` says.
-    pub(crate) fn within(
-        &self,
-        reach: [f64; 3],
-        changed: &[(usize, f64)],
-        count: usize,
-        seed: u64,
-    ) -> Vec<Sample> {
+    pub(crate) fn within(&self, reach: [f64; 3], changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
         let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
         let evaluator = Evaluator::new(self.equations, &set);
         let nonideals = Nonideals::new(&evaluator);
         let mut workspace = Workspace::new();
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
-        let size = evaluator.position_sizes(&self.start);
-        let speed = evaluator.velocity_sizes(&self.start);
+        // What is left of a zero by rounding is no size.
+        let sizes =
+            |list: Vec<f64>| -> Vec<f64> { list.into_iter().map(|x| if x < LEAST { 1.0 } else { x }).collect() };
+        let size = sizes(evaluator.position_sizes(&self.start));
+        let speed = sizes(evaluator.velocity_sizes(&self.start));
         let span = self.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
         let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
         let mut found = Vec::new();
@@ -139,8 +148,12 @@ impl<'e> Sampler<'e> {
                 }
                 let mut steps = STEPS;
                 let mut meet = |which: Which, state: &mut State| {
-                    if !self.repeats.is_empty() {
-                        return meet_without(&evaluator, &mut workspace, state, which, &all, &self.repeats);
+                    let repeats = match which {
+                        Which::Positions => &self.repeats[0],
+                        Which::Velocities => &self.repeats[1],
+                    };
+                    if !repeats.is_empty() {
+                        return meet_without(&evaluator, &mut workspace, state, which, &all, repeats);
                     }
                     meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
                 };

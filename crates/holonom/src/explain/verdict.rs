@@ -23,13 +23,14 @@ pub(super) fn show(writer: &mut Writer) {
         };
         let contradicted = writer.solution.contradictions.iter().any(|c| !c.rows.is_empty());
         let verdict = match ranks.system {
-            some if contradicted => {
-                format!("`[M; A]` has rank {some} of {n}, but no motion meets constraints that contradict each other")
-            }
+            some if contradicted => format!(
+                "`[M; A]` has rank {some} of {n}. No motion meets constraints that contradict each other: the acceleration below is that of least squares"
+            ),
             full if full == n => format!("`[M; A]` has rank {n} of {n}: the acceleration is unique"),
             some => format!("`[M; A]` has rank {some} of {n}: the acceleration is not unique"),
         };
-        writer.page.text(format!("{mass}; {verdict} (Udwadia & Phohomsiri 2006, result 3)."));
+        let source = if contradicted { "" } else { " (Udwadia & Phohomsiri 2006, result 3)" };
+        writer.page.text(format!("{mass}; {verdict}{source}."));
     }
     dependent(writer);
     contradictions(writer);

@@ -168,11 +168,13 @@ fn positive(ground: &Ground) -> Vec<Symbol> {
 fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
     let all: Vec<&Sample> = ground.samples.iter().collect();
     let answered: Vec<&Sample> = all.iter().copied().filter(|sample| sample.answer.is_some()).collect();
-    let from = if answered.is_empty() { all } else { answered };
-    let step = (from.len() / SHADOWS).max(1);
-    let mut chosen: Vec<&Sample> = from.iter().copied().step_by(step).take(SHADOWS).collect();
+    let step = (answered.len() / SHADOWS).max(1);
+    let mut chosen: Vec<&Sample> = answered.iter().copied().step_by(step).take(SHADOWS).collect();
+    // Where friction has no answer, constraints are there all the same.
+    let others = all.iter().copied().filter(|sample| sample.answer.is_none());
+    chosen.extend(others.take(SHADOWS - chosen.len().min(SHADOWS)));
     // What vanishes at the start must not be divided by, if that can be helped.
-    chosen.extend(ground.start.iter().filter(|sample| ground.is_generic(sample) || from.is_empty()));
+    chosen.extend(ground.start.iter().filter(|sample| ground.is_generic(sample) || all.is_empty()));
     chosen
 }
 
@@ -185,6 +187,7 @@ fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &Sys
     let substituted = substituted.collect();
     Solution {
         ranks: ground.ranks,
+        admissible: ground.sampler.good,
         substituted,
         assumptions: system.assumptions.clone(),
         places: ground.start.iter().chain(&ground.samples).map(Place::new).collect(),
@@ -215,6 +218,7 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         through_accelerations: false,
         settled: None,
         checked: Evidence::default(),
+        admissible: true,
         options: options.clone(),
         places: Vec::new(),
     }
@@ -259,7 +263,7 @@ fn closed(
         return Ok(None);
     }
     formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
-    Ok(checked(solution, system, ground))
+    Ok(checked(solution, system, ground).ok())
 }
 
 /// The answer in terms of named intermediates; the implicit form where that is too long.
@@ -303,19 +307,33 @@ fn named(
         false => Form::Named { definitions },
     };
     formulas.put(equations, system, ground, next, &mut solution);
-    checked(solution, system, ground).unwrap_or_else(|| {
-        let reason = "what would have to be divided by vanishes at most states".to_string();
-        implicit(equations, options, reason, total, "`run` the model")
+    let assumptions = solution.assumptions.join(", ");
+    checked(solution, system, ground).unwrap_or_else(|evidence| {
+        let answers = ground.start.iter().chain(&ground.samples).any(|sample| sample.answer.is_some());
+        let (reason, advice) = match (evidence.undefined, answers) {
+            (0, false) => {
+                let reason =
+                    "at no state that was tried do forces have one answer that a formula could be held against";
+                (reason.to_string(), "`check` says why")
+            }
+            (0, true) if !assumptions.is_empty() => {
+                let reason =
+                    format!("at no state that was tried does all hold that a formula takes to hold: {assumptions}");
+                (reason, "`run` the model")
+            }
+            _ => ("what would have to be divided by vanishes at most states, or nearly".to_string(), "`run` the model"),
+        };
+        implicit(equations, options, reason, total, advice)
     })
 }
 
-/// The solution, if the kernel agrees; nothing where the formula is 0/0 at most states.
-fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Option<Solution> {
+/// The solution, if the kernel agrees; how often the two could be compared, where that is at few states or none.
+fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Result<Solution, Evidence> {
     match check::check(&mut solution, system, ground) {
         Ok(evidence) => {
             solution.checked = evidence;
-            if evidence.undefined > evidence.states {
-                return None;
+            if evidence.undefined > evidence.states || evidence.states == 0 {
+                return Err(evidence);
             }
         }
         Err(mismatch) => {
@@ -327,5 +345,5 @@ fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Option<S
             solution.settled = None;
         }
     }
-    Some(solution)
+    Ok(solution)
 }

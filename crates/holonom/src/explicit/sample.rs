@@ -13,6 +13,9 @@ use crate::expr::{Graph, Id, Number, Symbol};
 /// How many states show the ranks of one set of parameters.
 const PROBES: usize = 4;
 
+/// Where rows are nearer to repeating each other than this, nobody can tell on which side of it a state is.
+const CLEAR: f64 = 1e-9;
+
 /// Points at which expressions are evaluated.
 pub(super) struct Values {
     points: Vec<Vec<(Symbol, f64)>>,
@@ -31,6 +34,11 @@ impl Values {
     /// For each point, the values of `ids`.
     pub(super) fn of(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
         self.points.iter().map(|point| graph.evaluate(ids, |symbol| lookup(point, symbol))).collect()
+    }
+
+    /// The same, if nothing cancelled in sums.
+    pub(super) fn magnitudes(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
+        self.points.iter().map(|point| graph.magnitudes(ids, |symbol| lookup(point, symbol))).collect()
     }
 }
 
@@ -120,7 +128,8 @@ impl<'e> Ground<'e> {
         let at_values = generic(&near).or_else(|| generic(&first)).or_else(|| start.as_ref().map(ranks))?;
         let kept = near.iter().chain(&first).chain(&start).find(|sample| ranks(sample) == at_values).map(independent);
         let used = used_parameters(equations, set);
-        let mut ground = Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values, kept: kept? };
+        let mut ground =
+            Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values, kept: kept? };
         ground.settle(&used, seed);
         let sets = 4usize.min(1 + used.len());
         let per_set = count.div_ceil(sets.max(1));
@@ -207,7 +216,7 @@ impl<'e> Ground<'e> {
     /// Whether the ranks at a sample are those of almost all states on the branch of the start, and the kept rows
     /// independent there too.
     pub(super) fn is_generic(&self, sample: &Sample) -> bool {
-        if ranks(sample) != self.ranks {
+        if ranks(sample) != self.ranks || sample.ideal.constraint_rank.gap < CLEAR {
             return false;
         }
         let (n, rows) = (sample.force.len(), sample.b.len());
