@@ -31,6 +31,8 @@ pub(crate) struct Sample {
     pub(crate) parameters: Vec<f64>,
     /// Where the system is.
     pub(crate) state: State,
+    /// What counts as typical of each position and of each velocity.
+    pub(crate) sizes: [Vec<f64>; 2],
     /// M, Q, and A, b of the rows in force.
     pub(crate) mass: Vec<f64>,
     pub(crate) force: Vec<f64>,
@@ -128,11 +130,7 @@ impl<'e> Sampler<'e> {
         let nonideals = Nonideals::new(&evaluator);
         let mut workspace = Workspace::new();
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
-        // What is left of a zero by rounding is no size.
-        let sizes =
-            |list: Vec<f64>| -> Vec<f64> { list.into_iter().map(|x| if x < LEAST { 1.0 } else { x }).collect() };
-        let size = sizes(evaluator.position_sizes(&self.start));
-        let speed = sizes(evaluator.velocity_sizes(&self.start));
+        let [size, speed] = sizes(&evaluator, &self.start);
         let span = self.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
         let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
         let mut found = Vec::new();
@@ -181,15 +179,14 @@ impl<'e> Sampler<'e> {
         let evaluator = Evaluator::new(self.equations, &set);
         let nonideals = Nonideals::new(&evaluator);
         let mut workspace = Workspace::new();
-        let (size, speed) = (evaluator.position_sizes(&sample.state), evaluator.velocity_sizes(&sample.state));
         let mut random = Random::new(sample.state.positions.len() as u64);
         let mut found = Vec::new();
         for _ in 0..2 {
             let mut state = sample.state.clone();
-            for (list, sizes) in [(&mut state.positions, &size), (&mut state.velocities, &speed)] {
+            for (list, sizes) in [&mut state.positions, &mut state.velocities].into_iter().zip(&sample.sizes) {
                 for (x, size) in list.iter_mut().zip(sizes) {
                     let way = random.between(0.5, 1.0) * random.between(-1.0, 1.0).signum();
-                    *x += part * way * size.max(x.abs());
+                    *x += part * way * size;
                 }
             }
             found.extend(self::sample(&evaluator, &nonideals, &mut workspace, state));
@@ -245,6 +242,12 @@ fn meet_without(
     level(state).worst()
 }
 
+/// What counts as typical of each position and of each velocity. What rounding left of a zero does not.
+fn sizes(evaluator: &Evaluator, state: &State) -> [Vec<f64>; 2] {
+    [evaluator.position_sizes(state), evaluator.velocity_sizes(state)]
+        .map(|list| list.into_iter().map(|x| if x < LEAST { 1.0 } else { x }).collect())
+}
+
 fn snapshot(numbers: &Numbers) -> Snapshot<'_> {
     Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b)
 }
@@ -271,5 +274,6 @@ fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspac
         _ => None,
     };
     let Numbers { mass, force, a, b } = numbers;
-    Some(Sample { parameters: evaluator.parameters.clone(), state, mass, force, a, b, audit, answer, ideal })
+    let (parameters, sizes) = (evaluator.parameters.clone(), sizes(evaluator, &state));
+    Some(Sample { parameters, state, sizes, mass, force, a, b, audit, answer, ideal })
 }

@@ -118,8 +118,8 @@ impl Arithmetic for Exact<'_> {
         self.values.of(self.graph, ids)
     }
 
-    fn magnitudes(&self, ids: &[Id]) -> Vec<Vec<f64>> {
-        self.values.magnitudes(self.graph, ids)
+    fn noise(&self, ids: &[Id]) -> Vec<Vec<f64>> {
+        self.values.noise(self.graph, ids)
     }
 
     /// Factors of the numerator and of the denominator, as far as they are found cheaply.

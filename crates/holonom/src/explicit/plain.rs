@@ -127,7 +127,7 @@ impl Arithmetic for Plain<'_> {
         self.values.of(self.graph, ids)
     }
 
-    fn magnitudes(&self, ids: &[Id]) -> Vec<Vec<f64>> {
-        self.values.magnitudes(self.graph, ids)
+    fn noise(&self, ids: &[Id]) -> Vec<Vec<f64>> {
+        self.values.noise(self.graph, ids)
     }
 }

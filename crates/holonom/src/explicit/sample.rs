@@ -16,15 +16,34 @@ const PROBES: usize = 4;
 /// Where rows are nearer to repeating each other than this, nobody can tell on which side of it a state is.
 const CLEAR: f64 = 1e-9;
 
+/// States meet the constraints to about this part of the size of their coordinates.
+const MISSED: f64 = 1e-13;
+
 /// Points at which expressions are evaluated.
 pub(super) struct Values {
     points: Vec<Vec<(Symbol, f64)>>,
+    /// For each point, one beside it.
+    beside: Vec<Vec<(Symbol, f64)>>,
 }
 
 impl Values {
     /// At samples, with further symbols where they are known.
     pub(super) fn new(samples: &[&Sample]) -> Self {
-        Self { points: samples.iter().map(|sample| point(sample)).collect() }
+        let points: Vec<_> = samples.iter().map(|sample| point(sample)).collect();
+        let moved = |(sample, point): (&&Sample, &Vec<(Symbol, f64)>)| {
+            let way = |i: u32| MISSED * if i.is_multiple_of(2) { 1.0 } else { -0.7 } * (1.0 + 0.1 * f64::from(i % 5));
+            let mut beside = point.clone();
+            for (symbol, value) in &mut beside {
+                match *symbol {
+                    Symbol::Position(i) => *value += way(i) * sample.sizes[0][i as usize],
+                    Symbol::Velocity(i) => *value += way(i) * sample.sizes[1][i as usize],
+                    _ => {}
+                }
+            }
+            beside
+        };
+        let beside = samples.iter().zip(&points).map(moved).collect();
+        Self { points, beside }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -36,9 +55,16 @@ impl Values {
         self.points.iter().map(|point| graph.evaluate(ids, |symbol| lookup(point, symbol))).collect()
     }
 
-    /// The same, if nothing cancelled in sums.
-    pub(super) fn magnitudes(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
-        self.points.iter().map(|point| graph.magnitudes(ids, |symbol| lookup(point, symbol))).collect()
+    /// What those values may be off by: what sums that cancel are rounded by, and what states miss the constraints by.
+    pub(super) fn noise(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
+        let at = |point: &[(Symbol, f64)], beside: &[(Symbol, f64)]| -> Vec<f64> {
+            let terms = graph.magnitudes(ids, |symbol| lookup(point, symbol));
+            let here = graph.evaluate(ids, |symbol| lookup(point, symbol));
+            let there = graph.evaluate(ids, |symbol| lookup(beside, symbol));
+            let all = terms.iter().zip(&here).zip(&there);
+            all.map(|((terms, here), there)| MISSED * terms + (here - there).abs()).collect()
+        };
+        self.points.iter().zip(&self.beside).map(|(point, beside)| at(point, beside)).collect()
     }
 }
 

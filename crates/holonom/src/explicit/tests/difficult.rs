@@ -118,6 +118,8 @@ fn what_would_have_to_hold_of_velocities() {
     assert_eq!(vanish(&model("constraint one: x'^2 + y'^2 = p\nconstraint two: x'^2 + y'^2 = w\n")), ["p - w"]);
     // Special values of parameters that agree do not contradict each other.
     assert_eq!(vanish(&model("constraint one: x = w*t\nconstraint two: x = 3*t/p\n")), [""; 0]);
+    // What rounding leaves of a velocity that is zero is no contradiction.
+    assert_eq!(vanish(&model("constraint one: x = 0\nconstraint two: x*(x - 5) = 0\n")), [""; 0]);
     // An acceleration that repeats the left side of a position does not replace it.
     assert_eq!(vanish(&model("constraint one: x'' = w*t\nconstraint two: x = p*t\n")), ["w*t"]);
 }
@@ -191,6 +193,7 @@ start      P = L*(sin(20 deg), -cos(20 deg)), Q = P + (w, 0)
             let solution = solved(&equations);
             assert!(!matches!(solution.form, Form::Mismatch(_)), "{model}{:?}", solution.form);
             assert!(solution.is_explicit() == (solution.checked.states > 0), "{model}");
+            assert!(solution.contradictions.is_empty(), "{model}");
             if first % 2 == 0 {
                 let found = steps(&equations, &solution, &Budget::new(20_000_000));
                 assert!(found.is_ok(), "{model}{:?}", found.err());
