@@ -69,14 +69,16 @@ impl Shadow {
 
     /// The sum of some.
     fn sum(terms: impl Iterator<Item = Self>) -> Self {
-        let (mut value, mut squares, mut largest) = (0.0, 0.0, 0.0_f64);
+        let (mut value, mut squares, mut largest, mut zero) = (0.0, 0.0, 0.0_f64, true);
         for term in terms {
             value += term.value;
             squares += term.noise * term.noise;
             largest = largest.max(term.value.abs());
+            zero &= term.is_zero();
         }
         let noise = f64::sqrt(squares).max(f64::EPSILON * largest);
-        Self { value, noise: noise.min(NOISE * largest) }
+        // A sum of zeros is zero, whatever their noise.
+        Self { value, noise: if zero { noise } else { noise.min(NOISE * largest) } }
     }
 }
 
