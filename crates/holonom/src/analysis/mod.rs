@@ -28,7 +28,7 @@ pub(crate) mod words;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use admissible::{Sample, Sampler};
+pub(crate) use admissible::{NEAR, Sample, Sampler, WIDE};
 pub(crate) use along::{ContactMode, Judge, Judgement, explain};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
