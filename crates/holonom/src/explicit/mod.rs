@@ -117,11 +117,11 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
             }
         };
         match solution.form {
-            Form::Mismatch(ref mismatch) => Err((mismatch.clone(), solution)),
+            Form::Mismatch(ref mismatch) => Err((mismatch.clone(), Box::new(solution))),
             _ => Ok(solution),
         }
     })
-    .unwrap_or_else(|(_, solution)| solution)
+    .unwrap_or_else(|(_, solution)| *solution)
 }
 
 /// Makes something that leans on values at a few states, and makes it again with one more where it was found to be wrong.

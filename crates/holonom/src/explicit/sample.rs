@@ -13,8 +13,9 @@ use crate::expr::{Graph, Id, Number, Symbol};
 /// How many states show the ranks of one set of parameters.
 const PROBES: usize = 4;
 
-/// Where rows are nearer to repeating each other than this, nobody can tell on which side of it a state is.
-const CLEAR: f64 = 1e-9;
+/// Where rows are nearer to repeating each other than this, nobody can tell on which side of it a state is: constraints that touch
+/// instead of crossing are met to 1e-13 at states that are 1e-6 away from where they are.
+const CLEAR: f64 = 1e-5;
 
 /// States meet the constraints to about this part of the size of their coordinates.
 const MISSED: f64 = 1e-13;
