@@ -30,6 +30,7 @@ mod plan;
 mod radau;
 mod record;
 mod root;
+mod rounding;
 mod run;
 mod singular;
 mod stiff;
