@@ -52,7 +52,7 @@ impl Rounding {
             for sign in [1.0, -1.0] {
                 self.state.copy_from_slice(y);
                 for (i, (x, size)) in self.state.iter_mut().zip(sizes).enumerate() {
-                    let bit = if pattern >> (i % 64) & 1 == 1 { sign } else { -sign };
+                    let bit = if (pattern >> (i % 64)) & 1 == 1 { sign } else { -sign };
                     *x += bit * f64::EPSILON * size;
                 }
                 if mechanics.rate(t, &self.state, &mut self.rate).is_err() {
@@ -88,5 +88,61 @@ impl Rounding {
             model::Method::Stiff => 1.0 + h2 * self.of_acceleration[j] / (f64::EPSILON * size),
         };
         (rounding * h2 / tamed, rounding * h / tamed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::derive::derive;
+    use crate::integrate::{End, Options, Outcome, Trajectory, plan};
+    use crate::model::{Method, from_text};
+
+    fn run(text: &str, method: Method, until: f64) -> (Outcome, Vec<f64>) {
+        let loaded = from_text("rest.holo", text);
+        let equations = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))).equations;
+        let options =
+            Options { method: Some(method), until: Some(until), max_steps: Some(20_000), ..Options::default() };
+        let (plan, _) = plan(equations.expect("a good model"), &options, &[]).expect("a motion");
+        let mut trajectory = Trajectory::default();
+        let outcome = plan.run(&mut trajectory);
+        assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);
+        (outcome, trajectory.rows.pop().unwrap_or_default())
+    }
+
+    /// Two masses on three rods, with drag: after ten seconds they hang still, and rounding is all that moves.
+    #[test]
+    fn rest_takes_few_steps() {
+        let text = "particle p: 0.1 in plane, q: 0.1 in plane\ngravity (0, -9.81)\n\
+            constraint one: dot(p, p) = 0.01\nconstraint two: dot(q - p, q - p) = 0.01\n\
+            constraint three: dot(q - (0.25, 0), q - (0.25, 0)) = 0.01\n\
+            dissipation 0.15*dot(p', p') + 0.15*dot(q', q')\nstart p.x = 0.08, p.y ~ -0.06, q ~ (0.17, -0.07)\n";
+        for (method, many) in [(Method::Explicit, 600), (Method::Stiff, 2000)] {
+            let (moving, _) = run(text, method, 10.0);
+            let (still, last) = run(text, method, 60.0);
+            let steps = |outcome: &Outcome| outcome.statistics.steps + outcome.statistics.rejected;
+            assert!(steps(&still) < steps(&moving) + many, "{} {}", steps(&moving), steps(&still));
+            assert!((last[1] - 0.075).abs() < 1e-12, "{}", last[1]);
+        }
+    }
+
+    /// The force itself is what cancels: a weight that has come to rest on its spring.
+    #[test]
+    fn forces_that_balance_take_few_steps() {
+        let text = "coord x\nkinetic 0.3*x'^2/2\npotential 7*x^2/2 - 0.3*9.81*x\ndissipation 0.5*x'^2\nstart x = 1\n";
+        for method in [Method::Explicit, Method::Stiff] {
+            let (outcome, last) = run(text, method, 1000.0);
+            assert!(outcome.statistics.steps < 2500, "{}", outcome.statistics.steps);
+            assert!((last[1] - 0.3 * 9.81 / 7.0).abs() < 1e-13, "{}", last[1]);
+        }
+    }
+
+    /// What dies out is not followed until its numbers are too small to be numbers.
+    #[test]
+    fn decay_has_an_end() {
+        let text = "coord x\nkinetic x'^2/2\npotential x^2/2\ndissipation 0.5*x'^2\nstart x = 1\n";
+        for method in [Method::Explicit, Method::Stiff] {
+            let (outcome, last) = run(text, method, 3000.0);
+            assert!(outcome.statistics.steps < 3500 && last[1].abs() < 1e-15, "{:?} {last:?}", outcome.statistics);
+        }
     }
 }

@@ -50,7 +50,7 @@ pub(super) struct Runner<'p> {
     pub(super) sizes: Vec<f64>,
     /// The largest q and q̇ of late, each its own.
     own_sizes: Vec<f64>,
-    /// The largest that sizes ever were.
+    /// The same as `sizes`, but nothing is forgotten.
     largest: Vec<f64>,
     rounding: Rounding,
     pub(super) schedule: Schedule,
@@ -205,7 +205,8 @@ impl<'p> Runner<'p> {
         self.statistics.corrections = self.mechanics.corrections;
         self.statistics.jacobians = self.method.jacobians();
         self.evidence.energy_scale = self.recorder.energy_scale;
-        let expectations = self.recorder.expectations.finish(&self.mechanics.system, &mut self.diagnostics);
+        self.look();
+        let expectations = self.recorder.expectations.finish(&self.mechanics, &self.largest, &mut self.diagnostics);
         Outcome {
             end,
             time: self.t,
@@ -352,19 +353,21 @@ impl<'p> Runner<'p> {
             for (j, coordinate) in coordinates.iter().enumerate() {
                 // What falls from rest moves like this soon.
                 let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
-                self.sizes[level + j] = self.sizes[level + j].max(self.y[level + j].abs()).max(soon);
-                // Coordinates of a kind are measured alike.
-                for (other, known) in coordinates.iter().enumerate().take(j) {
-                    if known.dimension == coordinate.dimension {
-                        let size = self.sizes[level + j].max(self.sizes[level + other]);
-                        (self.sizes[level + j], self.sizes[level + other]) = (size, size);
+                let now = self.y[level + j].abs().max(soon);
+                for sizes in [&mut self.sizes, &mut self.largest] {
+                    sizes[level + j] = sizes[level + j].max(now);
+                    // Coordinates of a kind are measured alike.
+                    for (other, known) in coordinates.iter().enumerate().take(j) {
+                        if known.dimension == coordinate.dimension {
+                            let size = sizes[level + j].max(sizes[level + other]);
+                            (sizes[level + j], sizes[level + other]) = (size, size);
+                        }
                     }
                 }
             }
         }
-        for (size, largest) in self.sizes.iter_mut().zip(&mut self.largest) {
-            *largest = largest.max(*size);
-            *size = size.max(REMEMBERED * *largest);
+        for (size, largest) in self.sizes.iter_mut().zip(&self.largest) {
+            *size = size.max(REMEMBERED * largest);
             *size = if *size > 0.0 { *size } else { 1.0 };
         }
         // Rows are measured by the sizes of their own coordinates: beside a large one, a small one would count for nothing.
