@@ -44,4 +44,4 @@ pub use outcome::{
 };
 pub use plan::{Plan, plan, plan_shared};
 pub use radau::{Attempt, Counts, Radau};
-pub use record::Trajectory;
+pub use record::{Trajectory, columns};

@@ -26,7 +26,7 @@ pub mod json;
 mod parquet;
 mod results;
 #[cfg(test)]
-mod scratch;
+pub(crate) mod scratch;
 mod summary;
 mod table;
 mod whole;
