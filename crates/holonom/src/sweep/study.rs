@@ -62,6 +62,8 @@ pub enum Refusal {
         /// A column that only some have.
         column: String,
     },
+    /// Nothing says how long to run.
+    NoEnd,
     /// The model cannot be derived: these are the messages.
     Messages(Vec<Diagnostic>),
 }
@@ -88,6 +90,9 @@ impl fmt::Display for Refusal {
                 "{} decides how large the model is, and so which columns the table has: `{column}` is not there at all points\n  \
                  help: make a sweep for each value, with `--set`",
                 quoted(parameters)
+            ),
+            Self::NoEnd => f.write_str(
+                "nothing says how long to run\n  help: add a line such as `run until 10` to the model, or use `--until 10`",
             ),
             Self::Messages(messages) => {
                 let first = messages.iter().find(|message| message.is_error());
@@ -128,6 +133,9 @@ impl Study {
         }
         if let Some(both) = points.names().iter().find(|name| set.iter().any(|(set, _)| set == *name)) {
             return Err(Refusal::SetAndVaried(both.clone()));
+        }
+        if options.until.is_none() && model.run.until.is_none() {
+            return Err(Refusal::NoEnd);
         }
         let sizes: Vec<&String> = model.sizes.iter().map(|&which| &names[which]).collect();
         let shaping = (0..points.names().len()).filter(|&place| sizes.contains(&&points.names()[place])).collect();
