@@ -145,10 +145,12 @@ mod tests {
 
     #[test]
     fn units_must_fit() {
-        let model =
-            from_text("m.holo", "param L = 1 m\ncoord x: m\nkinetic 1 kg*x'^2/2\npotential 1 N/m*(x - L)^2/2\n")
-                .model
-                .unwrap();
+        let model = from_text(
+            "m.holo",
+            "param L = 1 m, k = 1 N/m\ncoord x: m\nkinetic 1 kg * x'^2/2\npotential k*(x - L)^2/2\n",
+        )
+        .model
+        .unwrap();
         let fits = |text: &str| text.parse::<Variation>().unwrap().fits(&model);
         assert!(fits("L=1 m:2:3").is_ok());
         assert!(fits("L=1 kg:2:3").unwrap_err().starts_with("`--vary L=…` gives a value in `kg`"));
