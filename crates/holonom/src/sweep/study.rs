@@ -33,6 +33,8 @@ pub struct Study {
     /// The varied parameters that decide on the shape, by their place among the varied ones.
     shaping: Vec<usize>,
     shapes: Vec<Shape>,
+    /// The varied parameters as columns: names and units.
+    varied: Vec<Column>,
     columns: Vec<Column>,
     /// The columns that are components of outputs.
     outputs: std::ops::Range<usize>,
@@ -139,6 +141,12 @@ impl Study {
         }
         let sizes: Vec<&String> = model.sizes.iter().map(|&which| &names[which]).collect();
         let shaping = (0..points.names().len()).filter(|&place| sizes.contains(&&points.names()[place])).collect();
+        let unit = |name: &String| {
+            let parameter = model.parameters.iter().find(|parameter| parameter.name == *name);
+            parameter.filter(|_| model.has_units).map(|parameter| parameter.dimension.to_string())
+        };
+        let column = |name: &String| Column { name: name.clone(), unit: unit(name) };
+        let varied = points.names().iter().map(column).collect();
         let main = loaded.sources.files().first();
         let mut study = Self {
             points,
@@ -149,6 +157,7 @@ impl Study {
             files: Kept(main.into_iter().chain(&loaded.files).cloned().collect()),
             shaping,
             shapes: Vec::new(),
+            varied,
             columns: Vec::new(),
             outputs: 0..0,
             trajectories,
@@ -227,6 +236,11 @@ impl Study {
     /// The points.
     pub fn points(&self) -> &Points {
         &self.points
+    }
+
+    /// The varied parameters, as columns.
+    pub fn varied(&self) -> &[Column] {
+        &self.varied
     }
 
     /// The columns of a trajectory.

@@ -80,8 +80,9 @@ impl Counts {
 fn layout(study: &Study) -> Vec<(Column, Kind)> {
     let given = |column: &Column| (column.clone(), Kind::Perhaps);
     let trajectory: Vec<(Column, Kind)> = study.columns().iter().map(given).collect();
-    let varied = study.points().names();
-    let taken = |name: &str| varied.iter().any(|one| one == name) || study.columns().iter().any(|c| c.name == name);
+    let varied = study.varied();
+    let taken =
+        |name: &str| varied.iter().any(|one| one.name == name) || study.columns().iter().any(|c| c.name == name);
     // A model may have a coordinate called `end`.
     let own = |name: &str, kind: Kind| {
         let mut name = name.to_string();
@@ -91,7 +92,7 @@ fn layout(study: &Study) -> Vec<(Column, Kind)> {
         (Column { name, unit: None }, kind)
     };
     let mut all = vec![own("point", Kind::Count)];
-    all.extend(varied.iter().map(|name| (Column { name: name.clone(), unit: None }, Kind::Number)));
+    all.extend(varied.iter().map(|column| (column.clone(), Kind::Number)));
     all.extend([own("end", Kind::Text), own("reason", Kind::Text), own("time", Kind::Perhaps)]);
     all.push(own("expectations", Kind::Text));
     all.extend(trajectory);
