@@ -10,7 +10,6 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use super::record::{Reader, Record};
 
@@ -20,8 +19,6 @@ pub const JOURNAL: &str = "journal";
 const MAGIC: &[u8; 16] = b"holonom sweep 1\n";
 /// No record is longer. Rows come in blocks that are far shorter.
 const LONGEST: u32 = 1 << 28;
-/// What is written is on the disk after this time.
-const PAUSE: Duration = Duration::from_secs(1);
 /// What is collected before it is written.
 const CHUNK: usize = 1 << 20;
 
@@ -114,8 +111,6 @@ pub struct Journal {
     /// Where the next record will stand; what is in the buffer included.
     end: u64,
     buffer: Vec<u8>,
-    /// When something was written that may not be on the disk yet.
-    unsafe_since: Option<Instant>,
     /// Where the end of each run stands; 0 where there is none.
     index: Vec<u64>,
     done: u64,
@@ -142,7 +137,6 @@ impl Journal {
         let mut journal = Self {
             end: 0,
             buffer: Vec::new(),
-            unsafe_since: None,
             index: vec![0; points],
             done: 0,
             blocks: HashMap::new(),
@@ -263,19 +257,17 @@ impl Journal {
         if self.buffer.len() >= CHUNK { self.write() } else { Ok(()) }
     }
 
-    /// Hands what was added to the system: it outlives this program now, and the machine within a second.
+    /// Hands what was added to the system: it outlives this program now.
     ///
     /// # Errors
     /// Where it cannot be written.
     pub fn write(&mut self) -> io::Result<()> {
-        if !self.buffer.is_empty() {
-            self.pour()?;
-            self.unsafe_since.get_or_insert_with(Instant::now);
-        }
-        match self.unsafe_since {
-            Some(since) if since.elapsed() >= PAUSE => self.sync(),
-            _ => Ok(()),
-        }
+        if self.buffer.is_empty() { Ok(()) } else { self.pour() }
+    }
+
+    /// The file, for a thread that makes sure now and then that it is on the disk: that may take long, and nobody should wait for it.
+    pub(super) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
     }
 
     /// Makes sure that all of it is on the disk.
@@ -284,9 +276,7 @@ impl Journal {
     /// Where it cannot be written.
     pub fn sync(&mut self) -> io::Result<()> {
         self.pour()?;
-        self.file.sync_data()?;
-        self.unsafe_since = None;
-        Ok(())
+        self.file.sync_data()
     }
 
     /// Writes what is in the buffer to where it belongs: reading may have been elsewhere.
@@ -409,7 +399,11 @@ mod tests {
 
     fn rows(journal: &Journal, point: u64) -> Vec<f64> {
         let mut all = Vec::new();
-        journal.each_rows(point, |rows| Ok(all.extend(rows))).unwrap();
+        let mut take = |rows: &[f64]| {
+            all.extend_from_slice(rows);
+            Ok(())
+        };
+        journal.each_rows(point, &mut take).unwrap();
         all
     }
 

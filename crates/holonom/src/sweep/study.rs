@@ -20,7 +20,7 @@ use crate::model::{self, Diagnostic, FileError, Files, Loaded, Model, Source, So
 /// So many shapes a model may take in one sweep.
 pub const MOST_SHAPES: usize = 64;
 /// Numbers in a block of rows.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 14;
 
 /// What is swept.
 pub struct Study {

@@ -1,5 +1,6 @@
 //! Workers on every core: points from a counter they share, results to the one thread that keeps the journal.
 
+use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -14,6 +15,10 @@ use super::study::Study;
 const MOST_AT_A_TIME: u64 = 16;
 /// The journal is seen to at least so often.
 const TICK: Duration = Duration::from_millis(200);
+/// What is written is on the disk after this time, or as soon as the disk allows.
+const PAUSE: Duration = Duration::from_secs(1);
+/// So many messages per worker may wait while the journal is written.
+const WAITING: usize = 32;
 /// As much as the first thread of a program has: reading a model may go deep.
 const STACK: usize = 8 << 20;
 
@@ -64,14 +69,17 @@ pub fn run(
     let known: Vec<u64> = bits(all, |point| journal.has(point));
     let jobs = work.jobs.max(1);
     let next = AtomicU64::new(0);
-    let (sender, receiver) = sync_channel(4 * jobs);
+    let (sender, receiver) = sync_channel(WAITING * jobs);
+    let (file, over) = (journal.file()?, AtomicBool::new(false));
     let ran = thread::scope(|scope| {
+        let settled = scope.spawn(|| settle(&file, &over));
         for _ in 0..jobs {
             let (sender, next, known) = (sender.clone(), &next, &known);
             let body = move || worker(study, known, next, jobs as u64, work.stop, &sender);
             let started = thread::Builder::new().name("sweep".into()).stack_size(STACK).spawn_scoped(scope, body);
             if let Err(error) = started {
                 work.stop.store(true, Ordering::Relaxed);
+                over.store(true, Ordering::Relaxed);
                 return Err(error);
             }
         }
@@ -82,11 +90,22 @@ pub fn run(
         }
         // Whoever waits to send ends when nobody receives.
         drop(receiver);
-        kept
+        over.store(true, Ordering::Relaxed);
+        settled.thread().unpark();
+        kept.and(settled.join().unwrap_or(Ok(())))
     });
     ran?;
     journal.sync()?;
     Ok(progress)
+}
+
+/// Makes sure every second that what was written is on the disk.
+fn settle(file: &File, over: &AtomicBool) -> io::Result<()> {
+    while !over.load(Ordering::Relaxed) {
+        thread::park_timeout(PAUSE);
+        file.sync_data()?;
+    }
+    Ok(())
 }
 
 /// Writes down what comes until nobody is left to send.
