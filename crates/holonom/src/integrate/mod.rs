@@ -43,6 +43,6 @@ pub use field::{Field, StiffField};
 pub use outcome::{
     Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, RankChange, Settings, Statistics,
 };
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_shared};
 pub use radau::{Attempt, Counts, Radau};
-pub use record::Trajectory;
+pub use record::{Trajectory, columns};
