@@ -42,6 +42,10 @@ impl Numeric {
         if self.by_band {
             return audit;
         }
+        let wide = self.wide;
+        if wide {
+            self.find_null_spaces(symbolic, false);
+        }
         let mut unique = BTreeSet::new();
         for vector in self.circuits(symbolic, &values) {
             unique.extend(vector.all.keys().copied());
@@ -50,6 +54,7 @@ impl Numeric {
             let (repeats, coefficients) = others.map(|(row, z)| (*row, -z / own)).unzip();
             audit.redundant.push(Redundancy { row: vector.row, repeats, coefficients });
         }
+        self.wide = wide;
         audit.redundant.sort_by_key(|r| r.row);
         audit.indeterminate_multipliers.extend(unique);
         audit.conflicts = conflicts(symbolic, &values, right, acceleration, &audit.redundant, self.consistent);

@@ -114,6 +114,8 @@ pub(super) struct Desk {
 
 /// A row may remove a coordinate when its coefficient is at least this part of those it hands on.
 const THRESHOLD: f64 = 0.05;
+/// Fronts in which more coordinates than this could be eliminated do not let them wait for others.
+const WAITING: usize = 256;
 
 impl Numeric {
     /// Assembles and eliminates front f, deciding how.
@@ -179,7 +181,7 @@ impl Numeric {
     }
 
     fn assemble(&mut self, symbolic: &Symbolic, front: &Front, f: usize, values: &Values) {
-        let Decisions { records, place, row_place, coordinates, rows, .. } = &self.decisions;
+        let Decisions { records, place, row_place, .. } = &self.decisions;
         let record = &records[f];
         let (size, count) = (record.size as usize, record.row_count as usize);
         let place = &place[record.coordinates()];
@@ -235,7 +237,6 @@ impl Numeric {
             }
             rows_done += record.passed as usize;
         }
-        let _ = (coordinates, rows);
     }
 
     /// Eliminates what can be, largest coefficients first, and finds what depends and what is free.
@@ -258,10 +259,8 @@ impl Numeric {
         desk.row_natural.clear();
         desk.row_natural.extend(0..count as u32);
         let tolerance = self.tolerance;
-        let threshold = match size - summed + record.delayed() {
-            _ if record.summed as usize > 256 => 1e-8,
-            _ => THRESHOLD,
-        };
+        // Where coordinates pile up waiting, what is left of the threshold only keeps out the worst.
+        let threshold = if summed > WAITING { 1e-6 * THRESHOLD } else { THRESHOLD };
         let mut k = 0;
         while k < count.min(summed) {
             let mut best = (0.0, 0, 0);

@@ -11,12 +11,14 @@
 
 mod audit;
 mod band;
+mod dual;
 mod front;
 mod null;
 mod numeric;
 mod order;
 mod pattern;
 mod solve;
+mod stencil;
 mod symbolic;
 
 pub use audit::SparseAudit;

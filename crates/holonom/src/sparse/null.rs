@@ -9,6 +9,11 @@ use super::symbolic::Symbolic;
 
 /// Coefficients below this part of the largest are rounding.
 const ROUNDING: f64 = 1e-12;
+/// The same for components of a direction.
+const DIRECTION_ROUNDING: f64 = 1e-11;
+
+/// Coefficients of a vector of length one below this are far from the others.
+const FAR: f64 = 1e-4;
 
 /// Vectors with few entries each.
 #[derive(Clone, Debug, Default)]
@@ -47,13 +52,13 @@ impl NullSpace {
     }
 
     /// Ends a vector: drops rounding, and makes its length one.
-    pub(super) fn finish(&mut self, comparable: impl Fn(usize) -> f64) {
+    pub(super) fn finish(&mut self, rounding: f64, comparable: impl Fn(usize) -> f64) {
         let from = self.start[self.start.len() - 1] as usize;
         let size = |index: u32, value: f64| value.abs() * comparable(index as usize);
         let largest = (from..self.index.len()).map(|k| size(self.index[k], self.value[k])).fold(0.0, f64::max);
         let (mut kept, mut length) = (from, 0.0);
         for k in from..self.index.len() {
-            if size(self.index[k], self.value[k]) > ROUNDING * largest {
+            if size(self.index[k], self.value[k]) > rounding * largest {
                 (self.index[kept], self.value[kept]) = (self.index[k], self.value[k]);
                 length += self.value[k] * self.value[k];
                 kept += 1;
@@ -142,23 +147,31 @@ impl NullSpace {
 
 impl Numeric {
     /// The null spaces of Aᵀ and of [M; A], from what vanished in the fronts.
-    pub(super) fn find_null_spaces(&mut self, symbolic: &Symbolic) {
+    ///
+    /// That of Aᵀ is given up where its vectors are long or their coefficients far apart, if that is allowed.
+    pub(super) fn find_null_spaces(&mut self, symbolic: &Symbolic, limited: bool) {
         let (mut rows, mut free) = (std::mem::take(&mut self.row_null), std::mem::take(&mut self.free));
         rows.clear();
         free.clear();
         for &row in &symbolic.empty_rows {
             rows.push(row as usize, 1.0);
-            rows.finish(|_| 1.0);
+            rows.finish(ROUNDING, |_| 1.0);
         }
+        self.wide = false;
+        let most = if limited { 4096 + 4 * symbolic.pattern.columns.len() } else { usize::MAX };
         for at in 0..self.decisions.dropped.len() {
             let (f, position) = self.decisions.dropped[at];
-            self.combination(symbolic, f as usize, position as usize, &mut rows);
+            self.wide |= !self.combination(symbolic, f as usize, position as usize, &mut rows) && limited;
+            self.wide |= rows.index.len() > most;
+            if self.wide {
+                break;
+            }
         }
         for at in 0..self.decisions.free.len() {
             let (f, position) = self.decisions.free[at];
             self.direction(symbolic, f as usize, position as usize, &mut free);
         }
-        if rows.len() > 0 {
+        if rows.len() > 0 && !self.wide && limited {
             rows.factor();
         }
         if free.len() > 0 {
@@ -167,8 +180,9 @@ impl Numeric {
         (self.row_null, self.free) = (rows, free);
     }
 
-    /// Which rows add up to nothing where one vanished: back through the multipliers of the fronts.
-    fn combination(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut NullSpace) {
+    /// Which rows add up to nothing where one vanished: back through the multipliers of the fronts. False where
+    /// coefficients are far apart.
+    fn combination(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut NullSpace) -> bool {
         self.row_scratch.resize(symbolic.pattern.rows(), 0.0);
         let mut z = std::mem::take(&mut self.row_scratch);
         let record = &self.decisions.records[f];
@@ -222,8 +236,9 @@ impl Numeric {
             out.value[k] = std::mem::take(&mut z[row]) * self.row_scale[row];
         }
         let scale = &self.row_scale;
-        out.finish(|row| 1.0 / scale[row]);
+        out.finish(ROUNDING, |row| 1.0 / scale[row]);
         self.row_scratch = z;
+        out.value[from..].iter().all(|x| x.abs() > FAR)
     }
 
     /// Which coordinates move along where nothing determines one.
@@ -270,7 +285,7 @@ impl Numeric {
         let from = out.start[out.start.len() - 1] as usize;
         out.index[from..].iter().for_each(|j| x[*j as usize] = 0.0);
         let scale = &self.column_scale;
-        out.finish(|j| 1.0 / scale[j]);
+        out.finish(DIRECTION_ROUNDING, |j| 1.0 / scale[j]);
         self.column_scratch = x;
     }
 }

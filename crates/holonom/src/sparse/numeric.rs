@@ -5,6 +5,7 @@ use std::fmt;
 use crate::{Array, MotionError, Rank};
 
 use super::band::Band;
+use super::dual::Dual;
 use super::front::{Decisions, Desk};
 use super::null::NullSpace;
 use super::symbolic::{Symbolic, TooLarge};
@@ -70,6 +71,28 @@ pub struct Ranks {
 /// The factors of one system and all that is needed to refill them in place: one for each thread.
 ///
 /// After the first factorisation and solve, none that decides the same allocates.
+///
+/// # Examples
+///
+/// A bead of 2 kg on the line y = x under gravity, with the constraint given twice:
+///
+/// ```
+/// use holonom::sparse::{Numeric, Pattern, Symbolic, Values};
+///
+/// let pattern = Pattern::new(2, [[0, 1], [0, 1]], [(0, 0), (1, 1)])?;
+/// let symbolic = Symbolic::new(&pattern)?;
+/// let mut numeric = Numeric::new();
+/// let values = Values { mass: &[2.0, 2.0], a: &[1.0, -1.0, 1.0, -1.0] };
+/// let ranks = numeric.factor(&symbolic, values)?;
+/// assert_eq!((ranks.constraints.rank, ranks.system.rank), (1, 2));
+///
+/// let (mut acceleration, mut multipliers) = ([0.0; 2], [0.0; 2]);
+/// let weight = [0.0, -2.0 * 9.81];
+/// let verdict = numeric.solve(&symbolic, values, &weight, &[0.0, 0.0], &mut acceleration, &mut multipliers);
+/// assert!(verdict.consistent && (acceleration[0] + 9.81 / 2.0).abs() < 1e-14);
+/// assert!((multipliers[0] - multipliers[1]).abs() < 1e-14); // both carry half: the choice of least norm
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Numeric {
     pub(super) decisions: Decisions,
@@ -92,9 +115,14 @@ pub struct Numeric {
     pub(super) dropped_margin: f64,
     pub(super) mass_kept: f64,
     pub(super) mass_dropped: f64,
+    /// The least scale of a coordinate, of the largest.
+    pub(super) spread: f64,
     /// Combinations of rows that vanish; directions that nothing determines.
     pub(super) row_null: NullSpace,
     pub(super) free: NullSpace,
+    /// Whether the dual problem stands in for the combinations of rows.
+    pub(super) wide: bool,
+    pub(super) dual: Option<Box<Dual>>,
     pub(super) local: [Vec<f64>; 2],
     pub(super) residual: [Vec<f64>; 2],
     pub(super) correction: [Vec<f64>; 2],
@@ -114,7 +142,7 @@ pub struct Numeric {
 }
 
 /// Entries this far below the largest of their row are rounding.
-const ROUNDING: f64 = 2.0 * f64::EPSILON;
+pub(super) const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// Entries above this part of the largest of their row set the scale of coordinates without mass.
 const TELLING: f64 = 1e-6;
 
@@ -132,10 +160,11 @@ impl Numeric {
     ///
     /// For numbers that describe no mechanical system, and where fronts grow beyond the limit.
     pub fn factor(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
-        check(symbolic, &values)?;
+        check_sizes(symbolic, &values)?;
+        // The band sees by itself what is not a number, and leaves it to the fronts.
         if let Some(plan) = &symbolic.band {
             if let Some(clearance) = self.band.factor(plan, &symbolic.pattern, values) {
-                (self.by_band, self.held) = (true, false);
+                (self.by_band, self.held, self.decided) = (true, false, false);
                 let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
                 let rank = |rank| Rank { rank, gap: clearance, dropped: 0.0 };
                 return Ok(Ranks { constraints: rank(m), system: Rank { rank: n, gap: 1.0, dropped: 0.0 } });
@@ -151,6 +180,13 @@ impl Numeric {
     /// As [`factor`](Self::factor).
     pub fn factor_fronts(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
         check(symbolic, &values)?;
+        self.decide(symbolic, values)?;
+        self.find_projections(symbolic, values);
+        Ok(self.ranks(symbolic))
+    }
+
+    /// Factors through fronts and decides; null spaces are not found yet.
+    pub(super) fn decide(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
         let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
         (self.by_band, self.held, self.decided) = (false, false, false);
         self.limit = 2 * symbolic.largest_front().max(256);
@@ -164,8 +200,22 @@ impl Numeric {
             self.decide_front(symbolic, f, &values)?;
         }
         self.decided = true;
-        self.find_null_spaces(symbolic);
-        Ok(self.ranks(symbolic))
+        Ok(())
+    }
+
+    /// What makes multipliers and accelerations those of least norm.
+    fn find_projections(&mut self, symbolic: &Symbolic, values: Values) {
+        self.find_null_spaces(symbolic, true);
+        if self.wide {
+            if self.dual.is_none() {
+                self.dual = Dual::new(&symbolic.pattern).map(Box::new);
+            }
+            if !self.dual.as_mut().is_some_and(|dual| dual.factor(&symbolic.pattern, values.a).is_ok()) {
+                // Too many rows meet: long vectors after all.
+                self.find_null_spaces(symbolic, false);
+                self.row_null.factor();
+            }
+        }
     }
 
     /// Factors with the rows and pivots that [`factor_fronts`](Self::factor_fronts) decided last.
@@ -174,7 +224,7 @@ impl Numeric {
     ///
     /// When a held row has become dependent on the others, and as [`factor`](Self::factor).
     pub fn factor_held(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
-        check(symbolic, &values)?;
+        check_sizes(symbolic, &values)?;
         self.held = true;
         if let Some(plan) = symbolic.band.as_ref().filter(|_| self.by_band || self.decisions.dropped.is_empty()) {
             self.by_band = self.band.factor(plan, &symbolic.pattern, values).is_some();
@@ -185,13 +235,14 @@ impl Numeric {
         if !self.decided || self.decisions.records.len() != symbolic.fronts.len() {
             return self.factor_fronts(symbolic, values).map(|_| ());
         }
+        check(symbolic, &values)?;
         self.by_band = false;
         self.factors.clear();
         self.top = 0;
         for f in 0..symbolic.fronts.len() {
             self.follow_front(symbolic, f, &values)?;
         }
-        self.find_null_spaces(symbolic);
+        self.find_projections(symbolic, values);
         Ok(())
     }
 
@@ -204,7 +255,8 @@ impl Numeric {
         }
     }
 
-    /// The rows that the rest repeats: all but the redundant ones, ascending.
+    /// The rows that are not consulted, since they follow from the others; ascending. Which of several rows that
+    /// repeat each other these are is the choice of the elimination: see [`audit`](Self::audit).
     pub fn redundant_rows(&self, symbolic: &Symbolic) -> Vec<usize> {
         let mut rows: Vec<usize> = symbolic.empty_rows.iter().map(|row| *row as usize).collect();
         if !self.by_band {
@@ -264,14 +316,17 @@ impl Numeric {
                 }
             }
         }
+        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
         for j in 0..n {
             let scale = &mut self.column_scale[j];
             *scale = if *scale == 0.0 { 1.0 } else { scale.abs() };
+            (least, most) = (least.min(*scale), most.max(*scale));
             self.mass_bound[j] *= *scale * *scale;
             let noise = self.column_noise[j];
             // A column of nothing but rounding is not lifted.
             self.column_noise[j] = if noise > ROUNDING { noise * *scale } else { *scale };
         }
+        self.spread = least / most;
         for row in 0..m {
             let entries = pattern.entries(row);
             let sizes = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
@@ -282,8 +337,8 @@ impl Numeric {
     }
 }
 
-/// Sizes fit, and every number is one.
-fn check(symbolic: &Symbolic, values: &Values) -> Result<(), SparseError> {
+/// Sizes fit.
+fn check_sizes(symbolic: &Symbolic, values: &Values) -> Result<(), SparseError> {
     let pattern = &symbolic.pattern;
     for (array, given, wanted) in
         [(Array::M, values.mass, pattern.mass.len()), (Array::A, values.a, pattern.columns.len())]
@@ -296,6 +351,15 @@ fn check(symbolic: &Symbolic, values: &Values) -> Result<(), SparseError> {
                 found: given.len(),
             }));
         }
+    }
+    Ok(())
+}
+
+/// Sizes fit, and every number is one.
+fn check(symbolic: &Symbolic, values: &Values) -> Result<(), SparseError> {
+    check_sizes(symbolic, values)?;
+    let pattern = &symbolic.pattern;
+    for (array, given) in [(Array::M, values.mass), (Array::A, values.a)] {
         // Nothing but numbers: nought times each is nought. Four sums side by side fit vector registers.
         let (fours, rest) = given.as_chunks::<4>();
         let mut sums = [0.0; 4];

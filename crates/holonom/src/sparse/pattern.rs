@@ -131,6 +131,21 @@ impl Pattern {
         &self.columns[self.entries(row)]
     }
 
+    /// The force Aᵀλ that multipliers mean.
+    ///
+    /// # Panics
+    ///
+    /// When a slice is shorter than the pattern asks for.
+    pub fn force(&self, a: &[f64], multipliers: &[f64], force: &mut [f64]) {
+        force.fill(0.0);
+        for (row, l) in multipliers.iter().enumerate() {
+            let entries = self.entries(row);
+            for (a, j) in a[entries.clone()].iter().zip(&self.columns[entries]) {
+                force[*j as usize] += a * l;
+            }
+        }
+    }
+
     /// How many numbers `a` has.
     pub fn constraint_entries(&self) -> usize {
         self.columns.len()

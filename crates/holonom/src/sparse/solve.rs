@@ -8,8 +8,12 @@ use super::symbolic::Symbolic;
 const CONSISTENT: f64 = 1e-10;
 /// A free direction is balanced when the force along it is below this fraction of its terms.
 const BALANCED: f64 = 1e-10;
-/// Residuals below this part of their terms are rounding.
-const EXACT: f64 = 4.0 * f64::EPSILON;
+/// Residuals below this part of their terms are rounding; where margins are narrow, below a part of it.
+const EXACT: f64 = 1024.0 * f64::EPSILON;
+/// Terms below this part of the largest are measured against this part of it.
+const FAINT: f64 = 1e-6;
+/// A narrow margin.
+const NARROW: f64 = 1e-3;
 /// Steps of refinement at most.
 const STEPS: usize = 3;
 
@@ -30,8 +34,12 @@ impl Numeric {
     /// The acceleration under the force Q with right sides b, and the multipliers: `M q̈ = Q + Aᵀλ`, `A q̈ = b`.
     ///
     /// The acceleration is that of Udwadia & Phohomsiri 2006, eq. 2.14 with η = 0; multipliers are of least norm.
-    /// `values` are those that were factored last. Slices must have the lengths of the pattern: what is beyond the
-    /// shorter of two is ignored.
+    /// `values` are those that were factored last. With constraints that are not ideal the answer is the sum of those
+    /// to (Q, b) and to (C, 0), and the multipliers of both add up to the reactions.
+    ///
+    /// # Panics
+    ///
+    /// When a slice does not have the length that the pattern asks for.
     pub fn solve(
         &mut self,
         symbolic: &Symbolic,
@@ -41,6 +49,9 @@ impl Numeric {
         acceleration: &mut [f64],
         multipliers: &mut [f64],
     ) -> Verdict {
+        let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
+        assert_eq!((force.len(), acceleration.len()), (n, n), "one force and one acceleration for each coordinate");
+        assert_eq!((right.len(), multipliers.len()), (m, m), "one right side and one multiplier for each row");
         if self.by_band {
             if let Some(plan) = &symbolic.band {
                 let residual =
@@ -73,19 +84,27 @@ impl Numeric {
             let mut reachable = std::mem::take(&mut self.reachable);
             reachable.clear();
             reachable.extend_from_slice(right);
-            self.row_null.project(&mut reachable);
+            self.shorten(symbolic, &values, &mut reachable);
             let again = self.answer(symbolic, &values, &kept, &reachable, acceleration, multipliers);
             (verdict.residual, verdict.refinements) = (again.residual, again.refinements);
             self.reachable = reachable;
         }
         self.force = kept;
-        self.row_null.project(multipliers);
+        self.shorten(symbolic, &values, multipliers);
         self.free.project(acceleration);
         verdict
     }
 
+    /// `x ← A A⁺ x` over rows: multipliers of least norm, or the nearest right side that can be met.
+    fn shorten(&mut self, symbolic: &Symbolic, values: &Values, x: &mut [f64]) {
+        match self.dual.as_mut().filter(|_| self.wide) {
+            Some(dual) => dual.project(&symbolic.pattern, values.a, x),
+            None => self.row_null.project(x),
+        }
+    }
+
     /// The answer to right sides that can be met, refined; multipliers of rows that depend on others are zero.
-    fn answer(
+    pub(super) fn answer(
         &mut self,
         symbolic: &Symbolic,
         values: &Values,
@@ -97,7 +116,8 @@ impl Numeric {
         self.respond(symbolic, force, right, x, lambda);
         let mut residual = self.residuals(symbolic, values, force, right, x, lambda);
         let mut refinements = 0;
-        while residual > EXACT && refinements < STEPS {
+        let exact = if self.kept.min(self.mass_kept).min(self.spread) < NARROW { 0.004 * EXACT } else { EXACT };
+        while residual > exact && refinements < STEPS {
             let [f, r] = std::mem::take(&mut self.residual);
             let [mut dx, mut dl] = std::mem::take(&mut self.correction);
             dx.resize(x.len(), 0.0);
@@ -279,41 +299,45 @@ impl Numeric {
         for row in &symbolic.empty_rows {
             r[*row as usize] = 0.0;
         }
-        let mut worst = 0.0f64;
-        for (r, size) in r.iter().zip(terms) {
-            if r.abs() > worst * *size {
-                worst = r.abs() / *size;
-            }
-        }
-        for (f, size) in f.iter().zip(size) {
-            if f.abs() > worst * *size {
-                worst = f.abs() / *size;
-            }
-        }
-        worst
+        let rows = largest(r, terms, &self.row_scale);
+        let newton = largest(f, size, &self.column_scale);
+        if newton > rows { newton } else { rows }
     }
 
     /// Whether rows that depend on others ask for what those give.
+    ///
+    /// Judged on the right sides themselves, where the combinations are known. If not: the others are met up to
+    /// rounding, so what is left of a row that depends on them is the contradiction.
     fn right_sides_agree(&self, symbolic: &Symbolic, values: &Values, right: &[f64], x: &[f64]) -> bool {
-        (0..self.row_null.len()).all(|t| {
-            let (gap, size) = self.gap(symbolic, values, right, x, t);
-            gap.abs() <= size
-        })
-    }
-
-    /// By how much the right sides of a combination that vanishes do not, and how much is rounding.
-    pub(super) fn gap(&self, symbolic: &Symbolic, values: &Values, right: &[f64], x: &[f64], t: usize) -> (f64, f64) {
         let pattern = &symbolic.pattern;
-        let (mut gap, mut summands, mut terms) = (0.0, 0.0, f64::INFINITY);
-        for (row, z) in self.row_null.vector(t) {
-            gap += z * right[row];
-            summands += (z * right[row]).abs();
-            let entries = pattern.entries(row);
-            let sizes = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
-            let size = sizes.fold(right[row].abs(), |sum, (a, j)| sum + (a * x[*j as usize]).abs());
-            terms = terms.min(z.abs() * size);
+        if !self.wide {
+            return (0..self.row_null.len()).all(|t| {
+                let (mut gap, mut summands, mut terms) = (0.0, 0.0, f64::INFINITY);
+                for (row, z) in self.row_null.vector(t) {
+                    gap += z * right[row];
+                    summands += (z * right[row]).abs();
+                    let entries = pattern.entries(row);
+                    let sizes = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
+                    let size = sizes.fold(right[row].abs(), |sum, (a, j)| sum + (a * x[*j as usize]).abs());
+                    terms = terms.min(z.abs() * size);
+                }
+                gap.abs() <= CONSISTENT * terms + 32.0 * f64::EPSILON * summands
+            });
         }
-        (gap, CONSISTENT * terms.max(0.0) + 32.0 * f64::EPSILON * summands)
+        let agrees = |row: u32| {
+            let row = row as usize;
+            let entries = pattern.entries(row);
+            let (mut sum, mut size) = (right[row], right[row].abs());
+            for (a, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
+                sum -= a * x[*j as usize];
+                size += (a * x[*j as usize]).abs();
+            }
+            sum.abs() <= CONSISTENT * size
+        };
+        let decisions = &self.decisions;
+        let dropped =
+            decisions.dropped.iter().map(|(f, at)| decisions.rows[(decisions.records[*f as usize].rows + at) as usize]);
+        dropped.chain(symbolic.empty_rows.iter().copied()).all(agrees)
     }
 
     /// Whether the force along the free directions vanishes.
@@ -327,6 +351,21 @@ impl Numeric {
             along.abs() <= BALANCED * size
         })
     }
+}
+
+/// The largest residual relative to its terms, in comparable units. Lines whose terms are far below those of others
+/// count by what is usual.
+fn largest(rest: &[f64], terms: &[f64], scale: &[f64]) -> f64 {
+    let usual = terms.iter().zip(scale).fold(0.0, |m: f64, (t, s)| m.max(t * s)) * FAINT;
+    let mut worst = 0.0;
+    for ((rest, terms), scale) in rest.iter().zip(terms).zip(scale) {
+        let (rest, terms) = (rest.abs() * scale, (terms * scale).max(usual));
+        // Also where it is not a number.
+        if !(rest <= worst * terms) {
+            worst = rest / terms;
+        }
+    }
+    worst
 }
 
 fn gather(out: &mut Vec<f64>, list: &[u32], from: &[f64]) {

@@ -46,8 +46,6 @@ impl std::error::Error for TooLarge {}
 
 /// The most coordinates that may meet in one front.
 const LIMIT: usize = 512;
-/// Fronts are joined with the one they hand over to while that has no more coordinates than this.
-const JOINED: usize = 0;
 
 /// One front: the coordinates it eliminates, those it hands over, and what is assembled in it.
 #[derive(Clone, Debug)]
@@ -158,12 +156,15 @@ impl Symbolic {
 
     /// Whether systems with mass everywhere go through a band first, and its half width.
     pub fn half_bandwidth(&self) -> Option<usize> {
-        self.band.as_ref().map(|band| band.half_width())
+        self.band.as_ref().map(BandPlan::half_width)
     }
 
-    pub fn without_band(&mut self) {
+    /// The same analysis without the band: every factorisation goes through fronts.
+    pub fn without_band(mut self) -> Self {
         self.band = None;
+        self
     }
+
     /// Lays out fronts: coordinates, rows, entries, and the way from front to front.
     fn place(&mut self, nodes: &[Node]) {
         let pattern = &self.pattern;
@@ -238,7 +239,7 @@ fn join(mut nodes: Vec<Node>) -> Vec<Node> {
     for c in 0..nodes.len() {
         let Some(p) = nodes[c].parent.map(|p| p as usize) else { continue };
         let size = nodes[p].pivots.len() + nodes[p].boundary.len();
-        if nodes[c].boundary.len() == size || nodes[c].pivots.len() + size <= JOINED {
+        if nodes[c].boundary.len() == size {
             let mut pivots = std::mem::take(&mut nodes[c].pivots);
             pivots.append(&mut nodes[p].pivots);
             nodes[p].pivots = pivots;
