@@ -104,19 +104,17 @@ fn cuthill_mckee(pattern: &Pattern, holders: &[Vec<(u32, u32)>]) -> Vec<u32> {
     let m = pattern.rows();
     let neighbours =
         |row: u32| pattern.row(row as usize).iter().flat_map(|j| holders[*j as usize].iter().map(|(other, _)| *other));
-    let mut seen = vec![0u32; m];
-    let mut stamp = 0;
-    let mut breadth_first = |from: u32, out: &mut Vec<u32>, final_stamp: bool| {
-        stamp = if final_stamp { u32::MAX } else { stamp + 1 };
-        let stamp = stamp;
-        let begin = out.len();
+    let (mut seen, mut stamp) = (vec![0u32; m], 0);
+    let mut breadth_first = |from: u32, out: &mut Vec<u32>| {
+        stamp += 1;
+        out.clear();
         out.push(from);
         seen[from as usize] = stamp;
-        let mut at = begin;
+        let mut at = 0;
         while at < out.len() {
             let first = out.len();
             for other in neighbours(out[at]) {
-                if seen[other as usize] != stamp && seen[other as usize] != u32::MAX {
+                if seen[other as usize] != stamp {
                     seen[other as usize] = stamp;
                     out.push(other);
                 }
@@ -124,29 +122,21 @@ fn cuthill_mckee(pattern: &Pattern, holders: &[Vec<(u32, u32)>]) -> Vec<u32> {
             out[first..].sort_unstable_by_key(|row| (neighbours(*row).count(), *row));
             at += 1;
         }
-        seen[from as usize] == u32::MAX
     };
-    let (mut order, mut trial) = (Vec::with_capacity(m), Vec::new());
+    let (mut order, mut part) = (Vec::with_capacity(m), Vec::new());
     let mut placed = vec![false; m];
     for row in 0..m as u32 {
         if placed[row as usize] {
             continue;
         }
         // The last row reached lies at an end; once more from there, to be sure.
-        let mut end = row;
+        breadth_first(row, &mut part);
         for _ in 0..2 {
-            trial.clear();
-            breadth_first(end, &mut trial, false);
-            end = trial[trial.len() - 1];
+            let end = part[part.len() - 1];
+            breadth_first(end, &mut part);
         }
-        let begin = order.len();
-        for row in &trial {
-            placed[*row as usize] = true;
-        }
-        trial.clear();
-        breadth_first(end, &mut trial, false);
-        order.extend_from_slice(&trial);
-        order[begin..].reverse();
+        part.iter().for_each(|row| placed[*row as usize] = true);
+        order.extend(part.iter().rev());
     }
     order
 }
@@ -239,14 +229,12 @@ impl Band {
     }
 
     /// Answers with a certificate: the largest residual, relative to its terms.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn solve(
         &mut self,
         plan: &BandPlan,
         pattern: &Pattern,
         values: Values,
-        force: &[f64],
-        right: &[f64],
+        (force, right): (&[f64], &[f64]),
         x: &mut [f64],
         lambda: &mut [f64],
     ) -> Option<f64> {

@@ -162,13 +162,12 @@ impl Numeric {
     pub fn factor(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
         check_sizes(symbolic, &values)?;
         // The band sees by itself what is not a number, and leaves it to the fronts.
-        if let Some(plan) = &symbolic.band {
-            if let Some(clearance) = self.band.factor(plan, &symbolic.pattern, values) {
-                (self.by_band, self.held, self.decided) = (true, false, false);
-                let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
-                let rank = |rank| Rank { rank, gap: clearance, dropped: 0.0 };
-                return Ok(Ranks { constraints: rank(m), system: Rank { rank: n, gap: 1.0, dropped: 0.0 } });
-            }
+        let band = symbolic.band.as_ref().and_then(|plan| self.band.factor(plan, &symbolic.pattern, values));
+        if let Some(gap) = band {
+            (self.by_band, self.held, self.decided) = (true, false, false);
+            let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
+            let rank = |rank, gap| Rank { rank, gap, dropped: 0.0 };
+            return Ok(Ranks { constraints: rank(m, gap), system: rank(n, 1.0) });
         }
         self.factor_fronts(symbolic, values)
     }
@@ -210,7 +209,8 @@ impl Numeric {
             if self.dual.is_none() {
                 self.dual = Dual::new(&symbolic.pattern).map(Box::new);
             }
-            if !self.dual.as_mut().is_some_and(|dual| dual.factor(&symbolic.pattern, values.a).is_ok()) {
+            let factored = self.dual.as_mut().map(|dual| dual.factor(&symbolic.pattern, values.a));
+            if !matches!(factored, Some(Ok(()))) {
                 // Too many rows meet: long vectors after all.
                 self.find_null_spaces(symbolic, false);
                 self.row_null.factor();

@@ -52,22 +52,20 @@ impl Numeric {
         let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
         assert_eq!((force.len(), acceleration.len()), (n, n), "one force and one acceleration for each coordinate");
         assert_eq!((right.len(), multipliers.len()), (m, m), "one right side and one multiplier for each row");
-        if self.by_band {
-            if let Some(plan) = &symbolic.band {
-                let residual =
-                    self.band.solve(plan, &symbolic.pattern, values, force, right, acceleration, multipliers);
-                if let Some(residual) = residual {
-                    return Verdict { consistent: true, balanced: true, residual, refinements: 0 };
-                }
-                // The certificate failed: the fronts decide. Values were checked when they were factored.
-                let held = self.held;
-                if self.factor_fronts(symbolic, values).is_err() {
-                    acceleration.fill(f64::NAN);
-                    multipliers.fill(f64::NAN);
-                    return Verdict { consistent: false, balanced: false, residual: f64::NAN, refinements: 0 };
-                }
-                self.held = held;
+        if let Some(plan) = symbolic.band.as_ref().filter(|_| self.by_band) {
+            let given = (force, right);
+            let residual = self.band.solve(plan, &symbolic.pattern, values, given, acceleration, multipliers);
+            if let Some(residual) = residual {
+                return Verdict { consistent: true, balanced: true, residual, refinements: 0 };
             }
+            // The certificate failed: the fronts decide.
+            let held = self.held;
+            if self.factor_fronts(symbolic, values).is_err() {
+                acceleration.fill(f64::NAN);
+                multipliers.fill(f64::NAN);
+                return Verdict { consistent: false, balanced: false, residual: f64::NAN, refinements: 0 };
+            }
+            self.held = held;
         }
         let mut kept = std::mem::take(&mut self.force);
         kept.clear();

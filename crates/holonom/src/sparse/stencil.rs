@@ -104,14 +104,14 @@ impl Stencil {
 
 /// The numbers of a row that is a step along the chain.
 #[inline(always)]
-fn own<'a, const W: usize>(a: &'a [f64], start: u32) -> Option<&'a [f64; W]> {
+fn own<const W: usize>(a: &[f64], start: u32) -> Option<&[f64; W]> {
     let start = start as usize;
     a.get(start..start + W).and_then(|own| own.try_into().ok())
 }
 
 /// What stands at its coordinates; none for rows of other shapes.
 #[inline(always)]
-fn at<'a, const W: usize>(x: &'a [f64], first: u32) -> Option<&'a [f64; W]> {
+fn at<const W: usize>(x: &[f64], first: u32) -> Option<&[f64; W]> {
     let first = first as usize;
     x.get(first..first + W).and_then(|x| x.try_into().ok())
 }
