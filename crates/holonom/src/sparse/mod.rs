@@ -14,6 +14,7 @@
 
 mod audit;
 mod band;
+mod desk;
 mod dual;
 mod front;
 mod null;

@@ -5,8 +5,9 @@ use std::fmt;
 use crate::{Array, MotionError, Rank};
 
 use super::band::Band;
+use super::desk::Desk;
 use super::dual::Dual;
-use super::front::{Decisions, Desk};
+use super::front::Decisions;
 use super::null::NullSpace;
 use super::symbolic::{Symbolic, TooLarge};
 
