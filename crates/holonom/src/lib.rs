@@ -101,6 +101,7 @@ pub mod output;
 pub mod page;
 pub mod picture;
 pub mod sweep;
+pub mod sparse;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

@@ -1,0 +1,177 @@
+//! Which constraint repeats which, which contradict each other, and which coordinates nothing determines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Conflict, Redundancy};
+
+use super::numeric::{Numeric, Values};
+use super::symbolic::Symbolic;
+
+/// A row may be said to depend where its coefficient is at least this part of the largest, at comparable size.
+const SOLVABLE: f64 = 1e-3;
+/// A coefficient below this, with rows at comparable size, is rounding.
+const ROUNDING: f64 = 1e-11;
+/// Right sides agree when they differ by less than this part of their terms.
+const CONSISTENT: f64 = 1e-10;
+
+/// What the constraints say about each other, and what they leave open. Every list ascends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseAudit {
+    /// The rows that could be left out, with what they repeat. Later rows are said to repeat earlier ones.
+    pub redundant: Vec<Redundancy>,
+    /// The contradictions, as smallest sets.
+    pub conflicts: Vec<Conflict>,
+    /// The rows whose multiplier is not unique, but only the choice of least norm.
+    pub indeterminate_multipliers: Vec<usize>,
+    /// The coordinates whose acceleration is not determined.
+    pub undetermined: Vec<usize>,
+    /// One direction for each degree of that freedom: coordinates and components, of length one.
+    pub free_directions: Vec<Vec<(usize, f64)>>,
+}
+
+impl Numeric {
+    /// Audits the system that was factored last, with right sides b and the acceleration found.
+    pub fn audit(&mut self, symbolic: &Symbolic, values: Values, right: &[f64], acceleration: &[f64]) -> SparseAudit {
+        let mut audit = SparseAudit {
+            redundant: Vec::new(),
+            conflicts: Vec::new(),
+            indeterminate_multipliers: Vec::new(),
+            undetermined: Vec::new(),
+            free_directions: Vec::new(),
+        };
+        if self.by_band {
+            return audit;
+        }
+        let wide = self.wide;
+        if wide {
+            self.find_null_spaces(symbolic, false);
+        }
+        let mut unique = BTreeSet::new();
+        for vector in self.circuits(symbolic, &values) {
+            unique.extend(vector.all.keys().copied());
+            let own = vector.all[&vector.row];
+            let others = vector.all.iter().filter(|(row, _)| **row != vector.row);
+            let (repeats, coefficients) = others.map(|(row, z)| (*row, -z / own)).unzip();
+            audit.redundant.push(Redundancy { row: vector.row, repeats, coefficients });
+        }
+        self.wide = wide;
+        audit.redundant.sort_by_key(|r| r.row);
+        audit.indeterminate_multipliers.extend(unique);
+        audit.conflicts = conflicts(symbolic, &values, right, acceleration, &audit.redundant, self.consistent);
+        let mut undetermined = BTreeSet::new();
+        for t in 0..self.free.len() {
+            let direction: Vec<(usize, f64)> = self.free.vector(t).collect();
+            undetermined.extend(direction.iter().map(|(j, _)| *j));
+            audit.free_directions.push(direction);
+        }
+        audit.undetermined.extend(undetermined);
+        audit
+    }
+
+    /// Combinations of rows that vanish, each solved for the last row that can be, which no other contains.
+    fn circuits(&self, symbolic: &Symbolic, values: &Values) -> Vec<Circuit> {
+        let length = |row: usize| {
+            let size = values.a[symbolic.pattern.entries(row)].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            if size > 0.0 { size } else { 1.0 }
+        };
+        // At comparable size: the coefficients of rows of length one.
+        let mut open: Vec<Circuit> = Vec::new();
+        let mut holders: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for t in 0..self.row_null.len() {
+            let mut all: BTreeMap<usize, f64> =
+                self.row_null.vector(t).map(|(row, z)| (row, z * length(row))).collect();
+            let largest = all.values().fold(0.0, |m: f64, x| m.max(x.abs()));
+            all.retain(|_, z| z.abs() > ROUNDING * largest);
+            all.keys().for_each(|row| {
+                holders.entry(*row).or_default().insert(t);
+            });
+            open.push(Circuit { row: usize::MAX, all });
+        }
+        let rows: Vec<usize> = holders.keys().copied().collect();
+        for row in rows.into_iter().rev() {
+            let Some(holding) = holders.get(&row).cloned() else { continue };
+            let size = |t: &usize| {
+                let largest = open[*t].all.values().fold(0.0, |m: f64, x| m.max(x.abs()));
+                open[*t].all[&row].abs() / largest
+            };
+            let candidates = holding.iter().filter(|t| open[**t].row == usize::MAX);
+            let best = candidates.max_by(|a, b| size(a).total_cmp(&size(b)).then(b.cmp(a))).copied();
+            let Some(t) = best.filter(|t| size(t) > SOLVABLE) else { continue };
+            open[t].row = row;
+            let pivot = open[t].all.clone();
+            for &other in holding.iter().filter(|other| **other != t) {
+                let factor = open[other].all[&row] / pivot[&row];
+                for (r, z) in &pivot {
+                    *open[other].all.entry(*r).or_insert(0.0) -= factor * z;
+                    holders.entry(*r).or_default().insert(other);
+                }
+                let largest = open[other].all.values().fold(0.0, |m: f64, x| m.max(x.abs()));
+                let gone = |r: &usize, z: &f64| *r == row || z.abs() <= ROUNDING * largest;
+                let removed: Vec<usize> = open[other].all.iter().filter(|(r, z)| gone(r, z)).map(|(r, _)| *r).collect();
+                for r in removed {
+                    open[other].all.remove(&r);
+                    holders.entry(r).or_default().remove(&other);
+                }
+            }
+        }
+        for circuit in &mut open {
+            if circuit.row == usize::MAX {
+                circuit.row = circuit.all.keys().next_back().copied().unwrap_or(0);
+            }
+            circuit.all.iter_mut().for_each(|(row, z)| *z /= length(*row));
+        }
+        open
+    }
+}
+
+struct Circuit {
+    /// The row it is solved for.
+    row: usize,
+    all: BTreeMap<usize, f64>,
+}
+
+/// The redundant rows that ask for something else than what they repeat.
+fn conflicts(
+    symbolic: &Symbolic,
+    values: &Values,
+    right: &[f64],
+    x: &[f64],
+    redundant: &[Redundancy],
+    consistent: bool,
+) -> Vec<Conflict> {
+    if consistent {
+        return Vec::new();
+    }
+    let pattern = &symbolic.pattern;
+    let size_of_row = |row: usize| {
+        let entries = pattern.entries(row);
+        let terms = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
+        terms.fold(right[row].abs(), |sum, (a, j)| sum + (a * x[*j as usize]).abs())
+    };
+    let measured: Vec<(f64, f64)> = redundant
+        .iter()
+        .map(|r| {
+            let (mut gap, mut size) = (right[r.row], size_of_row(r.row));
+            for (i, c) in r.repeats.iter().zip(&r.coefficients) {
+                gap -= c * right[*i];
+                size += c.abs() * size_of_row(*i);
+            }
+            (gap, if gap == 0.0 { 0.0 } else { gap.abs() / size })
+        })
+        .collect();
+    // The rows contradict each other, so at least the worst of them does.
+    let worst = measured.iter().fold(0.0, |m: f64, (_, relative)| m.max(*relative));
+    let threshold = CONSISTENT.min(0.5 * worst);
+    let contradictory = redundant.iter().zip(measured).filter(|(_, (_, relative))| *relative > threshold);
+    let mut found: Vec<Conflict> = contradictory
+        .map(|(r, (gap, _))| {
+            let others = r.repeats.iter().copied().zip(r.coefficients.iter().map(|c| -c));
+            let mut all: Vec<(usize, f64)> = others.chain([(r.row, 1.0)]).collect();
+            all.sort_by_key(|(row, _)| *row);
+            let (rows, coefficients) = all.into_iter().unzip();
+            Conflict { rows, coefficients, gap }
+        })
+        .collect();
+    found.sort_by(|a, b| a.rows.cmp(&b.rows));
+    found
+}

@@ -1,0 +1,291 @@
+//! Null spaces with few entries to a vector, and the projection that removes them.
+//!
+//! A row that vanished in a front is a combination of rows below it in the tree; a coordinate that nothing
+//! determines moves coordinates below it. Both are found by going down only where something is not zero.
+
+use super::front::Kind;
+use super::numeric::Numeric;
+use super::symbolic::Symbolic;
+
+/// Coefficients below this part of the largest are rounding.
+const ROUNDING: f64 = 1e-12;
+/// The same for components of a direction.
+const DIRECTION_ROUNDING: f64 = 1e-11;
+
+/// Coefficients of a vector of length one below this are far from the others.
+const FAR: f64 = 1e-4;
+
+/// Vectors with few entries each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NullSpace {
+    start: Vec<u32>,
+    index: Vec<u32>,
+    value: Vec<f64>,
+    /// The Gram matrix ZᵀZ, factored: rows from their first entry to the diagonal.
+    first: Vec<u32>,
+    row_start: Vec<usize>,
+    factor: Vec<f64>,
+    scratch: Vec<f64>,
+    by_index: Vec<(u32, u32, f64)>,
+}
+
+impl NullSpace {
+    pub(super) fn clear(&mut self) {
+        self.start.clear();
+        self.start.push(0);
+        self.index.clear();
+        self.value.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.start.len().saturating_sub(1)
+    }
+
+    pub(super) fn vector(&self, t: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
+        let range = self.start[t] as usize..self.start[t + 1] as usize;
+        self.index[range.clone()].iter().map(|i| *i as usize).zip(self.value[range].iter().copied())
+    }
+
+    pub(super) fn push(&mut self, index: usize, value: f64) {
+        self.index.push(index as u32);
+        self.value.push(value);
+    }
+
+    /// Ends a vector: drops rounding, and makes its length one.
+    pub(super) fn finish(&mut self, rounding: f64, comparable: impl Fn(usize) -> f64) {
+        let from = self.start[self.start.len() - 1] as usize;
+        let size = |index: u32, value: f64| value.abs() * comparable(index as usize);
+        let largest = (from..self.index.len()).map(|k| size(self.index[k], self.value[k])).fold(0.0, f64::max);
+        let (mut kept, mut length) = (from, 0.0);
+        for k in from..self.index.len() {
+            if size(self.index[k], self.value[k]) > rounding * largest {
+                (self.index[kept], self.value[kept]) = (self.index[k], self.value[k]);
+                length += self.value[k] * self.value[k];
+                kept += 1;
+            }
+        }
+        self.index.truncate(kept);
+        self.value.truncate(kept);
+        let length = length.sqrt();
+        self.value[from..].iter_mut().for_each(|x| *x /= length);
+        self.start.push(kept as u32);
+    }
+
+    /// Factors ZᵀZ. Vectors found near each other overlap, others do not: rows are short.
+    pub(super) fn factor(&mut self) {
+        let count = self.len();
+        self.by_index.clear();
+        for t in 0..count {
+            let range = self.start[t] as usize..self.start[t + 1] as usize;
+            self.by_index.extend(range.map(|k| (self.index[k], t as u32, self.value[k])));
+        }
+        self.by_index.sort_unstable_by_key(|entry| (entry.0, entry.1));
+        self.first.clear();
+        self.first.extend(0..count as u32);
+        for group in self.by_index.chunk_by(|a, b| a.0 == b.0) {
+            for (_, t, _) in group {
+                let first = &mut self.first[*t as usize];
+                *first = (*first).min(group[0].1);
+            }
+        }
+        self.row_start.clear();
+        let mut end = 0;
+        for t in 0..count {
+            self.row_start.push(end);
+            end += t - self.first[t] as usize + 1;
+        }
+        self.factor.clear();
+        self.factor.resize(end, 0.0);
+        for group in self.by_index.chunk_by(|a, b| a.0 == b.0) {
+            for (i, (_, t, x)) in group.iter().enumerate() {
+                for (_, s, y) in &group[..=i] {
+                    self.factor[self.row_start[*t as usize] + (s - self.first[*t as usize]) as usize] += x * y;
+                }
+            }
+        }
+        for t in 0..count {
+            let (done, row) = self.factor.split_at_mut(self.row_start[t]);
+            let first = self.first[t] as usize;
+            for s in first..t {
+                let (from, other) = (first.max(self.first[s] as usize), self.row_start[s]);
+                let other = &done[other + from - self.first[s] as usize..][..s - from + 1];
+                let taken: f64 = row[from - first..s - first].iter().zip(other).map(|(a, b)| a * b).sum();
+                row[s - first] = (row[s - first] - taken) / other[s - from];
+            }
+            let taken: f64 = row[..t - first].iter().map(|x| x * x).sum();
+            row[t - first] = (row[t - first] - taken).max(f64::EPSILON).sqrt();
+        }
+    }
+
+    /// `x ← x − Z (ZᵀZ)⁻¹ Zᵀ x`: what is orthogonal to all vectors. The second pass is refinement.
+    pub(super) fn project(&mut self, x: &mut [f64]) {
+        for _ in 0..if self.len() == 0 { 0 } else { 2 } {
+            let mut y = std::mem::take(&mut self.scratch);
+            y.clear();
+            y.extend((0..self.len()).map(|t| self.vector(t).map(|(i, z)| z * x[i]).sum::<f64>()));
+            for t in 0..y.len() {
+                let (first, row) = (self.first[t] as usize, &self.factor[self.row_start[t]..]);
+                let taken: f64 = y[first..t].iter().zip(row).map(|(a, b)| a * b).sum();
+                y[t] = (y[t] - taken) / row[t - first];
+            }
+            for t in (0..y.len()).rev() {
+                let (first, row) = (self.first[t] as usize, &self.factor[self.row_start[t]..]);
+                let value = y[t] / row[t - first];
+                y[t] = value;
+                y[first..t].iter_mut().zip(row).for_each(|(y, l)| *y -= value * l);
+            }
+            for t in 0..y.len() {
+                let range = self.start[t] as usize..self.start[t + 1] as usize;
+                for k in range {
+                    x[self.index[k] as usize] -= y[t] * self.value[k];
+                }
+            }
+            self.scratch = y;
+        }
+    }
+}
+
+impl Numeric {
+    /// The null spaces of Aᵀ and of [M; A], from what vanished in the fronts.
+    ///
+    /// That of Aᵀ is given up where its vectors are long or their coefficients far apart, if that is allowed.
+    pub(super) fn find_null_spaces(&mut self, symbolic: &Symbolic, limited: bool) {
+        let (mut rows, mut free) = (std::mem::take(&mut self.row_null), std::mem::take(&mut self.free));
+        rows.clear();
+        free.clear();
+        for &row in &symbolic.empty_rows {
+            rows.push(row as usize, 1.0);
+            rows.finish(ROUNDING, |_| 1.0);
+        }
+        self.wide = false;
+        let most = if limited { 4096 + 4 * symbolic.pattern.columns.len() } else { usize::MAX };
+        for at in 0..self.decisions.dropped.len() {
+            let (f, position) = self.decisions.dropped[at];
+            self.wide |= !self.combination(symbolic, f as usize, position as usize, &mut rows) && limited;
+            self.wide |= rows.index.len() > most;
+            if self.wide {
+                break;
+            }
+        }
+        for at in 0..self.decisions.free.len() {
+            let (f, position) = self.decisions.free[at];
+            self.direction(symbolic, f as usize, position as usize, &mut free);
+        }
+        if rows.len() > 0 && !self.wide && limited {
+            rows.factor();
+        }
+        if free.len() > 0 {
+            free.factor();
+        }
+        (self.row_null, self.free) = (rows, free);
+    }
+
+    /// Which rows add up to nothing where one vanished: back through the multipliers of the fronts. False where
+    /// coefficients are far apart.
+    fn combination(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut NullSpace) -> bool {
+        self.row_scratch.resize(symbolic.pattern.rows(), 0.0);
+        let mut z = std::mem::take(&mut self.row_scratch);
+        let record = &self.decisions.records[f];
+        z[self.decisions.rows[record.rows.wrapping_add(position as u32) as usize] as usize] = 1.0;
+        self.visit.clear();
+        self.visit.push((f as u32, true));
+        while let Some((f, _)) = self.visit.pop() {
+            let (record, front) = (&self.decisions.records[f as usize], &symbolic.fronts[f as usize]);
+            let rows = &self.decisions.rows[record.rows()];
+            let (size, count) = (record.size as usize, rows.len());
+            // Where the multipliers of step k stand, from the last step to the first.
+            let mut end = record.factors;
+            for k in 0..record.by_rows as usize {
+                end += 2 + 2 * (size - k - 1) + (count - k - 1);
+            }
+            for k in (0..record.by_rows as usize).rev() {
+                let l = &self.factors[end - (count - k - 1)..end];
+                let sum: f64 = l.iter().zip(&rows[k + 1..]).map(|(l, r)| l * z[*r as usize]).sum();
+                z[rows[k] as usize] = -sum;
+                end -= 2 + 2 * (size - k - 1) + (count - k - 1);
+            }
+            // Rows that this front got from others are taken apart there; the rest is final.
+            for &child in &symbolic.children[front.children.0 as usize..front.children.1 as usize] {
+                let below = &self.decisions.records[child as usize];
+                let from = (below.rows + below.by_rows) as usize;
+                let passed = &self.decisions.rows[from..from + below.passed as usize];
+                if passed.iter().any(|row| z[*row as usize] != 0.0) {
+                    self.visit.push((child, false));
+                }
+            }
+            for &row in rows {
+                if z[row as usize] != 0.0 {
+                    out.push(row as usize, 0.0);
+                }
+            }
+        }
+        // A row may have been met in several fronts; its coefficient is that of the last.
+        let from = out.start[out.start.len() - 1] as usize;
+        out.index[from..].sort_unstable();
+        let mut kept = from;
+        for k in from..out.index.len() {
+            if kept == from || out.index[kept - 1] != out.index[k] {
+                out.index[kept] = out.index[k];
+                kept += 1;
+            }
+        }
+        out.index.truncate(kept);
+        out.value.truncate(kept);
+        for k in from..kept {
+            let row = out.index[k] as usize;
+            out.value[k] = std::mem::take(&mut z[row]) * self.row_scale[row];
+        }
+        let scale = &self.row_scale;
+        out.finish(ROUNDING, |row| 1.0 / scale[row]);
+        self.row_scratch = z;
+        out.value[from..].iter().all(|x| x.abs() > FAR)
+    }
+
+    /// Which coordinates move along where nothing determines one.
+    fn direction(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut NullSpace) {
+        self.column_scratch.resize(symbolic.pattern.n, 0.0);
+        let mut x = std::mem::take(&mut self.column_scratch);
+        self.visit.clear();
+        self.visit.push((f as u32, true));
+        while let Some((f, first)) = self.visit.pop() {
+            let (record, front) = (&self.decisions.records[f as usize], &symbolic.fronts[f as usize]);
+            let coordinates = &self.decisions.coordinates[record.coordinates()];
+            let kinds = &self.decisions.kinds[record.coordinates()];
+            let (size, count, by_rows) = (record.size as usize, record.row_count as usize, record.by_rows as usize);
+            let length = |k: usize| match kinds[k] {
+                Kind::Row => 2 + 2 * (size - k - 1) + (count - k - 1),
+                Kind::Mass => size - k,
+                Kind::Free => 0,
+            };
+            let mut end = record.factors + (0..record.gone as usize).map(length).sum::<usize>();
+            for k in (0..record.gone as usize).rev() {
+                let begin = end - length(k);
+                let t = match kinds[k] {
+                    Kind::Row => &self.factors[begin + 2..][..size - k - 1],
+                    Kind::Mass => &self.factors[begin + 1..end],
+                    Kind::Free => &[],
+                };
+                let sum: f64 = t.iter().zip(&coordinates[k + 1..]).map(|(t, j)| t * x[*j as usize]).sum();
+                let chosen = first && k == position && k >= by_rows;
+                x[coordinates[k] as usize] = if chosen { 1.0 } else { -sum };
+                if x[coordinates[k] as usize] != 0.0 {
+                    let j = coordinates[k] as usize;
+                    out.push(j, x[j] * self.column_scale[j]);
+                }
+                end = begin;
+            }
+            for &child in &symbolic.children[front.children.0 as usize..front.children.1 as usize] {
+                let below = &self.decisions.records[child as usize];
+                let left = &self.decisions.coordinates[below.coordinates()][below.gone as usize..];
+                if left.iter().any(|j| x[*j as usize] != 0.0) {
+                    self.visit.push((child, false));
+                }
+            }
+        }
+        let from = out.start[out.start.len() - 1] as usize;
+        out.index[from..].iter().for_each(|j| x[*j as usize] = 0.0);
+        let scale = &self.column_scale;
+        out.finish(DIRECTION_ROUNDING, |j| 1.0 / scale[j]);
+        self.column_scratch = x;
+    }
+}
