@@ -10,6 +10,7 @@ mod friction;
 mod hidden;
 mod integrable;
 mod lagrange;
+mod mass;
 pub(crate) mod messages;
 mod nonideal;
 mod probe;
@@ -18,6 +19,7 @@ mod stiffness;
 mod tests;
 
 pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, Row};
+pub use mass::Mass;
 pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, hidden};
 pub use integrable::Integrable;
 pub use stiffness::{Slopes, Stiffness};
@@ -47,7 +49,7 @@ pub struct Derived {
 /// ".trim_start()).model.expect("nothing is wrong with it");
 /// let derived = derive(model);
 /// let equations = derived.equations.expect("nor with its mechanics");
-/// assert_eq!(equations.mass.len(), 4);
+/// assert_eq!(equations.mass.size(), 2);
 /// assert_eq!(equations.rows[0].name, "rolling");
 /// assert_eq!(derived.diagnostics[0].code, "integrable"); // x = R*theta says the same, and cannot drift
 /// ```
