@@ -1,5 +1,6 @@
 //! The command `holonom`: what it can do, and where each command lives.
 
+mod asked;
 mod at;
 mod check;
 mod explain;
@@ -18,6 +19,7 @@ mod setting;
 mod shell;
 mod show;
 mod solve;
+mod sweep;
 mod terminal;
 
 use std::process::ExitCode;
@@ -42,6 +44,7 @@ enum Command {
     Fmt(fmt::Options),
     Show(show::Options),
     Run(run::Options),
+    Sweep(sweep::Options),
     Report(report::Options),
     Solve(solve::Options),
     Gallery(gallery::Options),
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Fmt(options) => fmt::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Run(options) => run::run(&options),
+        Command::Sweep(options) => sweep::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Solve(options) => solve::run(&options),
         Command::Gallery(options) => gallery::run(&options),

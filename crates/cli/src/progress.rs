@@ -44,6 +44,41 @@ impl Progress {
     }
 }
 
+/// A bar for many runs.
+pub struct Runs {
+    bar: ProgressBar,
+    drawn: Instant,
+}
+
+impl Runs {
+    /// A bar on standard error for so many runs, of which some were made before.
+    pub fn new(all: u64, before: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} runs{msg}, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_position(before);
+        // What was done before says nothing about the time that is left.
+        bar.reset_eta();
+        Self { bar, drawn: Instant::now() }
+    }
+
+    /// So many have ended, of which so many badly.
+    pub fn show(&mut self, done: u64, bad: u64) {
+        if self.drawn.elapsed() >= PAUSE {
+            self.drawn = Instant::now();
+            if bad > 0 {
+                self.bar.set_message(format!(", {bad} failed"));
+            }
+            self.bar.set_position(done);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Something that turns while an answer is looked for.
 pub struct Spinner(Option<ProgressBar>);
 

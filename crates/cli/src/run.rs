@@ -8,16 +8,17 @@ use std::time::Instant;
 use holonom::algebra::Budget;
 use holonom::derive;
 use holonom::integrate::{self, End, Observer, Plan};
-use holonom::model::{self, Diagnostic, Loaded, Model, Sources};
+use holonom::model::{Diagnostic, Loaded, Model, Sources};
 use holonom::output::{About, Results, Summary, WriteError};
 use holonom_report::{REPORT, Rows, Run, Wanted};
 use serde_json::json;
 
+use crate::asked::Asked;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::messages;
 use crate::plot::Plot;
 use crate::progress::Progress;
-use crate::setting::{Setting, Time, Tolerance};
+use crate::setting::Setting;
 use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
 
 /// Run a model: its motion in time, into files
@@ -32,41 +33,8 @@ pub struct Options {
     /// The model; `-` reads standard input
     model: PathBuf,
 
-    /// Set a parameter: `--set m=3`, `--set "alpha=30 deg"`; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<Setting>,
-
-    /// When to end
-    #[arg(long, value_name = "TIME")]
-    until: Option<Time>,
-
-    /// Record at multiples of this time alone
-    #[arg(long, value_name = "TIME")]
-    every: Option<Time>,
-
-    /// How to integrate
-    #[arg(long, value_enum, value_name = "METHOD")]
-    method: Option<Method>,
-
-    /// Relative tolerance of a step
-    #[arg(long, value_name = "NUMBER")]
-    rtol: Option<Tolerance>,
-
-    /// Absolute tolerance of a step
-    #[arg(long, value_name = "NUMBER")]
-    atol: Option<Tolerance>,
-
-    /// How to stay on the constraints
-    #[arg(long, value_enum, value_name = "WAY")]
-    drift: Option<Drift>,
-
-    /// Let given start values move so that the constraints hold
-    #[arg(long)]
-    assemble: bool,
-
-    /// Give up after so many steps
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
-    max_steps: Option<u64>,
+    #[command(flatten)]
+    asked: Asked,
 
     /// The folder for the results; made where there is none [default: NAME.run here]
     #[arg(long, value_name = "FOLDER")]
@@ -115,24 +83,6 @@ Exit status:
   2    the command was wrong, or files could not be read or written; then none is
   130  it was interrupted; what was computed until then is kept, as partial";
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Method {
-    /// Explicit, of order 8
-    Explicit,
-    /// Implicit, for stiff systems
-    Stiff,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Drift {
-    /// Positions and velocities are projected after every step
-    Projection,
-    /// Baumgarte's terms
-    Baumgarte,
-    /// Not at all
-    None,
-}
-
 impl Options {
     /// What is to run.
     pub fn model(&self) -> &Path {
@@ -141,27 +91,7 @@ impl Options {
 
     /// Parameters that are set.
     pub fn set(&self) -> &[Setting] {
-        &self.set
-    }
-
-    fn for_run(&self) -> integrate::Options {
-        integrate::Options {
-            until: self.until.map(|time| time.0),
-            every: self.every.map(|time| time.0),
-            method: self.method.map(|method| match method {
-                Method::Explicit => model::Method::Explicit,
-                Method::Stiff => model::Method::Stiff,
-            }),
-            rtol: self.rtol.map(|tolerance| tolerance.0),
-            atol: self.atol.map(|tolerance| tolerance.0),
-            drift: self.drift.map(|drift| match drift {
-                Drift::Projection => model::Drift::Projection,
-                Drift::Baumgarte => model::Drift::Baumgarte,
-                Drift::None => model::Drift::None,
-            }),
-            assemble: self.assemble,
-            max_steps: self.max_steps,
-        }
+        &self.asked.set
     }
 
     /// `NAME.run`, where nothing else was said.
@@ -176,7 +106,7 @@ impl Options {
 }
 
 pub fn run(options: &Options) -> ExitCode {
-    match messages::load(&options.model, &options.set) {
+    match messages::load(&options.model, &options.asked.set) {
         Ok(loaded) => of(loaded, options, &format!("holonom run {}", options.model.display())),
         Err(why) => fail(&why),
     }
@@ -189,7 +119,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let about = About {
         file: options.model.display().to_string(),
         title: model.as_ref().and_then(|model| model.title.clone()),
-        set: settings(options),
+        set: options.asked.settings(),
         sources: texts,
         command: command.to_string(),
     };
@@ -294,7 +224,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
 fn prepare(model: Model, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
     let derived = derive::derive(model);
     diagnostics.extend(derived.diagnostics);
-    match integrate::plan(derived.equations?, &options.for_run(), &settings(options)) {
+    match integrate::plan(derived.equations?, &options.asked.options(), &options.asked.settings()) {
         Ok((plan, more)) => {
             diagnostics.extend(more);
             Some(plan)
@@ -304,10 +234,6 @@ fn prepare(model: Model, options: &Options, diagnostics: &mut Vec<Diagnostic>) -
             None
         }
     }
-}
-
-fn settings(options: &Options) -> Vec<(String, f64)> {
-    options.set.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
 }
 
 /// Messages for the terminal; as data they are in the summary.

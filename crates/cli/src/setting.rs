@@ -17,15 +17,19 @@ pub struct Setting {
 impl Setting {
     /// Whether the parameter is of the kind that was set.
     pub fn fits(&self, model: &Model) -> Result<(), String> {
-        let parameter = model.parameters.iter().find(|parameter| parameter.name == self.name);
-        match (parameter.map(|parameter| parameter.dimension), self.dimension) {
-            (Some(has), Some(given)) if has != given => Err(format!(
-                "`--set {}=…` gives a value in `{given}`, and the parameter is in `{has}`\n  \
-                 help: give it in `{has}`, or as a plain number, which counts in SI units",
-                self.name
-            )),
-            _ => Ok(()),
-        }
+        fits(model, "--set", &self.name, self.dimension)
+    }
+}
+
+/// Whether a parameter is of the dimension in which an option gives it.
+pub fn fits(model: &Model, option: &str, name: &str, dimension: Option<Dimension>) -> Result<(), String> {
+    let parameter = model.parameters.iter().find(|parameter| parameter.name == name);
+    match (parameter.map(|parameter| parameter.dimension), dimension) {
+        (Some(has), Some(given)) if has != given => Err(format!(
+            "`{option} {name}=…` gives a value in `{given}`, and the parameter is in `{has}`\n  \
+             help: give it in `{has}`, or as a plain number, which counts in SI units"
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -73,7 +77,7 @@ impl FromStr for Tolerance {
 }
 
 /// A number, or what a model can say in its place: `30 deg`, `2*pi`. Its dimension is known where it is no plain number.
-fn quantity(text: &str) -> Result<(f64, Option<Dimension>), String> {
+pub fn quantity(text: &str) -> Result<(f64, Option<Dimension>), String> {
     let text = text.trim();
     let (value, dimension) = match text.parse() {
         Ok(value) => (value, None),

@@ -100,6 +100,7 @@ mod motion;
 pub mod output;
 pub mod page;
 pub mod picture;
+pub mod sweep;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

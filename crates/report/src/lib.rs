@@ -59,6 +59,7 @@ impl Run<'_> {
     /// The title of the model, or its file.
     fn title(&self) -> String {
         let text = |key: &str| self.summary[key].as_str().filter(|text| !text.is_empty());
-        text("title").or(text("file")).unwrap_or("A run").to_string()
+        let file = text("file").map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file));
+        text("title").or(file).unwrap_or("A run").to_string()
     }
 }

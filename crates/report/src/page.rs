@@ -89,8 +89,13 @@ fn subtitle(run: &Run) -> String {
         parts.push(count(verdict.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
     }
     let time = run.summary["time"].as_f64().map_or(String::new(), |time| number(time, 6));
+    let partial = run.summary["partial"].as_bool().unwrap_or(false);
     let unit = data::unit_html(run.rows.columns.first().and_then(|column| column.unit.as_deref()));
     parts.push(format!("t up to {time}{unit}"));
+    if partial {
+        let end = escaped(run.summary["end"].as_str().unwrap_or_default());
+        parts.push(format!("<strong><a href=\"#verdict\">{end}</a></strong> before its end"));
+    }
     let (kept, recorded) = (run.rows.len(), run.rows.recorded());
     if (kept as u64) < recorded {
         parts.push(format!("{kept} of {recorded} rows shown; the table has all"));

@@ -10,7 +10,8 @@ const LISTED: usize = 24;
 
 pub(crate) fn section(run: &Run) -> String {
     let report = run.report;
-    let mut out = facts(&ranks(report));
+    let mut out = messages(run.summary);
+    out += &facts(&ranks(report));
     out += &findings(run);
     out += &timeline(run);
     out
@@ -86,6 +87,24 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
         ),
         ("Rank of M", singular),
     ]
+}
+
+/// What the program had to say before and during the run, errors first.
+fn messages(summary: &Value) -> String {
+    let mut items = String::new();
+    for (severity, class) in [("error", "bad"), ("warning", "warning"), ("note", "")] {
+        let list = summary["messages"].as_array().into_iter().flatten();
+        for message in list.filter(|message| message["severity"] == severity).take(LISTED) {
+            let text = |value: &Value| rich(value.as_str().unwrap_or_default());
+            let more = |key: &str| -> Vec<String> { message[key].as_array().into_iter().flatten().map(text).collect() };
+            let line = message["line"].as_u64().map_or(String::new(), |line| format!(" (line {line})"));
+            let mut all = vec![format!("{severity}: {}{line}", text(&message["message"]))];
+            all.extend(more("notes"));
+            all.extend(more("help"));
+            items += &format!("<li class=\"{class}\">{}</li>\n", all.join("<br>"));
+        }
+    }
+    if items.is_empty() { items } else { format!("<ul class=\"findings\">\n{items}</ul>\n") }
 }
 
 /// What deserves a sentence.

@@ -74,7 +74,7 @@ fn names(folder: &str) -> Vec<String> {
     names
 }
 
-const FILES: [&str; 3] = ["summary.json", "trajectory.csv", "trajectory.parquet"];
+const FILES: [&str; 4] = ["report.html", "summary.json", "trajectory.csv", "trajectory.parquet"];
 
 fn summary(folder: &str) -> Value {
     let text = fs::read_to_string(Path::new(folder).join("summary.json")).expect("a summary");
@@ -108,6 +108,8 @@ fn assert_whole(folder: &str) -> Value {
     }
     let parquet = fs::read(Path::new(folder).join("trajectory.parquet")).unwrap();
     assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+    let report = fs::read_to_string(Path::new(folder).join("report.html")).unwrap();
+    assert!(report.starts_with("<!doctype html>") && report.ends_with("</html>\n"));
     summary
 }
 

@@ -17,6 +17,13 @@ use crate::{Audit, Motion, Snapshot, Workspace};
 const STEPS: usize = 30;
 /// How often one state is tried, each time nearer to the start.
 const ATTEMPTS: usize = 4;
+/// How far from the start states are looked for, in turn, as a part of the size of the coordinates.
+pub(crate) const WIDE: [f64; 3] = [0.1, 0.3, 0.6];
+/// The same for states that are to be on the branch of the start, where constraints have several.
+pub(crate) const NEAR: [f64; 3] = [0.02, 0.01, 0.04];
+
+/// Coordinates that are smaller than this at the start are zero there but for rounding.
+const LEAST: f64 = 1e-13;
 
 /// A state on the constraints, with the numbers of the system there and its motion.
 pub(crate) struct Sample {
@@ -24,6 +31,8 @@ pub(crate) struct Sample {
     pub(crate) parameters: Vec<f64>,
     /// Where the system is.
     pub(crate) state: State,
+    /// What counts as typical of each position and of each velocity.
+    pub(crate) sizes: [Vec<f64>; 2],
     /// M, Q, and A, b of the rows in force.
     pub(crate) mass: Vec<f64>,
     pub(crate) force: Vec<f64>,
@@ -65,8 +74,8 @@ pub(crate) struct Sampler<'e> {
     pub(crate) good: bool,
     /// Whether the constraints are numbers there, with slopes.
     pub(crate) finite: bool,
-    /// Rows of the equations that repeat others at the start.
-    repeats: Vec<usize>,
+    /// Rows of the equations whose positions, and whose velocities, repeat those of others at the start.
+    repeats: [Vec<usize>; 2],
 }
 
 impl<'e> Sampler<'e> {
@@ -79,9 +88,18 @@ impl<'e> Sampler<'e> {
             found = start::start(&evaluator, &mut workspace, true);
         }
         let good = found.on_constraints && found.finite;
-        let mut repeats = Vec::new();
-        if good && let Ok(audit) = workspace.audit(&snapshot(&evaluator.numbers(&found.state))) {
-            repeats.extend(audit.redundant.iter().map(|r| evaluator.rows[r.row]));
+        let mut repeats = [Vec::new(), Vec::new()];
+        if good {
+            let mass: Vec<f64> = evaluator.numbers(&found.state).mass;
+            let none = vec![0.0; evaluator.coordinates()];
+            let levels = [evaluator.positions(&found.state), evaluator.velocities(&found.state)];
+            for (repeats, level) in repeats.iter_mut().zip(&levels) {
+                let zero = vec![0.0; level.rows.len()];
+                let rows = Snapshot::new(&mass, &none).constrained(&level.jacobian, &zero);
+                if let Ok(audit) = workspace.audit(&rows) {
+                    repeats.extend(audit.redundant.iter().map(|r| level.rows[r.row]));
+                }
+            }
         }
         let (parameters, start, finite) = (evaluator.parameters, found.state, found.finite);
         Self { equations, set: set.to_vec(), parameters, start, good, finite, repeats }
@@ -102,19 +120,23 @@ impl<'e> Sampler<'e> {
     /// Where no start satisfies the constraints, because they contradict each other, these are states near where it should
     /// be that do not satisfy them either.
     pub(crate) fn around(&self, changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
+        self.within(WIDE, changed, count, seed)
+    }
+
+    /// The same, no farther from the start than `reach` says.
+    pub(crate) fn within(&self, reach: [f64; 3], changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
         let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
         let evaluator = Evaluator::new(self.equations, &set);
         let nonideals = Nonideals::new(&evaluator);
         let mut workspace = Workspace::new();
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
-        let size = evaluator.position_sizes(&self.start);
-        let speed = evaluator.velocity_sizes(&self.start);
+        let [size, speed] = sizes(&evaluator, &self.start);
         let span = self.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
         let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
         let mut found = Vec::new();
         for which in 0..count {
             let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
-            let mut reach = [0.1, 0.3, 0.6][which % 3];
+            let mut reach = reach[which % 3];
             for _ in 0..ATTEMPTS {
                 let mut state = self.start.clone();
                 state.time += 0.3 * reach * span * random.between(0.0, 1.0);
@@ -124,8 +146,12 @@ impl<'e> Sampler<'e> {
                 }
                 let mut steps = STEPS;
                 let mut meet = |which: Which, state: &mut State| {
-                    if !self.repeats.is_empty() {
-                        return meet_without(&evaluator, &mut workspace, state, which, &all, &self.repeats);
+                    let repeats = match which {
+                        Which::Positions => &self.repeats[0],
+                        Which::Velocities => &self.repeats[1],
+                    };
+                    if !repeats.is_empty() {
+                        return meet_without(&evaluator, &mut workspace, state, which, &all, repeats);
                     }
                     meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
                 };
@@ -141,6 +167,29 @@ impl<'e> Sampler<'e> {
                 }
                 reach *= 0.3;
             }
+        }
+        found
+    }
+
+    /// What the kernel says beside a sample: everything is moved by `part` of its size, in two ways.
+    ///
+    /// States meet the constraints to rounding and no better. How much answers change here is how much that may matter.
+    pub(crate) fn beside(&self, sample: &Sample, part: f64) -> Vec<Sample> {
+        let set: Vec<(usize, f64)> = sample.parameters.iter().copied().enumerate().collect();
+        let evaluator = Evaluator::new(self.equations, &set);
+        let nonideals = Nonideals::new(&evaluator);
+        let mut workspace = Workspace::new();
+        let mut random = Random::new(sample.state.positions.len() as u64);
+        let mut found = Vec::new();
+        for _ in 0..2 {
+            let mut state = sample.state.clone();
+            for (list, sizes) in [&mut state.positions, &mut state.velocities].into_iter().zip(&sample.sizes) {
+                for (x, size) in list.iter_mut().zip(sizes) {
+                    let way = random.between(0.5, 1.0) * random.between(-1.0, 1.0).signum();
+                    *x += part * way * size;
+                }
+            }
+            found.extend(self::sample(&evaluator, &nonideals, &mut workspace, state));
         }
         found
     }
@@ -193,6 +242,12 @@ fn meet_without(
     level(state).worst()
 }
 
+/// What counts as typical of each position and of each velocity. What rounding left of a zero does not.
+fn sizes(evaluator: &Evaluator, state: &State) -> [Vec<f64>; 2] {
+    [evaluator.position_sizes(state), evaluator.velocity_sizes(state)]
+        .map(|list| list.into_iter().map(|x| if x < LEAST { 1.0 } else { x }).collect())
+}
+
 fn snapshot(numbers: &Numbers) -> Snapshot<'_> {
     Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b)
 }
@@ -219,5 +274,6 @@ fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspac
         _ => None,
     };
     let Numbers { mass, force, a, b } = numbers;
-    Some(Sample { parameters: evaluator.parameters.clone(), state, mass, force, a, b, audit, answer, ideal })
+    let (parameters, sizes) = (evaluator.parameters.clone(), sizes(evaluator, &state));
+    Some(Sample { parameters, state, sizes, mass, force, a, b, audit, answer, ideal })
 }

@@ -1,6 +1,8 @@
 //! What the author expects of the motion: proved, held up, refuted.
 
 use super::instant::Instant;
+use super::magnitude::Magnitudes;
+use super::natural::measure;
 use super::numbers::{Evaluator, Point};
 use super::words::{both, number};
 use crate::expr::{Depends, Id, Symbol};
@@ -148,7 +150,21 @@ fn look(
             // NaN is equal to nothing.
             let apart = (left - right).abs();
             let floor = |part: f64| part * (size(ids[2 * i]) + size(ids[2 * i + 1]));
-            apart <= within * left.abs().max(right.abs()) || apart <= floor(1e-12) || (rate && apart <= floor(within))
+            if apart <= within * left.abs().max(right.abs())
+                || apart <= floor(1e-12)
+                || (rate && apart <= floor(within))
+            {
+                return true;
+            }
+            if rate || apart.is_nan() {
+                return false;
+            }
+            // What should be zero may be so only beside others.
+            let pair = [ids[2 * i], ids[2 * i + 1]];
+            let own = Magnitudes::own(instant);
+            let natural = instant.sizes(evaluator).natural(evaluator, instant);
+            let [own, natural] = [own, natural].map(|sizes| pair.map(|id| sizes.of(evaluator, instant, id)));
+            own[0].min(own[1]) == 0.0 && apart <= within * measure(apart, own, natural)
         };
         if (0..pairs.len()).all(equal) { Compared::Equal } else { Compared::Apart }
     };

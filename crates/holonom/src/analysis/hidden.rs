@@ -4,7 +4,6 @@ use super::numbers::Evaluator;
 use super::report::Report;
 use super::words::{name, number};
 use crate::derive::{self, Equations};
-use crate::expr::Number;
 use crate::model::Diagnostic;
 
 /// Reports the equations that are missing, or were found. `varies` says that the numbers themselves show a force on a
@@ -17,22 +16,11 @@ pub(super) fn report(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let given = evaluator.equations;
-    let mut messages = if set.is_empty() {
-        report.hidden = named(given);
-        given.hidden.messages(given)
-    } else {
-        // Whether a direction is massless depends on the values of parameters.
-        let mut equations = given.clone();
-        for &(which, value) in set {
-            if let Some(number) = Number::decimal(&value.to_string()).or_else(|| Number::rounded(value)) {
-                equations.model.parameters[which].value = equations.graph.number(number);
-            }
-        }
-        equations.rows.retain(|row| row.constraint.is_some());
-        equations.hidden = derive::hidden(&mut equations);
-        report.hidden = named(&equations);
-        equations.hidden.messages(&equations)
-    };
+    // Whether a direction is massless depends on the values of parameters.
+    let anew = derive::at_values(given, set);
+    let equations = anew.as_ref().unwrap_or(given);
+    report.hidden = named(equations);
+    let mut messages = equations.hidden.messages(equations);
     // What `hidden find` has added stands in the report; only what is wrong is a message.
     messages.retain(|message| message.is_error() || message.code != "hidden-constraint");
     let said = |messages: &[Diagnostic], code: &str| messages.iter().any(|m| m.code == code);

@@ -1,6 +1,7 @@
 //! How large the terms of an expression are: what its rounding errors are measured by.
 
 use super::instant::Instant;
+use super::natural::Natural;
 use super::numbers::Evaluator;
 use crate::expr::{Function, Id, Node, Symbol};
 
@@ -63,6 +64,34 @@ impl Magnitudes {
         Self { positions, velocities, accelerations, multipliers }
     }
 
+    /// Each as large as it is.
+    pub(super) fn own(instant: &Instant) -> Self {
+        let motion = &instant.balance.motion;
+        let both = instant.balance.multipliers.iter().zip(&instant.balance.reactions);
+        Self {
+            positions: instant.state.positions.clone(),
+            velocities: instant.state.velocities.clone(),
+            accelerations: motion.acceleration.clone(),
+            multipliers: both.map(|(multiplier, reaction)| multiplier.abs().max(reaction.abs())).collect(),
+        }
+    }
+
+    /// Each as large as is natural for it, beside what others are.
+    pub(super) fn natural(&self, evaluator: &Evaluator, instant: &Instant) -> Self {
+        let coordinates = &evaluator.equations.model.coordinates;
+        let first = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
+        let alike: Vec<usize> = (0..coordinates.len()).map(first).collect();
+        let largest = [&self.positions[..], &self.velocities, &self.accelerations];
+        let natural = Natural::new(&alike, largest, &instant.numbers.mass, &instant.numbers.force);
+        let most = self.multipliers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        Self {
+            positions: natural.positions,
+            velocities: natural.velocities,
+            accelerations: natural.accelerations,
+            multipliers: vec![most; self.multipliers.len()],
+        }
+    }
+
     /// The sum of the magnitudes of the terms of an expression.
     pub(super) fn of(&self, evaluator: &Evaluator, instant: &Instant, id: Id) -> f64 {
         let graph = &evaluator.graph;
@@ -73,9 +102,9 @@ impl Magnitudes {
         for (at, &id) in order.iter().enumerate() {
             let value = values[at].abs();
             let size = match graph.node(id) {
-                Node::Symbol(Symbol::Position(i)) => self.positions[*i as usize],
-                Node::Symbol(Symbol::Velocity(i)) => self.velocities[*i as usize],
-                Node::Symbol(Symbol::Acceleration(i)) => self.accelerations[*i as usize],
+                Node::Symbol(Symbol::Position(i)) => self.positions[*i as usize].abs(),
+                Node::Symbol(Symbol::Velocity(i)) => self.velocities[*i as usize].abs(),
+                Node::Symbol(Symbol::Acceleration(i)) => self.accelerations[*i as usize].abs(),
                 Node::Symbol(Symbol::Multiplier(i) | Symbol::Reaction(i)) => {
                     self.multipliers.get(*i as usize).copied().unwrap_or(0.0)
                 }

@@ -2,7 +2,7 @@
 //!
 //! `start` finds where the motion starts, `instant` the motion there and at states around it (with `nonideal`, `contact`
 //! and `friction` for forces that depend on reactions), `verdict` judges ranks, redundancy and contradictions, `expect`
-//! holds the author's claims against the numbers. Everything is said by the names of the model: the answer is a
+//! holds the author's claims against the numbers, those about zero by sizes that are `natural`. Everything is said by the names of the model: the answer is a
 //! [`Report`] and a list of [`Diagnostic`]s.
 
 mod admissible;
@@ -16,6 +16,7 @@ mod instant;
 mod least;
 mod magnitude;
 mod missing;
+mod natural;
 mod nonideal;
 mod numbers;
 mod page;
@@ -28,10 +29,11 @@ pub(crate) mod words;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use admissible::{Sample, Sampler};
+pub(crate) use admissible::{NEAR, Sample, Sampler, WIDE};
 pub(crate) use along::{ContactMode, Judge, Judgement, explain};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
+pub(crate) use natural::{Natural, measure};
 pub use numbers::State;
 pub(crate) use page::{cut, entry};
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};

@@ -25,6 +25,13 @@ pub struct Hidden {
     pub unsettled: Option<Unsettled>,
 }
 
+impl Hidden {
+    /// Whether there is nothing to say.
+    fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.free.is_empty() && self.contradiction.is_none() && self.unsettled.is_none()
+    }
+}
+
 /// A constraint that nobody wrote.
 #[derive(Clone, Debug)]
 pub struct HiddenRow {
@@ -89,6 +96,37 @@ pub fn hidden(equations: &mut Equations) -> Hidden {
         search.hidden.unsettled = Some(Unsettled::ExpressionsTooLarge);
     }
     search.hidden
+}
+
+/// Looks for what is hidden, and adds its rows where the model asks for that.
+pub(super) fn settle(equations: &mut Equations) {
+    equations.hidden = hidden(equations);
+    if equations.model.hidden.is_some() {
+        equations.rows.extend(equations.hidden.found.iter().map(|found| found.row.clone()));
+    }
+}
+
+/// The equations at other values of some parameters, by their place, where that makes a difference: whether a direction is massless, and
+/// what is hidden along it, depends on them. Nothing where no direction is massless, neither before nor at these values.
+pub fn at_values(given: &Equations, set: &[(usize, f64)]) -> Option<Equations> {
+    if set.is_empty() {
+        return None;
+    }
+    if given.hidden.is_empty() {
+        let probe = Probe::at_other_values(&given.model, &given.graph, set);
+        if candidates(given, &probe).is_empty() {
+            return None;
+        }
+    }
+    let mut equations = given.clone();
+    for &(which, value) in set {
+        if let Some(number) = Number::decimal(&value.to_string()).or_else(|| Number::rounded(value)) {
+            equations.model.parameters[which].value = equations.graph.number(number);
+        }
+    }
+    equations.rows.retain(|row| row.constraint.is_some());
+    settle(&mut equations);
+    Some(equations)
 }
 
 /// Coordinates that may move without mass: all but those with a mass of their own that is coupled to nothing, and those

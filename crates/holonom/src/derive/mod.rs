@@ -19,9 +19,9 @@ mod stiffness;
 mod tests;
 
 pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, Row};
-pub use mass::Mass;
-pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, hidden};
+pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, at_values, hidden};
 pub use integrable::Integrable;
+pub use mass::Mass;
 pub use stiffness::{Slopes, Stiffness};
 
 use crate::model::{Diagnostic, Model};
@@ -81,9 +81,6 @@ pub fn derive(mut model: Model) -> Derived {
         hidden: Hidden::default(),
         integrable,
     };
-    equations.hidden = hidden::hidden(&mut equations);
-    if equations.model.hidden.is_some() {
-        equations.rows.extend(equations.hidden.found.iter().map(|found| found.row.clone()));
-    }
+    hidden::settle(&mut equations);
     Derived { equations: Some(equations), diagnostics }
 }

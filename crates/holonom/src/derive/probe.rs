@@ -30,6 +30,11 @@ impl Probe {
         Self { parameters: parameter_values(model, graph), generic: false }
     }
 
+    /// At parameters of which some, by their place, have other values than the model gives.
+    pub(super) fn at_other_values(model: &Model, graph: &Graph, set: &[(usize, f64)]) -> Self {
+        Self { parameters: parameter_values_with(model, graph, set), generic: false }
+    }
+
     /// At parameters in general.
     pub(super) fn generic(model: &Model, graph: &Graph) -> Self {
         Self { parameters: parameter_values(model, graph), generic: true }
@@ -188,11 +193,18 @@ impl Probe {
 
 /// The values of the parameters, each from those before it.
 fn parameter_values(model: &Model, graph: &Graph) -> Vec<f64> {
+    parameter_values_with(model, graph, &[])
+}
+
+/// The same where some of them, by their place, were set from outside.
+fn parameter_values_with(model: &Model, graph: &Graph, set: &[(usize, f64)]) -> Vec<f64> {
     let mut values: Vec<f64> = Vec::with_capacity(model.parameters.len());
-    for parameter in &model.parameters {
-        let value = match graph.as_number(parameter.value) {
-            Some(number) => number.to_f64(),
-            None => graph.evaluate(&[parameter.value], |symbol| match symbol {
+    for (place, parameter) in model.parameters.iter().enumerate() {
+        let given = set.iter().rev().find(|(which, _)| *which == place);
+        let value = match (given, graph.as_number(parameter.value)) {
+            (Some((_, value)), _) => *value,
+            (None, Some(number)) => number.to_f64(),
+            (None, None) => graph.evaluate(&[parameter.value], |symbol| match symbol {
                 Symbol::Parameter(i) => values.get(i as usize).copied().unwrap_or(f64::NAN),
                 _ => f64::NAN,
             })[0],

@@ -96,11 +96,18 @@ fn evidence(writer: &mut Writer) {
     };
     let open = match checked.undefined {
         0 => String::new(),
-        some => format!(" At {some} more the formula is 0/0."),
+        some => format!(
+            " At {some} more one of the two has no digits left: something that is divided by vanishes, or nearly."
+        ),
+    };
+    let states = match (checked.states, writer.solution.admissible) {
+        (1, true) => "one admissible state".to_string(),
+        (many, true) => format!("{many} admissible states"),
+        (many, false) => format!("{many} states near the start"),
     };
     writer.page.note(format!(
-        "Checked against the numerical solution at {} admissible states{sets}: the largest difference is {:.0e} of what rounding explains.{open}",
-        checked.states, checked.worst
+        "Checked against the numerical solution at {states}{sets}: the largest difference is {:.0e} of what rounding explains.{open}",
+        checked.worst
     ));
 }
 

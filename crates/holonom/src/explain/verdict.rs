@@ -1,6 +1,7 @@
 //! The verdict: ranks, uniqueness, what repeats what, what would have to hold.
 
 use super::writer::Writer;
+use crate::explicit::Contradiction;
 use crate::expr::{Formula, Id};
 use crate::page::{Equation, Rich};
 
@@ -20,11 +21,16 @@ pub(super) fn show(writer: &mut Writer) {
             full if full == n => format!("M has full rank {n}"),
             some => format!("M is singular, of rank {some}"),
         };
+        let contradicted = writer.solution.contradictions.iter().any(|c| !c.rows.is_empty());
         let verdict = match ranks.system {
+            some if contradicted => format!(
+                "`[M; A]` has rank {some} of {n}. No motion meets constraints that contradict each other: the acceleration below is that of least squares"
+            ),
             full if full == n => format!("`[M; A]` has rank {n} of {n}: the acceleration is unique"),
             some => format!("`[M; A]` has rank {some} of {n}: the acceleration is not unique"),
         };
-        writer.page.text(format!("{mass}; {verdict} (Udwadia & Phohomsiri 2006, result 3)."));
+        let source = if contradicted { "" } else { " (Udwadia & Phohomsiri 2006, result 3)" };
+        writer.page.text(format!("{mass}; {verdict}{source}."));
     }
     dependent(writer);
     contradictions(writer);
@@ -42,11 +48,18 @@ fn dependent(writer: &mut Writer) {
     for dependent in &writer.solution.dependent {
         let rows = &writer.equations.rows;
         let mut line = Rich::default().code(&rows[dependent.row].name);
+        let of_it = |c: &Contradiction| c.rows.iter().any(|(row, _)| *row == dependent.row);
+        let contradicted = writer.solution.contradictions.iter().any(of_it);
         line = match &dependent.combination[..] {
+            [] if contradicted => line.words(" has nothing on its left side"),
             [] => line.words(" says nothing"),
+            [(row, Id::ONE)] if contradicted => line.words(" has the left side of ").code(&rows[*row].name),
             [(row, Id::ONE)] => line.words(" repeats ").code(&rows[*row].name),
             combination => {
-                let mut line = line.words(" follows from the others: it is ");
+                let mut line = match contradicted {
+                    true => line.words(" has the left side of "),
+                    false => line.words(" follows from the others: it is "),
+                };
                 for (place, &(row, factor)) in combination.iter().enumerate() {
                     line = if place > 0 { line.words(" + ") } else { line };
                     if factor != Id::ONE {
@@ -57,6 +70,7 @@ fn dependent(writer: &mut Writer) {
                 line
             }
         };
+        let line = if contradicted { line.words(", and another right side") } else { line };
         items.push(if dependent.everywhere { line } else { line.words(", where the constraints are met") });
     }
     if !items.is_empty() {

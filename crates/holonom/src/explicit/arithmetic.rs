@@ -32,6 +32,8 @@ pub(super) trait Arithmetic {
     fn size(&self, a: &Self::Value) -> usize;
     /// Values of expressions of the graph at the states of the shadow.
     fn values(&self, ids: &[Id]) -> Vec<Vec<f64>>;
+    /// What those values may be off by.
+    fn noise(&self, ids: &[Id]) -> Vec<Vec<f64>>;
     /// Factors that contain parameters alone, where factors can be found.
     fn fixed_factors(&mut self, a: &Self::Value) -> Result<Vec<Id>, Exhausted> {
         let _ = a;
@@ -67,14 +69,16 @@ impl Shadow {
 
     /// The sum of some.
     fn sum(terms: impl Iterator<Item = Self>) -> Self {
-        let (mut value, mut squares, mut largest) = (0.0, 0.0, 0.0_f64);
+        let (mut value, mut squares, mut largest, mut zero) = (0.0, 0.0, 0.0_f64, true);
         for term in terms {
             value += term.value;
             squares += term.noise * term.noise;
             largest = largest.max(term.value.abs());
+            zero &= term.is_zero();
         }
         let noise = f64::sqrt(squares).max(f64::EPSILON * largest);
-        Self { value, noise: noise.min(NOISE * largest) }
+        // A sum of zeros is zero, whatever their noise.
+        Self { value, noise: if zero { noise } else { noise.min(NOISE * largest) } }
     }
 }
 
@@ -117,6 +121,7 @@ impl<A: Arithmetic> Calculator<A> {
     /// Reads expressions that are measured by the largest of them, such as a row of A.
     pub(super) fn read(&mut self, ids: &[Id]) -> Result<Vec<Entry<A::Value>>, Exhausted> {
         let values = self.inner.values(ids);
+        let noises = self.inner.noise(ids);
         let scale: Vec<f64> = values
             .iter()
             .map(|values| values.iter().filter(|x| x.is_finite()).fold(0.0, |m: f64, x| m.max(x.abs())))
@@ -125,7 +130,8 @@ impl<A: Arithmetic> Calculator<A> {
             let at = (0..self.states).map(|s| {
                 let value = values[s][i];
                 // States meet the constraints to 1e-12, and expressions are rounded a few times.
-                let noise = if id == Id::ZERO { 0.0 } else { 1e-14 * value.abs() + 1e-13 * scale[s] };
+                let noise = 1e-14 * value.abs() + 1e-13 * scale[s] + noises[s][i];
+                let noise = if id == Id::ZERO { 0.0 } else { noise };
                 Shadow { value, noise }
             });
             Ok(Entry { value: self.inner.read(id)?, at: at.collect() })

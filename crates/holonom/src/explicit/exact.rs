@@ -118,6 +118,10 @@ impl Arithmetic for Exact<'_> {
         self.values.of(self.graph, ids)
     }
 
+    fn noise(&self, ids: &[Id]) -> Vec<Vec<f64>> {
+        self.values.noise(self.graph, ids)
+    }
+
     /// Factors of the numerator and of the denominator, as far as they are found cheaply.
     fn fixed_factors(&mut self, a: &Ratio) -> Result<Vec<Id>, Exhausted> {
         let Some(found) = self.budget.attempt(PATIENCE, |budget| factors(a.numerator(), budget))? else {

@@ -74,7 +74,7 @@ pub(super) fn formulas<A: Arithmetic>(
         list.iter().map(one).collect::<Result<Vec<(usize, Id)>, Exhausted>>()
     };
     let mut gaps = one(calculator, &constraints.gaps)?;
-    gaps.extend(position_gaps(calculator, &constraints, system)?);
+    gaps.extend(earlier_gaps(calculator, &constraints, system, ground)?);
     let unbalanced = one(calculator, &answer.unbalanced)?;
     let free = answer.free.iter().map(|direction| calculator.write(direction)).collect::<Result<_, _>>()?;
     let acceleration = calculator.write(&answer.acceleration)?;
@@ -119,36 +119,60 @@ pub(super) fn formulas<A: Arithmetic>(
     }))
 }
 
-/// Rows whose positions contradict those that they repeat, though their accelerations do not: (row, what would have to be
-/// zero). A combination of gradients that vanishes with constant coefficients is the gradient of something constant.
-fn position_gaps<A: Arithmetic>(
+/// Rows whose positions or velocities contradict those that they repeat, though their accelerations do not: (row, what would
+/// have to be zero).
+///
+/// A combination of gradients that vanishes with constant coefficients is the gradient of something that depends on time
+/// alone; so is one of velocity equations, whatever its coefficients, if nothing else is left in it.
+fn earlier_gaps<A: Arithmetic>(
     calculator: &mut Calculator<A>,
     constraints: &Constraints<A::Value>,
     system: &System,
+    ground: &Ground,
 ) -> Result<Vec<(usize, Id)>, Exhausted> {
     let mut found = Vec::new();
-    for row in (0..system.rows.len()).filter(|row| !constraints.kept.contains(row)) {
+    // Parameters beyond those of the model are names for what may depend on the state.
+    let parameters = ground.sampler.parameters.len();
+    let given = |symbol: Symbol| matches!(symbol, Symbol::Parameter(i) if (i as usize) < parameters);
+    let contradicts = |row: usize| constraints.gaps.iter().any(|(known, _)| *known == row);
+    for row in (0..system.rows.len()).filter(|row| !constraints.kept.contains(row) && !contradicts(*row)) {
         let coefficients = calculator.write(&constraints.depend[row])?;
-        let used: Vec<usize> = (0..coefficients.len()).filter(|&k| coefficients[k] != Id::ZERO).collect();
-        let fixed = coefficients.iter().all(|&id| calculator.inner.graph().depends(id).is_fixed());
-        let positions: Option<Vec<Id>> = used.iter().map(|&k| system.positions[constraints.kept[k]]).collect();
-        let (Some(own), Some(positions), true) = (system.positions[row], positions, fixed) else { continue };
-        let own = calculator.read(&[own])?.remove(0);
-        let mut sum = own;
-        for (&k, &position) in used.iter().zip(&positions) {
-            let position = calculator.read(&[position])?.remove(0);
-            let part = calculator.multiply(&constraints.depend[row][k], &position)?;
-            sum = calculator.subtract(&sum, &part)?;
-        }
-        if !sum.vanishes() && !constraints.gaps.iter().any(|(known, _)| *known == row) {
-            let written = calculator.write(&[sum])?[0];
+        let fixed = calculator.inner.graph().symbols(&coefficients).into_iter().all(given);
+        // Velocities beside the drift cancel where equations are linear in them.
+        for (level, usable) in [(&system.positions, fixed), (&system.drift, true), (&system.velocities, fixed)] {
+            let gap = if usable { gap(calculator, constraints, row, level)? } else { None };
             // What depends on the state is met by some of them; what does not, by none.
-            if calculator.inner.graph().depends(written).is_fixed() {
-                found.push((row, written));
+            if let Some(gap) = gap
+                && calculator.inner.graph().symbols(&[gap]).into_iter().all(|s| s == Symbol::Time || given(s))
+            {
+                found.push((row, gap));
+                break;
             }
         }
     }
     Ok(found)
+}
+
+/// What is left of the equations of one level when a row is taken with those that it repeats; nothing where nothing is, or
+/// where one of them has no such equation.
+fn gap<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    row: usize,
+    level: &[Option<Id>],
+) -> Result<Option<Id>, Exhausted> {
+    let Some(own) = level[row] else { return Ok(None) };
+    let mut sum = calculator.read(&[own])?.remove(0);
+    for (&kept, coefficient) in constraints.kept.iter().zip(&constraints.depend[row]) {
+        if calculator.is_zero(coefficient) {
+            continue;
+        }
+        let Some(other) = level[kept] else { return Ok(None) };
+        let other = calculator.read(&[other])?.remove(0);
+        let part = calculator.multiply(coefficient, &other)?;
+        sum = calculator.subtract(&sum, &part)?;
+    }
+    Ok(if sum.vanishes() { None } else { Some(calculator.write(&[sum])?[0]) })
 }
 
 /// Qᵢ = M q̈ − Q and its multipliers in terms of the accelerations, for ideal constraints. Zeros stay zeros.

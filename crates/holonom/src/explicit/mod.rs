@@ -45,6 +45,8 @@ use system::System;
 const LARGEST: usize = 48;
 /// At how many states values are carried along.
 const SHADOWS: usize = 5;
+/// How many more may be added, one for each formula that was found to be wrong there.
+const LESSONS: usize = 4;
 /// At how many states around the start expressions are looked at when nothing is solved.
 const PLACES: usize = 6;
 /// What closed forms may cost before intermediates get names: a few seconds.
@@ -101,18 +103,48 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     if !ground.sampler.good {
         system.assume("ranks are those of states that do not satisfy the constraints: none was found".to_string());
     }
-    let shadows = shadows(&ground);
-    let values = Values::new(&shadows);
     let mut blank = blank(equations, options, &ground, &system, graph);
-    match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
-        Ok(Some(solution)) => return solution,
-        Err(end) if end.reason == Reason::Interrupted => {
-            return implicit(equations, options, end.to_string(), 0, "let it run to its end");
+    learning(&ground, |shadows| {
+        let values = Values::new(shadows);
+        let solution = match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
+            Ok(Some(solution)) => solution,
+            Err(end) if end.reason == Reason::Interrupted => {
+                implicit(equations, options, end.to_string(), 0, "let it run to its end")
+            }
+            Ok(None) | Err(_) => {
+                system.shorten(&mut blank.graph, &positive(&ground), budget);
+                named(equations, &ground, &system, &values, options, budget, blank.clone())
+            }
+        };
+        match solution.form {
+            Form::Mismatch(ref mismatch) => Err((mismatch.clone(), Box::new(solution))),
+            _ => Ok(solution),
         }
-        Ok(None) | Err(_) => {}
+    })
+    .unwrap_or_else(|(_, solution)| *solution)
+}
+
+/// Makes something that leans on values at a few states, and makes it again with one more where it was found to be wrong.
+///
+/// Constraints may have branches. What vanishes on one of them, such as the load of a rod that a parallelogram does not need,
+/// is taken for zero if all states happen to be there; the state at which that fails shows that it is not.
+fn learning<'g, T, E>(
+    ground: &'g Ground,
+    mut make: impl FnMut(&[&'g Sample]) -> Result<T, (Box<Mismatch>, E)>,
+) -> Result<T, (Box<Mismatch>, E)> {
+    let mut states = shadows(ground);
+    for _ in 0..LESSONS {
+        match make(&states) {
+            Err((mismatch, _))
+                if let Some(state) = ground.place_of(&mismatch)
+                    && !states.iter().any(|known| std::ptr::eq(*known, state)) =>
+            {
+                states.push(state)
+            }
+            made => return made,
+        }
     }
-    system.shorten(&mut blank.graph, &positive(&ground), budget);
-    named(equations, &ground, &system, &values, options, budget, blank)
+    make(&states)
 }
 
 /// The first of some stems of names that nothing in the model begins with, up to digits.
@@ -136,11 +168,13 @@ fn positive(ground: &Ground) -> Vec<Symbol> {
 fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
     let all: Vec<&Sample> = ground.samples.iter().collect();
     let answered: Vec<&Sample> = all.iter().copied().filter(|sample| sample.answer.is_some()).collect();
-    let from = if answered.is_empty() { all } else { answered };
-    let step = (from.len() / SHADOWS).max(1);
-    let mut chosen: Vec<&Sample> = from.iter().copied().step_by(step).take(SHADOWS).collect();
+    let step = (answered.len() / SHADOWS).max(1);
+    let mut chosen: Vec<&Sample> = answered.iter().copied().step_by(step).take(SHADOWS).collect();
+    // Where friction has no answer, constraints are there all the same.
+    let others = all.iter().copied().filter(|sample| sample.answer.is_none());
+    chosen.extend(others.take(SHADOWS - chosen.len().min(SHADOWS)));
     // What vanishes at the start must not be divided by, if that can be helped.
-    chosen.extend(ground.start.iter().filter(|sample| ground.is_generic(sample) || from.is_empty()));
+    chosen.extend(ground.start.iter().filter(|sample| ground.is_generic(sample) || all.is_empty()));
     chosen
 }
 
@@ -153,6 +187,7 @@ fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &Sys
     let substituted = substituted.collect();
     Solution {
         ranks: ground.ranks,
+        admissible: ground.sampler.good,
         substituted,
         assumptions: system.assumptions.clone(),
         places: ground.start.iter().chain(&ground.samples).map(Place::new).collect(),
@@ -183,6 +218,7 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         through_accelerations: false,
         settled: None,
         checked: Evidence::default(),
+        admissible: true,
         options: options.clone(),
         places: Vec::new(),
     }
@@ -227,7 +263,7 @@ fn closed(
         return Ok(None);
     }
     formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
-    Ok(checked(solution, system, ground))
+    Ok(checked(solution, system, ground).ok())
 }
 
 /// The answer in terms of named intermediates; the implicit form where that is too long.
@@ -271,19 +307,33 @@ fn named(
         false => Form::Named { definitions },
     };
     formulas.put(equations, system, ground, next, &mut solution);
-    checked(solution, system, ground).unwrap_or_else(|| {
-        let reason = "what would have to be divided by vanishes at most states".to_string();
-        implicit(equations, options, reason, total, "`run` the model")
+    let assumptions = solution.assumptions.join(", ");
+    checked(solution, system, ground).unwrap_or_else(|evidence| {
+        let answers = ground.start.iter().chain(&ground.samples).any(|sample| sample.answer.is_some());
+        let (reason, advice) = match (evidence.undefined, answers) {
+            (0, false) => {
+                let reason =
+                    "at no state that was tried do forces have one answer that a formula could be held against";
+                (reason.to_string(), "`check` says why")
+            }
+            (0, true) if !assumptions.is_empty() => {
+                let reason =
+                    format!("at no state that was tried does all hold that a formula takes to hold: {assumptions}");
+                (reason, "`run` the model")
+            }
+            _ => ("what would have to be divided by vanishes at most states, or nearly".to_string(), "`run` the model"),
+        };
+        implicit(equations, options, reason, total, advice)
     })
 }
 
-/// The solution, if the kernel agrees; nothing where the formula is 0/0 at most states.
-fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Option<Solution> {
+/// The solution, if the kernel agrees; how often the two could be compared, where that is at few states or none.
+fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Result<Solution, Evidence> {
     match check::check(&mut solution, system, ground) {
         Ok(evidence) => {
             solution.checked = evidence;
-            if evidence.undefined > evidence.states {
-                return None;
+            if evidence.undefined > evidence.states || evidence.states == 0 {
+                return Err(evidence);
             }
         }
         Err(mismatch) => {
@@ -295,5 +345,5 @@ fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Option<S
             solution.settled = None;
         }
     }
-    Some(solution)
+    Ok(solution)
 }

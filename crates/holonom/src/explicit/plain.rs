@@ -126,4 +126,8 @@ impl Arithmetic for Plain<'_> {
     fn values(&self, ids: &[Id]) -> Vec<Vec<f64>> {
         self.values.of(self.graph, ids)
     }
+
+    fn noise(&self, ids: &[Id]) -> Vec<Vec<f64>> {
+        self.values.noise(self.graph, ids)
+    }
 }

@@ -4,23 +4,47 @@
 //! two lengths that are equal), leaving them symbols would change the ranks, and the formula would be 0/0 where it is
 //! needed. Then zeros are put in, equal ones are made one, and what is special in another way is put in as its number.
 
-use super::solution::Ranks;
-use crate::analysis::{Sample, Sampler};
+use super::solution::{Mismatch, Ranks};
+use crate::Workspace;
+use crate::analysis::{NEAR, Sample, Sampler, WIDE};
 use crate::derive::Equations;
 use crate::expr::{Graph, Id, Number, Symbol};
 
 /// How many states show the ranks of one set of parameters.
 const PROBES: usize = 4;
 
+/// Where rows are nearer to repeating each other than this, nobody can tell on which side of it a state is: constraints that touch
+/// instead of crossing are met to 1e-13 at states that are 1e-6 away from where they are.
+const CLEAR: f64 = 1e-5;
+
+/// States meet the constraints to about this part of the size of their coordinates.
+const MISSED: f64 = 1e-13;
+
 /// Points at which expressions are evaluated.
 pub(super) struct Values {
     points: Vec<Vec<(Symbol, f64)>>,
+    /// For each point, one beside it.
+    beside: Vec<Vec<(Symbol, f64)>>,
 }
 
 impl Values {
     /// At samples, with further symbols where they are known.
     pub(super) fn new(samples: &[&Sample]) -> Self {
-        Self { points: samples.iter().map(|sample| point(sample)).collect() }
+        let points: Vec<_> = samples.iter().map(|sample| point(sample)).collect();
+        let moved = |(sample, point): (&&Sample, &Vec<(Symbol, f64)>)| {
+            let way = |i: u32| MISSED * if i.is_multiple_of(2) { 1.0 } else { -0.7 } * (1.0 + 0.1 * f64::from(i % 5));
+            let mut beside = point.clone();
+            for (symbol, value) in &mut beside {
+                match *symbol {
+                    Symbol::Position(i) => *value += way(i) * sample.sizes[0][i as usize],
+                    Symbol::Velocity(i) => *value += way(i) * sample.sizes[1][i as usize],
+                    _ => {}
+                }
+            }
+            beside
+        };
+        let beside = samples.iter().zip(&points).map(moved).collect();
+        Self { points, beside }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -30,6 +54,18 @@ impl Values {
     /// For each point, the values of `ids`.
     pub(super) fn of(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
         self.points.iter().map(|point| graph.evaluate(ids, |symbol| lookup(point, symbol))).collect()
+    }
+
+    /// What those values may be off by: what sums that cancel are rounded by, and what states miss the constraints by.
+    pub(super) fn noise(&self, graph: &Graph, ids: &[Id]) -> Vec<Vec<f64>> {
+        let at = |point: &[(Symbol, f64)], beside: &[(Symbol, f64)]| -> Vec<f64> {
+            let terms = graph.magnitudes(ids, |symbol| lookup(point, symbol));
+            let here = graph.evaluate(ids, |symbol| lookup(point, symbol));
+            let there = graph.evaluate(ids, |symbol| lookup(beside, symbol));
+            let all = terms.iter().zip(&here).zip(&there);
+            all.map(|((terms, here), there)| MISSED * terms + (here - there).abs()).collect()
+        };
+        self.points.iter().zip(&self.beside).map(|(point, beside)| at(point, beside)).collect()
     }
 }
 
@@ -67,6 +103,8 @@ pub(super) struct Ground<'e> {
     /// Parameters that are replaced, and by what.
     pub(super) substituted: Vec<(usize, Replacement)>,
     pub(super) ranks: Ranks,
+    /// The rows to keep, independent where all are that can be, by their place among those in force.
+    kept: Vec<usize>,
 }
 
 /// What stands in place of a parameter.
@@ -111,10 +149,14 @@ impl<'e> Ground<'e> {
         if !sampler.finite {
             return None;
         }
+        // Constraints may have several branches, with ranks of their own: what counts is the branch of the start.
+        let near = sampler.within(NEAR, &[], PROBES, seed);
         let first = sampler.around(&[], PROBES, seed);
-        let at_values = generic(&first).or_else(|| start.as_ref().map(ranks))?;
+        let at_values = generic(&near).or_else(|| generic(&first)).or_else(|| start.as_ref().map(ranks))?;
+        let kept = near.iter().chain(&first).chain(&start).find(|sample| ranks(sample) == at_values).map(independent);
         let used = used_parameters(equations, set);
-        let mut ground = Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values };
+        let mut ground =
+            Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values, kept: kept? };
         ground.settle(&used, seed);
         let sets = 4usize.min(1 + used.len());
         let per_set = count.div_ceil(sets.max(1));
@@ -125,10 +167,13 @@ impl<'e> Ground<'e> {
             ground.sets += usize::from(!more.is_empty());
             samples.extend(more);
         }
-        if samples.len() < count {
-            samples.extend(ground.sampler.around(&[], count - samples.len(), seed ^ 0x77));
+        samples.retain(|sample| ground.is_generic(sample));
+        for (reach, seed) in [(WIDE, seed ^ 0x77), (NEAR, seed ^ 0x99)] {
+            if samples.len() < count {
+                samples.extend(ground.sampler.within(reach, &[], count - samples.len(), seed));
+                samples.retain(|sample| ground.is_generic(sample));
+            }
         }
-        samples.retain(|sample| ranks(sample) == ground.ranks);
         ground.samples = samples;
         Some(ground)
     }
@@ -157,7 +202,7 @@ impl<'e> Ground<'e> {
         if changed.is_empty() {
             return Some(true);
         }
-        generic(&self.sampler.around(changed, 3, seed)).map(|found| found == self.ranks)
+        generic(&self.sampler.within(NEAR, changed, 3, seed)).map(|found| found == self.ranks)
     }
 
     /// Decides which parameters are special at their values.
@@ -195,17 +240,38 @@ impl<'e> Ground<'e> {
         }
     }
 
-    /// Whether the ranks at a sample are those of almost all states.
+    /// Whether the ranks at a sample are those of almost all states on the branch of the start, and the kept rows
+    /// independent there too.
     pub(super) fn is_generic(&self, sample: &Sample) -> bool {
-        ranks(sample) == self.ranks
+        if ranks(sample) != self.ranks || sample.ideal.constraint_rank.gap < CLEAR {
+            return false;
+        }
+        let (n, rows) = (sample.force.len(), sample.b.len());
+        if self.kept.len() == rows {
+            return true;
+        }
+        let a: Vec<f64> = self.kept.iter().flat_map(|&row| &sample.a[row * n..(row + 1) * n]).copied().collect();
+        let b: Vec<f64> = self.kept.iter().map(|&row| sample.b[row]).collect();
+        let system = crate::Snapshot::new(&sample.mass, &sample.force).constrained(&a, &b);
+        Workspace::new().audit(&system).is_ok_and(|audit| audit.redundant.is_empty())
     }
 
-    /// Where all rows are independent that can be: the rows to keep, by their place among those in force.
+    /// The rows to keep, by their place among those in force.
     pub(super) fn independent(&self) -> Vec<usize> {
-        let Some(sample) = self.samples.first().or(self.start.as_ref()) else { return Vec::new() };
-        let redundant: Vec<usize> = sample.audit.redundant.iter().map(|r| r.row).collect();
-        (0..sample.b.len()).filter(|row| !redundant.contains(row)).collect()
+        self.kept.clone()
     }
+
+    /// The sample at which something was found to differ.
+    pub(super) fn place_of(&self, mismatch: &Mismatch) -> Option<&Sample> {
+        let mut samples = self.start.iter().chain(&self.samples);
+        samples.find(|sample| sample.state == mismatch.state && sample.parameters == mismatch.parameters)
+    }
+}
+
+/// The rows that repeat no others at a sample.
+fn independent(sample: &Sample) -> Vec<usize> {
+    let redundant: Vec<usize> = sample.audit.redundant.iter().map(|r| r.row).collect();
+    (0..sample.b.len()).filter(|row| !redundant.contains(row)).collect()
 }
 
 /// A value near another; a zero moves to something that is not small.

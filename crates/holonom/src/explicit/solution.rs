@@ -74,6 +74,8 @@ pub struct Solution {
     pub settled: Option<Vec<Id>>,
     /// What the formulas were held against.
     pub checked: Evidence,
+    /// Whether states were found that satisfy the constraints.
+    pub admissible: bool,
     /// What was asked for.
     pub options: Options,
     /// States that what is made of the solution can be held against the kernel at.
@@ -205,7 +207,8 @@ pub struct Evidence {
     pub states: usize,
     /// For how many sets of parameters.
     pub parameters: usize,
-    /// At how many further states the formula is 0/0, since something that it divides by vanishes there.
+    /// At how many further states the two could not be compared, since something that is divided by vanishes there, or
+    /// so nearly that no digits are left.
     pub undefined: usize,
     /// The largest difference from the kernel, as a part of what was allowed there.
     pub worst: f64,

@@ -80,8 +80,21 @@ pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Res
     let Some(ground) = Ground::new(equations, &options.set, options.states, options.seed) else { return Ok(None) };
     let mut graph = solution.graph.clone();
     let system = system::system(equations, &ground, &mut graph, &options.set);
-    let shadows = super::shadows(&ground);
-    let values = Values::new(&shadows);
+    let made = super::learning(&ground, |shadows| {
+        let values = Values::new(shadows);
+        made(&ground, &system, graph.clone(), &values, budget).map_err(|mismatch| (mismatch, ()))
+    });
+    made.map_err(|(mismatch, ())| mismatch)
+}
+
+/// The steps, with values at some states to lean on.
+fn made(
+    ground: &Ground,
+    system: &System,
+    mut graph: Graph,
+    values: &Values,
+    budget: &Budget,
+) -> Result<Option<Steps>, Box<Mismatch>> {
     let (n, m) = (system.n, system.rows.len());
     let hat: Vec<Id> = system.mass.iter().chain(&system.a).flatten().copied().collect();
     let mut steps = Steps {
@@ -103,14 +116,14 @@ pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Res
         checked: 0,
     };
     // Each part is independent of what the budget did to those before it.
-    let exact = Exact::new(&mut graph, super::positive(&ground), &values, budget);
+    let exact = Exact::new(&mut graph, super::positive(ground), values, budget);
     let mut calculator = Calculator::new(exact, values.len());
-    let done = all(&mut calculator, &ground, &system, &mut steps);
+    let done = all(&mut calculator, ground, system, &mut steps);
     steps.graph = graph;
     if done.is_err_and(|end| end.reason == crate::algebra::Reason::Interrupted) {
         return Ok(None);
     }
-    steps.checked = check_steps(&steps, &ground)?;
+    steps.checked = check_steps(&steps, ground)?;
     Ok(Some(steps))
 }
 

@@ -16,6 +16,8 @@ pub(super) struct System {
     pub(super) b: Vec<Id>,
     /// φ, for holonomic rows.
     pub(super) positions: Vec<Option<Id>>,
+    /// φ̇ or ψ, for rows that are given by positions or velocities.
+    pub(super) velocities: Vec<Option<Id>>,
     /// What is left of each row's velocity equation at q̇ = 0; nothing where it is not linear in the velocities.
     pub(super) drift: Vec<Option<Id>>,
     /// The part of C that is given outright.
@@ -119,7 +121,8 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
     };
     let mass = put(graph, &equations.mass.dense()).chunks(n.max(1)).map(<[Id]>::to_vec).collect();
     let force = put(graph, &equations.force);
-    let (mut a, mut b, mut drift, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut a, mut b, mut drift) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     for &row in &rows {
         let row = &equations.rows[row];
         let mut dense = vec![Id::ZERO; n];
@@ -136,6 +139,7 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
         b.push(put(graph, &[row.b])[0]);
         drift.push(rest);
         positions.push(row.position.map(|position| put(graph, &[position])[0]));
+        velocities.push(row.velocity.map(|velocity| put(graph, &[velocity])[0]));
     }
     let mut system = System {
         n,
@@ -145,6 +149,7 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
         a,
         b,
         positions,
+        velocities,
         drift,
         given: vec![Id::ZERO; n],
         by_multiplier: Vec::new(),

@@ -2,10 +2,12 @@
 //!
 //! An equation holds if its sides never differ by more than the tolerance of what they are made of: the largest magnitudes of
 //! their terms along the run. So a quantity that passes through zero is measured by its size at other times, and a
-//! difference that should vanish by what cancels in it.
+//! difference that should vanish by what cancels in it. A quantity that should be zero all along has no size of its own: it is
+//! measured by what its coordinates are in this motion (`natural`).
 
+use super::mechanics::Mechanics;
 use super::outcome::Expectation;
-use crate::analysis::{self, Report, words};
+use crate::analysis::{self, Natural, Report, words};
 use crate::compile::{Fixed, Inputs, Memory, Program, System};
 use crate::expr::{FastMap, Function, Graph, Id, Node};
 use crate::model::{Diagnostic, Expected};
@@ -18,7 +20,7 @@ const WITHIN: f64 = 1e-8;
 pub(super) struct Expectations {
     /// Left and right of each component.
     sides: Code,
-    /// The size of what each component is made of.
+    /// The size of what each component is made of, left and right.
     sizes: Code,
     claims: Vec<Claim>,
     started: bool,
@@ -28,6 +30,16 @@ pub(super) struct Expectations {
     accelerations: Vec<f64>,
     multipliers: Vec<f64>,
     reactions: Vec<f64>,
+    /// The largest of them in the motion so far.
+    most: Most,
+}
+
+/// The largest accelerations, multiplier and reaction of a motion.
+#[derive(Clone, Default)]
+struct Most {
+    accelerations: Vec<f64>,
+    multiplier: f64,
+    reaction: f64,
 }
 
 /// Expressions with the memory to evaluate them in.
@@ -60,9 +72,9 @@ struct Claim {
     first: usize,
     components: usize,
     within: f64,
-    /// By component: the value at the start, the largest size, and the worst deviation with its time and sides.
+    /// By component: the value at the start, the largest sizes of both sides, and the worst deviation with its time and sides.
     at_first: Vec<f64>,
-    size: Vec<f64>,
+    size: Vec<[f64; 2]>,
     worst: Vec<Worst>,
 }
 
@@ -96,12 +108,11 @@ impl Expectations {
                 Expected::Constant(values) => (Kind::Constant, values.iter().map(|&value| (value, Id::ZERO)).collect()),
                 Expected::True(condition) => (Kind::True, vec![(*condition, Id::ONE)]),
             };
-            let first = measures.len();
+            let first = sides.len() / 2;
             for &(left, right) in &pairs {
                 let (a, b) = (magnitude(&mut graph, left, &mut sizes), magnitude(&mut graph, right, &mut sizes));
-                let size = graph.call2(Function::Max, a, b);
                 sides.extend([left, right]);
-                measures.push(size);
+                measures.extend([a, b]);
             }
             let within = expectation.within.map_or(WITHIN, |id| {
                 let program = Program::new(&graph, &[id]);
@@ -118,7 +129,7 @@ impl Expectations {
                 components: pairs.len(),
                 within,
                 at_first: vec![0.0; pairs.len()],
-                size: vec![0.0; pairs.len()],
+                size: vec![[0.0; 2]; pairs.len()],
                 worst: vec![Worst { apart: 0.0, time: 0.0, left: 0.0, right: 0.0 }; pairs.len()],
             });
         }
@@ -133,6 +144,7 @@ impl Expectations {
             accelerations: vec![0.0; coordinates.len()],
             multipliers: vec![0.0; system.rows()],
             reactions: vec![0.0; system.rows()],
+            most: Most { accelerations: vec![0.0; coordinates.len()], ..Most::default() },
         }
     }
 
@@ -159,6 +171,11 @@ impl Expectations {
         let largest = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         self.multipliers.fill(largest(inputs.multiplier));
         self.reactions.fill(largest(inputs.reaction));
+        for (most, a) in self.most.accelerations.iter_mut().zip(inputs.acceleration) {
+            *most = most.max(a.abs());
+        }
+        self.most.multiplier = self.most.multiplier.max(largest(inputs.multiplier));
+        self.most.reaction = self.most.reaction.max(largest(inputs.reaction));
         let sizes = self.sizes.at(&Inputs {
             acceleration: &self.accelerations,
             multiplier: &self.multipliers,
@@ -172,7 +189,7 @@ impl Expectations {
             }
             let own = claim.first..claim.first + claim.components;
             // Components of a vector are measured alike.
-            let size = largest(&sizes[own.clone()]);
+            let size = sides_of(&sizes[2 * own.start..2 * own.end]);
             for (i, component) in sides[2 * own.start..2 * own.end].chunks_exact(2).enumerate() {
                 let (left, mut right) = (component[0], component[1]);
                 if claim.kind == Kind::Constant {
@@ -181,7 +198,7 @@ impl Expectations {
                     }
                     right = claim.at_first[i];
                 }
-                claim.size[i] = claim.size[i].max(size);
+                claim.size[i] = [claim.size[i][0].max(size[0]), claim.size[i][1].max(size[1])];
                 let apart = match claim.kind {
                     Kind::True => f64::from(u8::from(left == 0.0)),
                     _ => (left - right).abs(),
@@ -196,15 +213,43 @@ impl Expectations {
     }
 
     /// What came of them, with a warning for each that failed.
-    pub(super) fn finish(&self, system: &System, diagnostics: &mut Vec<Diagnostic>) -> Vec<Expectation> {
-        let model = &system.equations().model;
+    ///
+    /// `largest` are the sizes of q and q̇ that the motion had.
+    pub(super) fn finish(
+        &mut self,
+        mechanics: &Mechanics,
+        largest: &[f64],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<Expectation> {
         let mut all = Vec::with_capacity(self.claims.len());
+        if self.claims.is_empty() {
+            return all;
+        }
+        let model = &mechanics.system.equations().model;
+        let (q, v) = largest.split_at(mechanics.n);
+        let (mass, force) = mechanics.mass_and_force();
+        let natural = Natural::new(&self.alike, [q, v, &self.most.accelerations], mass, force);
+        self.multipliers.fill(self.most.multiplier);
+        self.reactions.fill(self.most.reaction);
+        let natural = self.sizes.at(&Inputs {
+            q: &natural.positions,
+            v: &natural.velocities,
+            acceleration: &natural.accelerations,
+            multiplier: &self.multipliers,
+            reaction: &self.reactions,
+            ..Inputs::default()
+        });
         for (claim, expectation) in self.claims.iter().zip(&model.expects) {
             let line = if model.sources.files().is_empty() { 0 } else { model.sources.position(expectation.span).0 };
             let mut report = Expectation { line, holds: true, worst: 0.0, time: 0.0 };
             let mut failed: Option<Worst> = None;
+            let natural = sides_of(&natural[2 * claim.first..2 * (claim.first + claim.components)]);
             for (worst, size) in claim.worst.iter().zip(&claim.size) {
-                let measure = if claim.kind == Kind::True { 1.0 } else { *size };
+                let measure = match claim.kind {
+                    Kind::True => 1.0,
+                    Kind::Constant => size[0],
+                    Kind::Equal => analysis::measure(worst.apart, *size, natural),
+                };
                 let relative = if worst.apart == 0.0 { 0.0 } else { worst.apart / measure };
                 if relative > report.worst || relative.is_nan() {
                     (report.worst, report.time) = (relative, worst.time);
@@ -221,6 +266,11 @@ impl Expectations {
         }
         all
     }
+}
+
+/// The largest left and the largest right of pairs.
+fn sides_of(pairs: &[f64]) -> [f64; 2] {
+    pairs.chunks_exact(2).fold([0.0, 0.0], |largest, pair| [largest[0].max(pair[0]), largest[1].max(pair[1])])
 }
 
 fn message(claim: &Claim, span: crate::model::Span, report: &Expectation, worst: &Worst) -> Diagnostic {
@@ -267,6 +317,12 @@ fn magnitude(graph: &mut Graph, id: Id, known: &mut FastMap<Id, Id>) -> Id {
                 product
             }
             Node::Call(Function::Abs, a, _) => of(known, a),
+            Node::Call(Function::Sin | Function::Tan | Function::Tanh, a, _) => {
+                let size = of(known, a);
+                let size = graph.call2(Function::Min, size, Id::ONE);
+                let value = graph.call(Function::Abs, id);
+                graph.call2(Function::Max, size, value)
+            }
             Node::Select(_, a, b) => {
                 let (a, b) = (of(known, a), of(known, b));
                 graph.call2(Function::Max, a, b)

@@ -741,6 +741,11 @@ impl Mechanics {
         Ok(())
     }
 
+    /// M and Q at the state that was evaluated last.
+    pub(super) fn mass_and_force(&self) -> (&[f64], &[f64]) {
+        (self.dynamics.mass(), self.dynamics.force())
+    }
+
     /// The forces of the state that was examined last: ideal and non-ideal.
     pub(super) fn forces(&self) -> (&[f64], &[f64]) {
         let motion = self.model.as_ref().unwrap_or(&self.linear).workspace.motion();

@@ -3,7 +3,7 @@
 //! `plan` decides how to run and finds the start; `run` is the loop of steps. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
-//! `stiff` adds derivatives. `free` prescribes what nothing determines,
+//! `stiff` adds derivatives, `rounding` says how little of an error can be asked for. `free` prescribes what nothing determines,
 //! `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
 //! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `event` knows
 //! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
@@ -30,6 +30,7 @@ mod plan;
 mod radau;
 mod record;
 mod root;
+mod rounding;
 mod run;
 mod singular;
 mod stiff;
@@ -42,6 +43,6 @@ pub use field::{Field, StiffField};
 pub use outcome::{
     Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, RankChange, Settings, Statistics,
 };
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_shared};
 pub use radau::{Attempt, Counts, Radau};
-pub use record::Trajectory;
+pub use record::{Trajectory, columns};

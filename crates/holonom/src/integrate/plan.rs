@@ -9,7 +9,7 @@ use super::record::columns;
 use super::run::Runner;
 use crate::analysis::{self, Report, State};
 use crate::compile::{Inputs, Program, System};
-use crate::derive::Equations;
+use crate::derive::{self, Equations};
 use crate::expr::Id;
 use crate::model::{Diagnostic, Drift, Method};
 
@@ -62,9 +62,42 @@ pub fn plan(
     options: &Options,
     set: &[(String, f64)],
 ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+    plan_shared(&System::new(equations), options, set)
+}
+
+/// The same for a system that many runs share, each with parameters of its own: what is compiled for one is compiled for all.
+///
+/// The start is found anew, and the equations are derived anew where other values leave other directions without mass.
+///
+/// ```
+/// use holonom::{compile::System, derive::derive, integrate, model::from_text};
+///
+/// let text = "param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2\nstart x = k\nrun until 1\n";
+/// let system = System::new(derive(from_text("spring.holo", text).model.unwrap()).equations.unwrap());
+/// for k in [1.0, 4.0] {
+///     let (plan, _) = integrate::plan_shared(&system, &integrate::Options::default(), &[("k".into(), k)]).unwrap();
+///     assert_eq!(plan.start(), [k, 0.0]);
+/// }
+/// ```
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_shared(
+    system: &System,
+    options: &Options,
+    set: &[(String, f64)],
+) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let parameters = &system.equations().model.parameters;
+    let place = |name: &String| parameters.iter().position(|parameter| parameter.name == *name);
+    let places: Vec<(usize, f64)> = set.iter().filter_map(|(name, value)| Some((place(name)?, *value))).collect();
+    let system = match derive::at_values(system.equations(), &places) {
+        Some(equations) => System::new(equations),
+        None => system.clone(),
+    };
+    let equations = system.equations();
     let look =
         analysis::Options { set: set.to_vec(), assemble: options.assemble, states: 0, ..analysis::Options::default() };
-    let (report, mut diagnostics) = analysis::check(&equations, &look);
+    let (report, mut diagnostics) = analysis::check(equations, &look);
     // Expectations are held against the whole motion: what the start alone leaves open is no news.
     diagnostics.retain(|message| message.code != "expect-not-checked");
     let known: Vec<(&str, f64)> = set
@@ -72,7 +105,6 @@ pub fn plan(
         .map(|(name, value)| (name.as_str(), *value))
         .filter(|(name, _)| equations.model.parameters.iter().any(|parameter| parameter.name == *name))
         .collect();
-    let system = System::new(equations);
     let system = system.with_parameters(&known).unwrap_or(system);
     let settings = settings(&system, options, &mut diagnostics);
     let start = report.start.clone();

@@ -23,7 +23,7 @@ impl Observer for Trajectory {
 }
 
 /// The columns of a run of this system. In models with units each says its own, in SI.
-pub(super) fn columns(system: &System) -> Vec<Column> {
+pub fn columns(system: &System) -> Vec<Column> {
     let equations = system.equations();
     let model = &equations.model;
     let coordinates = &model.coordinates;

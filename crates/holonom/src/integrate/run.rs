@@ -7,6 +7,7 @@ use super::method::{Method, Step};
 use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
 use super::record::Recorder;
+use super::rounding::Rounding;
 use super::singular::{Watch, edge_minimum, minimum};
 use super::transition::Transition;
 use crate::analysis;
@@ -22,6 +23,8 @@ const FINEST: f64 = 1e-10;
 const SHARE: f64 = 0.05;
 /// So many steps at the edge of stability mean that a motion is stiff.
 const STIFF_STEPS: u32 = 15;
+/// The part of its largest size below which a coordinate is not followed into ever smaller ones: it has come to rest.
+const REMEMBERED: f64 = 1e-9;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 16;
 
@@ -47,6 +50,9 @@ pub(super) struct Runner<'p> {
     pub(super) sizes: Vec<f64>,
     /// The largest q and q̇ of late, each its own.
     own_sizes: Vec<f64>,
+    /// The same as `sizes`, but nothing is forgotten.
+    largest: Vec<f64>,
+    rounding: Rounding,
     pub(super) schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
@@ -162,6 +168,8 @@ impl<'p> Runner<'p> {
             tolerance: vec![1.0; 2 * n],
             sizes: vec![0.0; 2 * n],
             own_sizes: vec![0.0; 2 * n],
+            largest: vec![0.0; 2 * n],
+            rounding: Rounding::new(n, size),
             schedule: Schedule::new(plan),
             watch: Watch::new(),
             ranks: Vec::new(),
@@ -197,7 +205,8 @@ impl<'p> Runner<'p> {
         self.statistics.corrections = self.mechanics.corrections;
         self.statistics.jacobians = self.method.jacobians();
         self.evidence.energy_scale = self.recorder.energy_scale;
-        let expectations = self.recorder.expectations.finish(&self.mechanics.system, &mut self.diagnostics);
+        self.look();
+        let expectations = self.recorder.expectations.finish(&self.mechanics, &self.largest, &mut self.diagnostics);
         Outcome {
             end,
             time: self.t,
@@ -286,6 +295,7 @@ impl<'p> Runner<'p> {
                     }
                     self.watch.choose_again();
                     self.occasions.choose_again();
+                    self.suspect_rounding();
                 }
                 Err(trouble) => {
                     self.statistics.rejected += 1;
@@ -294,6 +304,7 @@ impl<'p> Runner<'p> {
                     if h <= 1e-10 * until.min(self.t.max(1e-3 * until)) {
                         return Err(Stop::Trouble(trouble, self.t));
                     }
+                    self.suspect_rounding();
                 }
             }
         }
@@ -333,6 +344,7 @@ impl<'p> Runner<'p> {
         let n = self.mechanics.n;
         // What was large once and is so no longer is forgotten by and by.
         self.sizes.iter_mut().chain(&mut self.own_sizes).for_each(|size| *size *= 0.5);
+        self.rounding.forget();
         for (own, y) in self.own_sizes.iter_mut().zip(&self.y) {
             *own = own.max(y.abs());
         }
@@ -341,17 +353,23 @@ impl<'p> Runner<'p> {
             for (j, coordinate) in coordinates.iter().enumerate() {
                 // What falls from rest moves like this soon.
                 let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
-                self.sizes[level + j] = self.sizes[level + j].max(self.y[level + j].abs()).max(soon);
-                // Coordinates of a kind are measured alike.
-                for (other, known) in coordinates.iter().enumerate().take(j) {
-                    if known.dimension == coordinate.dimension {
-                        let size = self.sizes[level + j].max(self.sizes[level + other]);
-                        (self.sizes[level + j], self.sizes[level + other]) = (size, size);
+                let now = self.y[level + j].abs().max(soon);
+                for sizes in [&mut self.sizes, &mut self.largest] {
+                    sizes[level + j] = sizes[level + j].max(now);
+                    // Coordinates of a kind are measured alike.
+                    for (other, known) in coordinates.iter().enumerate().take(j) {
+                        if known.dimension == coordinate.dimension {
+                            let size = sizes[level + j].max(sizes[level + other]);
+                            (sizes[level + j], sizes[level + other]) = (size, size);
+                        }
                     }
                 }
             }
         }
-        self.sizes.iter_mut().for_each(|size| *size = if *size > 0.0 { *size } else { 1.0 });
+        for (size, largest) in self.sizes.iter_mut().zip(&self.largest) {
+            *size = size.max(REMEMBERED * largest);
+            *size = if *size > 0.0 { *size } else { 1.0 };
+        }
         // Rows are measured by the sizes of their own coordinates: beside a large one, a small one would count for nothing.
         for (own, size) in self.own_sizes.iter_mut().zip(&self.sizes) {
             *own = if *own > 0.0 { *own } else { *size };
@@ -370,6 +388,18 @@ impl<'p> Runner<'p> {
             let value = self.y[i].abs().max((self.y[i] + h * self.rate[i]).abs());
             *tolerance = share * (atol * size + rtol * value);
         }
+        let n = self.mechanics.n;
+        for j in 0..n {
+            let (position, velocity) = self.rounding.least(j, h, self.sizes[j], method);
+            self.tolerance[j] = self.tolerance[j].max(position);
+            self.tolerance[n + j] = self.tolerance[n + j].max(velocity);
+        }
+    }
+
+    /// An attempt has failed: that may be for rounding alone.
+    fn suspect_rounding(&mut self) {
+        let Self { rounding, mechanics, t, y, rate, sizes, .. } = self;
+        rounding.suspect(mechanics, *t, y, rate, sizes);
     }
 
     /// The length of the first step, from how fast the rate changes.

@@ -72,6 +72,8 @@ pub struct Model {
     pub families: Vec<Family>,
     /// `draw`, with points as expressions.
     pub drawings: Vec<Drawing>,
+    /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
+    pub sizes: Vec<usize>,
 }
 
 /// Something added up, where it stands.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::table::{Table, drain, fits};
+use super::table::{Cell, Table, drain, fits};
 use crate::integrate::Column;
 
 /// Bytes that are collected before they are written.
@@ -23,11 +23,16 @@ impl<W: Write> Csv<W> {
         to.write_all(format!("{}\n", names.join(",")).as_bytes())?;
         Ok(Self { to, columns: columns.len(), buffer: Vec::with_capacity(CHUNK) })
     }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        self.buffer.push(b'\n');
+        if self.buffer.len() >= CHUNK { drain(&mut self.to, &mut self.buffer) } else { Ok(()) }
+    }
 }
 
 impl<W: Write> Table<W> for Csv<W> {
     fn row(&mut self, values: &[f64]) -> io::Result<()> {
-        fits(values, self.columns)?;
+        fits(values.len(), self.columns)?;
         for (column, value) in values.iter().enumerate() {
             if column > 0 {
                 self.buffer.push(b',');
@@ -36,8 +41,24 @@ impl<W: Write> Table<W> for Csv<W> {
             // keeps its type whatever is in it.
             write!(self.buffer, "{value:?}")?;
         }
-        self.buffer.push(b'\n');
-        if self.buffer.len() >= CHUNK { drain(&mut self.to, &mut self.buffer) } else { Ok(()) }
+        self.end_line()
+    }
+
+    /// A number that is missing is an empty field.
+    fn cells(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
+        fits(cells.len(), self.columns)?;
+        for (column, cell) in cells.iter().enumerate() {
+            if column > 0 {
+                self.buffer.push(b',');
+            }
+            match cell {
+                Cell::Number(value) if value.is_finite() => write!(self.buffer, "{value:?}")?,
+                Cell::Number(_) => {}
+                Cell::Count(value) => write!(self.buffer, "{value}")?,
+                Cell::Text(text) => self.buffer.extend(field(text).bytes()),
+            }
+        }
+        self.end_line()
     }
 
     /// A table of this kind has no place for facts.
@@ -48,7 +69,7 @@ impl<W: Write> Table<W> for Csv<W> {
     }
 }
 
-/// A name as it stands in the first line: in quotes where it would be misread without, as `x[1,2]`.
+/// A name or a text as it stands in a line: in quotes where it would be misread without, as `x[1,2]`.
 fn field(name: &str) -> String {
     let plain = !name.contains([',', '"', '\n', '\r']) && name.trim() == name;
     if plain { name.to_string() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
@@ -78,6 +99,16 @@ mod tests {
             written(&["t", "x[1,2]'", "say \"x\"", "Qi.p[3].x"], &[]),
             "t,\"x[1,2]'\",\"say \"\"x\"\"\",Qi.p[3].x\n"
         );
+    }
+
+    #[test]
+    fn entries_of_other_kinds() {
+        let columns = ["point", "end", "x"].map(|name| Column { name: name.into(), unit: None });
+        let mut table = Box::new(Csv::new(Vec::new(), &columns).unwrap());
+        table.cells(&[Cell::Count(1), Cell::Text("failed, at \"t\""), Cell::Number(f64::NAN)]).unwrap();
+        table.cells(&[Cell::Count(2), Cell::Text(""), Cell::Number(2.0)]).unwrap();
+        let text = String::from_utf8(table.finish(&[]).unwrap()).unwrap();
+        assert_eq!(text, "point,end,x\n1,\"failed, at \"\"t\"\"\",\n2,,2.0\n");
     }
 
     /// Every number is read back bit by bit, and none takes more than 24 characters.

@@ -17,7 +17,7 @@ pub struct WriteError {
 }
 
 impl WriteError {
-    pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self { path: path.to_path_buf(), error, begun: false }
     }
 

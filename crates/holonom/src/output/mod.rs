@@ -26,7 +26,7 @@ pub mod json;
 mod parquet;
 mod results;
 #[cfg(test)]
-mod scratch;
+pub(crate) mod scratch;
 mod summary;
 mod table;
 mod whole;
@@ -34,7 +34,8 @@ mod whole;
 pub use csv::Csv;
 pub use error::{WriteError, reason};
 pub use parquet::Parquet;
+pub(crate) use results::put;
 pub use results::{Results, SUMMARY, Written};
 pub use summary::{About, Summary};
-pub use table::Table;
+pub use table::{Cell, Kind, Table};
 pub use whole::Draft;

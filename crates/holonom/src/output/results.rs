@@ -120,19 +120,24 @@ impl Results {
             drafts.push(draft);
         }
 
-        // Somebody may have removed the folder meanwhile. What was computed is worth making it again.
-        fs::create_dir_all(&self.folder).map_err(WriteError::at(&self.folder))?;
-        let _alone = alone(&self.folder);
-        let mut files: Vec<(PathBuf, Draft)> =
-            written.iter().map(|file| self.folder.join(file.name)).zip(drafts).collect();
-        for (path, draft) in &mut files {
-            draft.stage().map_err(WriteError::at(path))?;
-        }
-        name(&mut files, &self.folder.join(SUMMARY))?;
-        sync_folder(&self.folder);
+        put(&self.folder, written.iter().map(|file| file.name).zip(drafts))?;
         self.made = false; // it has something in it
         Ok(written)
     }
+}
+
+/// Puts files that are complete and settled into a folder, all of them or none; the summary is the last.
+pub(crate) fn put(folder: &Path, files: impl Iterator<Item = (&'static str, Draft)>) -> Result<(), WriteError> {
+    // Somebody may have removed the folder meanwhile. What was computed is worth making it again.
+    fs::create_dir_all(folder).map_err(WriteError::at(folder))?;
+    let _alone = alone(folder);
+    let mut files: Vec<(PathBuf, Draft)> = files.map(|(name, draft)| (folder.join(name), draft)).collect();
+    for (path, draft) in &mut files {
+        draft.stage().map_err(WriteError::at(path))?;
+    }
+    name(&mut files, &folder.join(SUMMARY))?;
+    sync_folder(folder);
+    Ok(())
 }
 
 /// Gives all files their names. Where one cannot have it, those that replaced nothing go again.

@@ -49,6 +49,18 @@ expect     constant energy()
 }
 
 #[test]
+fn a_claim_about_zero_is_measured_by_the_motion() {
+    let turned = |phi: &str| {
+        outcomes(&format!(
+            "coord x: m, phi: rad\nkinetic (2 kg)*x'^2/2 + (3 kg*m^2)*phi'^2/2\nforce x: 1 N\n\
+             start x = 2 m, phi = {phi}\nexpect at start phi = 0, at start 0 = 2*phi, at start phi'' = 0\n"
+        ))
+    };
+    assert_eq!(turned("-3e-16"), [Outcome::HoldsAtStart, Outcome::HoldsAtStart, Outcome::HoldsAtStart]);
+    assert_eq!(turned("-2e-6"), [Outcome::Refuted, Outcome::Refuted, Outcome::HoldsAtStart]);
+}
+
+#[test]
 fn what_is_not_unique_is_not_checked() {
     let text = "\
 coord x, y

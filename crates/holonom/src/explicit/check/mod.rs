@@ -25,6 +25,15 @@ const NUDGE: f64 = 1e-12;
 /// How many times the change under that is allowed.
 const SHARE: f64 = 1e3;
 
+/// How many times the change of the kernel's own answer under that is allowed, where the two differ by more than rounding.
+///
+/// States meet the constraints to 1e-12. Near a singular configuration that is magnified in what rows that nearly
+/// repeat each other carry, while a formula that knows it to be zero says zero.
+const OWN: f64 = 30.0;
+
+/// What rounding leaves of a sum that cancels, as a part of its terms: 64 units in the last place.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// Whether a sample is one that the formula is made for.
 fn admits(graph: &Graph, system: &System, sample: &Sample, at: &[(Symbol, f64)]) -> bool {
     let Some(answer) = &sample.answer else { return false };
@@ -40,6 +49,43 @@ fn nudged(at: &[(Symbol, f64)]) -> Vec<(Symbol, f64)> {
 
 fn largest(list: &[f64]) -> f64 {
     list.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+/// What rounding leaves where accelerations, and loads of rows of the equations, are zero.
+fn rounding(system: &System, sample: &Sample, forces: f64, rows: usize) -> (Vec<f64>, Vec<f64>) {
+    let n = system.n;
+    let sizes: Vec<f64> = sample.a.chunks(n.max(1)).map(largest).collect();
+    let right = sample.b.iter().zip(&sizes).filter(|(_, size)| **size > 0.0).map(|(b, size)| b.abs() / size);
+    let right = right.fold(0.0, f64::max);
+    let own = |j: usize| if sample.mass[j * (n + 1)] > 0.0 { forces / sample.mass[j * (n + 1)] } else { 0.0 };
+    let accelerations = (0..n).map(|j| ROUNDING * own(j).max(right)).collect();
+    let mut loads = vec![0.0; rows];
+    for (&row, &size) in system.rows.iter().zip(&sizes).filter(|(_, size)| **size > 0.0) {
+        loads[row] = ROUNDING * forces / size;
+    }
+    (accelerations, loads)
+}
+
+/// How much the kernel's answers change beside a sample, in the order in which they are compared.
+fn changes(ground: &Ground, sample: &Sample, rows: usize) -> Vec<f64> {
+    let list = |sample: &Sample| -> Vec<f64> {
+        let Some(answer) = &sample.answer else { return Vec::new() };
+        let motion = &answer.motion;
+        let parts = [&motion.acceleration, &motion.ideal_force, &motion.nonideal_force];
+        let loads = [&answer.multipliers[..rows], &answer.reactions[..rows]];
+        parts.into_iter().map(|part| &part[..]).chain(loads).flatten().copied().collect()
+    };
+    let own = list(sample);
+    let mut changes = vec![0.0_f64; own.len()];
+    for beside in &ground.sampler.beside(sample, NUDGE) {
+        if !ground.is_generic(beside) {
+            return vec![f64::INFINITY; own.len()]; // ranks hang on the last digits
+        }
+        for ((change, x), y) in changes.iter_mut().zip(&own).zip(list(beside)) {
+            *change = change.max((x - y).abs());
+        }
+    }
+    changes
 }
 
 /// Holds a solution against the kernel at all samples.
@@ -60,7 +106,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
     let mut evidence = Evidence::default();
     let mut sets: Vec<&[f64]> = Vec::new();
     let mut undefined = 0;
-    for sample in ground.start.iter().chain(&ground.samples) {
+    'samples: for sample in ground.start.iter().chain(&ground.samples) {
         let at = point(sample);
         let Some(answer) = &sample.answer else { continue };
         if !admits(graph, system, sample, &at) || !ground.is_generic(sample) {
@@ -77,22 +123,34 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
         let motion = &answer.motion;
         let forces = largest(&sample.force).max(largest(&motion.ideal_force)).max(largest(&motion.nonideal_force));
         let loads = largest(&answer.multipliers).max(largest(&answer.reactions));
+        // (name, component, value, what it may be off by)
         let mut expected: Vec<(&'static str, usize, f64, f64)> = Vec::new();
-        let mut add = |name: &'static str, list: &[f64], size: f64| {
-            expected.extend(list.iter().enumerate().map(|(i, &x)| (name, i, x, size)));
+        let mut add = |name: &'static str, list: &[f64], size: f64, rest: &[f64]| {
+            let rest = |i: usize| rest.get(i).copied().unwrap_or(0.0);
+            expected.extend(list.iter().enumerate().map(|(i, &x)| (name, i, x, TOLERANCE * size + rest(i))));
         };
-        add("q''", &motion.acceleration, largest(&motion.acceleration));
-        add("Qi", &motion.ideal_force, forces);
-        add("Qni", &motion.nonideal_force, forces);
-        add("multiplier", &answer.multipliers[..rows], loads.max(forces * f64::EPSILON));
-        add("reaction", &answer.reactions[..rows], loads.max(forces * f64::EPSILON));
-        for ((value, moved), &(quantity, component, kernel, size)) in values.iter().zip(&moved).zip(&expected) {
-            let allowed = TOLERANCE * size + SHARE * (value - moved).abs() + f64::MIN_POSITIVE;
+        let (rest, load_rest) = rounding(system, sample, forces, rows);
+        add("q''", &motion.acceleration, largest(&motion.acceleration), &rest);
+        add("Qi", &motion.ideal_force, forces, &[]);
+        add("Qni", &motion.nonideal_force, forces, &[]);
+        add("multiplier", &answer.multipliers[..rows], loads, &load_rest);
+        add("reaction", &answer.reactions[..rows], loads, &load_rest);
+        let mut worst = 0.0_f64;
+        for (which, ((value, moved), &(quantity, component, kernel, tolerance))) in
+            values.iter().zip(&moved).zip(&expected).enumerate()
+        {
+            let allowed = tolerance + SHARE * (value - moved).abs() + f64::MIN_POSITIVE;
             let off = (value - kernel).abs() / allowed;
             if off.is_nan() || off > 1.0 {
+                let change = changes(ground, sample, rows).get(which).copied().unwrap_or(0.0);
+                if (value - kernel).abs() <= allowed + OWN * change {
+                    // An exceptional state too: the kernel does not know better there.
+                    undefined += 1;
+                    continue 'samples;
+                }
                 return Err(Box::new(Mismatch::at(Place::new(sample), quantity, component, *value, kernel)));
             }
-            evidence.worst = evidence.worst.max(off);
+            worst = worst.max(off);
         }
         // Free directions: M w = 0 and A w = 0.
         for direction in values[directions..].chunks(count.max(1)) {
@@ -104,6 +162,7 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
                 }
             }
         }
+        evidence.worst = evidence.worst.max(worst);
         evidence.states += 1;
         if !sets.contains(&&sample.parameters[..]) {
             sets.push(&sample.parameters);

@@ -2,7 +2,8 @@
 
 use super::{closed, printed, solved, text};
 use crate::algebra::Budget;
-use crate::explicit::{Form, Options, solve};
+use crate::derive::Equations;
+use crate::explicit::{Form, Options, solve, steps};
 
 /// A constraint repeated, scaled or combined with another leaves the formulas as they are.
 #[test]
@@ -95,6 +96,128 @@ force      y: F
 start      x = 0, y = 0
 ";
     assert_eq!(vanish(force), ["F"]);
+}
+
+/// Velocities that contradict each other, and positions that do as time goes on, with accelerations that agree.
+#[test]
+fn what_would_have_to_hold_of_velocities() {
+    let vanish = |equations: &Equations| {
+        let solution = solved(equations);
+        assert!(solution.is_explicit(), "{:?}", solution.form);
+        let all: Vec<_> = solution.contradictions.iter().map(|c| c.must_vanish).collect();
+        printed(equations, &solution, &all)
+    };
+    assert_eq!(vanish(&super::gallery("contradiction/contradiction.holo")), ["w*(1.9*r - R)*t/r"]);
+    let model = |rows: &str| {
+        text(&format!(
+            "param p = 2, w = 1.5\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nstart x ~ 0.6, y ~ 0.8, x' ~ 1\n{rows}"
+        ))
+    };
+    assert_eq!(vanish(&model("constraint one: p*x' = w\nconstraint two: x' = p\n")), ["w/p - p"]);
+    assert_eq!(vanish(&model("constraint one: y' = x*x'\nconstraint two: p*y' = p*x*x'\n")), [""; 0]);
+    assert_eq!(vanish(&model("constraint one: x'^2 + y'^2 = p\nconstraint two: x'^2 + y'^2 = w\n")), ["p - w"]);
+    // Special values of parameters that agree do not contradict each other.
+    assert_eq!(vanish(&model("constraint one: x = w*t\nconstraint two: x = 3*t/p\n")), [""; 0]);
+    // What rounding leaves of a velocity that is zero is no contradiction.
+    assert_eq!(vanish(&model("constraint one: x = 0\nconstraint two: x*(x - 5) = 0\n")), [""; 0]);
+    // An acceleration that repeats the left side of a position does not replace it.
+    assert_eq!(vanish(&model("constraint one: x'' = w*t\nconstraint two: x = p*t\n")), ["-w*t"]);
+}
+
+/// Where constraints have several branches, what vanishes on one of them is not taken for zero on the others.
+#[test]
+fn formulas_hold_on_all_branches() {
+    let equations = text(
+        "
+particle   P: 1 in plane, Q: 1 in plane
+gravity    (0, -9.81)
+constraint seat: dot(Q - P, Q - P) = 9
+constraint left: dot(P, P) = 4
+constraint third: dot((P + Q)/2 - (1.5, 0), (P + Q)/2 - (1.5, 0)) = 4
+start      P = (1.2, -1.6), Q = P + (3, 0)
+",
+    );
+    let solution = solved(&equations);
+    assert!(solution.is_explicit(), "{:?}", solution.form);
+    assert!(solution.checked.states >= 16, "{:?}", solution.checked);
+}
+
+/// Near a singular configuration the kernel's answer has fewer digits than elsewhere; that is no reason to doubt a formula.
+#[test]
+fn a_parallelogram_that_is_nearly_flat() {
+    let equations = text(
+        "
+param      m = 30 kg, L = 2 m, w = 3 m, g = 9.81 m/s^2
+particle   P: m in plane, Q: m in plane
+gravity    (0, -g)
+let        A = (0, 0), B = (w, 0), C = (A + B)/2, middle = (P + Q)/2
+constraint seat: dot(Q - P, Q - P) = w^2
+constraint left: dot(P - A, P - A) = L^2
+constraint right: dot(Q - B, Q - B) = L^2
+constraint third: dot(middle - C, middle - C) = L^2
+start      P = L*(sin(60 deg), -cos(60 deg)), Q = P + (w, 0)
+",
+    );
+    let solution = solved(&equations);
+    assert!(solution.is_explicit(), "{:?}", solution.form);
+    assert!(solution.checked.states >= 16, "{:?}", solution.checked);
+}
+
+/// A parallelogram by any three of many rows that hold for it: a formula, and the papers' way, or a reason; never a doubt.
+#[test]
+fn linkages_by_rows_that_repeat_each_other() {
+    let rows = [
+        "seat: dot(Q - P, Q - P) = w^2",
+        "left: dot(P, P) = L^2",
+        "third: dot((P + Q)/2 - (w/2, 0), (P + Q)/2 - (w/2, 0)) = L^2",
+        "level: Q.y = P.y",
+        "both: Q - P = (w, 0)",
+        "scaled: 3*dot(P, P) = 3*L^2",
+        "product: (Q.y - P.y)*(P.x + 7) = 0",
+        "difference: dot(P, P) - dot(Q, Q) = w^2 - 2*w*Q.x",
+    ];
+    let head = "
+param      m = 2, L = 1, w = 1.7, g = 9.81
+particle   P: m in plane, Q: m in plane
+gravity    (0, -g)
+start      P = L*(sin(20 deg), -cos(20 deg)), Q = P + (w, 0)
+";
+    for first in 0..rows.len() {
+        for second in first + 1..rows.len() {
+            let third = (first + second) % rows.len();
+            let mut model = format!("{head}constraint {}\nconstraint {}\n", rows[first], rows[second]);
+            if third != first && third != second {
+                model += &format!("constraint {}\n", rows[third]);
+            }
+            let equations = text(&model);
+            let solution = solved(&equations);
+            assert!(!matches!(solution.form, Form::Mismatch(_)), "{model}{:?}", solution.form);
+            assert!(solution.is_explicit() == (solution.checked.states > 0), "{model}");
+            assert!(solution.contradictions.is_empty(), "{model}");
+            if first % 2 == 0 {
+                let found = steps(&equations, &solution, &Budget::new(20_000_000));
+                assert!(found.is_ok(), "{model}{:?}", found.err());
+            }
+        }
+    }
+}
+
+/// Friction at a constraint that another one repeats has no one answer, so that there is nothing to hold a formula against.
+#[test]
+fn a_formula_that_cannot_be_checked_is_not_given() {
+    let equations = text(
+        "
+param      m = 1, L = 1, g = 9.81
+particle   P: m in plane
+gravity    (0, -g)
+constraint rod: dot(P, P) = L^2
+constraint same: P.x*P.x' + P.y*P.y' = 0
+friction   rod: coulomb(0.1)
+start      P.x ~ 0.8, P.y ~ -0.6
+",
+    );
+    let solution = solved(&equations);
+    assert!(matches!(&solution.form, Form::Implicit { .. }) || solution.checked.states > 0, "{:?}", solution.form);
 }
 
 /// The normal force of a wire in space is the magnitude of two reactions: it stays a symbol, with its equation.

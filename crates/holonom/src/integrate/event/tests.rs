@@ -282,6 +282,29 @@ fn expectations_are_held_against_every_record() {
     assert_eq!(run.outcome.expectations[0].line, 7);
 }
 
+/// A seat on two ropes does not turn, but for rounding, and its angle has no other angle beside it to be measured by.
+#[test]
+fn a_claim_about_zero_is_measured_by_the_motion() {
+    let seat = "param m = 30 kg, J = 20 kg*m^2, L = 2 m, w = 3 m, g = 9.81 m/s^2\ncoord x: m, y: m, phi: rad\n\
+        particle seat: m at (x, y)\nkinetic J*phi'^2/2\ngravity (0, -g)\nlet half = w/2*(cos(phi), sin(phi))\n\
+        constraint left: dot(seat - half + (w/2, 0), seat - half + (w/2, 0)) = L^2\n\
+        constraint right: dot(seat + half - (w/2, 0), seat + half - (w/2, 0)) = L^2\n\
+        start seat = (1.2 m, -1.6 m), phi = 0\nexpect phi = 0\nexpect phi' = 0\nexpect 0 = sin(phi)\nrun until 10 s\n";
+    let holds = |run: &Run| run.outcome.expectations.iter().map(|one| one.holds).collect::<Vec<bool>>();
+    let still = run(seat);
+    assert_eq!(holds(&still), [true; 3], "{:?}", still.outcome.expectations);
+    let phi = still.plan.column("phi").unwrap();
+    assert!(still.rows.iter().any(|row| row[phi] != 0.0), "there is nothing to measure");
+    // The same without units, where the angle is measured by the others.
+    let bare = seat.replace(" kg*m^2", "").replace(" kg", "").replace(" m/s^2", "").replace(": rad", "");
+    let bare = bare.replace(": m,", ",").replace(" m,", ",").replace(" m)", ")").replace("10 s", "10");
+    assert_eq!(holds(&run(&bare)), [true; 3]);
+    // Something turns it a little: a millionth of the way that it goes.
+    let turned = "coord x: m, phi: rad\nkinetic (2 kg)*x'^2/2 + (3 kg*m^2)*phi'^2/2\nforce phi: 3e-6 kg*m^2/s^2\n\
+        start x = 0 m, x' = 1 m/s, phi = 0\nexpect phi = 0\nexpect phi' = 0\nrun until 1 s\n";
+    assert_eq!(holds(&run(turned)), [false; 2]);
+}
+
 /// A block slides on a rough plane until it is struck: friction goes on from the new velocity, and goes with its plane.
 #[test]
 fn friction_goes_with_its_constraint() {

@@ -301,6 +301,7 @@ impl<'a> Elaborator<'a> {
         self.diagnostics.sort_by_key(|one| one.severity);
         let good = !self.diagnostics.iter().any(Diagnostic::is_error);
         self.model.sources = self.sources.clone();
+        self.model.sizes = self.all_sizes();
         self.model.graph = self.graph;
         (good.then_some(self.model), self.diagnostics)
     }
@@ -338,5 +339,6 @@ fn empty(has_units: bool) -> Model {
         potential_energy: Id::ZERO,
         families: vec![],
         drawings: vec![],
+        sizes: vec![],
     }
 }

@@ -1,5 +1,7 @@
 //! What is looked at: outputs, events, expectations, drawings.
 
+use std::collections::BTreeSet;
+
 use super::Elaborator;
 use super::exact::Case;
 use super::mechanics::Aim;
@@ -224,12 +226,28 @@ impl<'a> Elaborator<'a> {
         Some(targets.into_iter().zip(ids).map(|(which, id)| EventAction::Set(symbol(which), id)).collect())
     }
 
+    /// Parameters that indices and ranges were made of, and those that these are made of; in order.
+    pub(super) fn all_sizes(&self) -> Vec<usize> {
+        let mut open: Vec<usize> = self.sizes.iter().copied().collect();
+        let mut all = BTreeSet::new();
+        while let Some(which) = open.pop() {
+            if all.insert(which) {
+                let through = self.graph.symbols(&[self.model.parameters[which].value]).into_iter();
+                open.extend(through.filter_map(|symbol| match symbol {
+                    Symbol::Parameter(which) => Some(which as usize),
+                    _ => None,
+                }));
+            }
+        }
+        all.into_iter().collect()
+    }
+
     /// Refuses events that set what indices and ranges were made of.
     pub(super) fn check_set_parameters(&mut self) {
-        for (set, span) in std::mem::take(&mut self.set_in_events) {
-            let symbol = self.graph.symbol(Symbol::Parameter(set as u32));
-            let values: Vec<Id> = self.sizes.iter().map(|&which| self.model.parameters[which].value).collect();
-            if self.sizes.contains(&set) || self.graph.reachable(&values).contains(&symbol) {
+        let set_in_events = std::mem::take(&mut self.set_in_events);
+        let sizes = if set_in_events.is_empty() { Vec::new() } else { self.all_sizes() };
+        for (set, span) in set_in_events {
+            if sizes.contains(&set) {
                 let name = self.model.parameters[set].name.clone();
                 let error = Diagnostic::error("wrong-target", format!("`{name}` cannot change during a run"))
                     .at(span, "families and indices are made of it")

@@ -1,32 +1,32 @@
-//! Parquet: columns of doubles, none of them missing, as they are in memory.
+//! Parquet: columns of doubles, counts and texts, as they are in memory.
 //!
 //! Rows are collected into groups, a group is written column by column, and the descriptions of all groups stand at the
 //! end of the file. The crate `parquet` would do it too, and would be a fifth of the time that the whole command takes to
-//! build: a table of doubles needs one type, one encoding and no compression.
+//! build: tables like ours need three types, one encoding and no compression.
 //! The format: <https://parquet.apache.org/docs/file-format/>; the numbers of fields are those of its `parquet.thrift`.
 
+mod column;
 mod thrift;
 
 use std::io::{self, Write};
 
-use super::table::{Table, drain, fits};
+use super::table::{Cell, Kind, Table, drain, fits, of_another_kind};
 use crate::integrate::Column;
+use column::{Chunk, Pending};
 use thrift::Struct;
 
 const MAGIC: &[u8; 4] = b"PAR1";
-/// `Type.DOUBLE`
-const DOUBLE: i32 = 5;
-/// `FieldRepetitionType.REQUIRED`
-const REQUIRED: i32 = 0;
-/// `Encoding.PLAIN`: eight bytes each, the lowest first.
+/// `Encoding.PLAIN`: eight bytes each, the lowest first; texts with their length before them.
 const PLAIN: i32 = 0;
-/// `Encoding.RLE`, of the levels that required columns do not have.
+/// `Encoding.RLE`, of the levels that say which entries are missing.
 const RLE: i32 = 3;
 
 /// Numbers in a group, unless that makes too few rows of it: 8 MiB.
 const GROUP: usize = 1 << 20;
 /// A group has at least so many rows, so that descriptions are small beside what they describe.
 const FEWEST: usize = 256;
+/// A group with so many bytes in one column is full, however few its rows: texts may be long.
+const LONGEST: usize = 1 << 26;
 
 /// A table as a Parquet file.
 #[derive(Debug)]
@@ -35,8 +35,9 @@ pub struct Parquet<W> {
     columns: Vec<Column>,
     /// Bytes written.
     at: u64,
-    /// The rows of the group that is being filled, one after the other.
-    pending: Vec<f64>,
+    /// The group that is being filled.
+    pending: Vec<Pending>,
+    rows: usize,
     /// Rows in a full group.
     full: usize,
     groups: Vec<Group>,
@@ -49,58 +50,61 @@ struct Group {
     chunks: Vec<Chunk>,
 }
 
-/// A column of a group.
-#[derive(Debug)]
-struct Chunk {
-    offset: u64,
-    bytes: u64,
-    least: f64,
-    greatest: f64,
-}
-
 impl<W: Write> Parquet<W> {
-    /// Begins a table.
-    pub fn new(mut to: W, columns: &[Column]) -> io::Result<Self> {
+    /// Begins a table of numbers.
+    pub fn new(to: W, columns: &[Column]) -> io::Result<Self> {
+        Self::of_kinds(to, columns, &vec![Kind::Number; columns.len()])
+    }
+
+    /// Begins a table whose columns are of different kinds.
+    ///
+    /// # Errors
+    ///
+    /// Where the beginning cannot be written, or there are not as many kinds as columns.
+    pub fn of_kinds(mut to: W, columns: &[Column], kinds: &[Kind]) -> io::Result<Self> {
+        fits(kinds.len(), columns.len())?;
         to.write_all(MAGIC)?;
         let full = (GROUP / columns.len().max(1)).max(FEWEST);
         let at = MAGIC.len() as u64;
-        Ok(Self { to, columns: columns.to_vec(), at, pending: Vec::new(), full, groups: Vec::new() })
+        let pending = kinds.iter().map(|&kind| Pending::new(kind)).collect();
+        Ok(Self { to, columns: columns.to_vec(), at, pending, rows: 0, full, groups: Vec::new() })
+    }
+
+    /// Counts a row, and writes the group if it is full.
+    fn end_row(&mut self, longest: usize) -> io::Result<()> {
+        self.rows += 1;
+        if self.rows >= self.full || longest >= LONGEST { self.group() } else { Ok(()) }
     }
 
     /// Writes the pending rows as a group.
     fn group(&mut self) -> io::Result<()> {
-        let width = self.columns.len();
-        let rows = self.pending.len() / width.max(1);
-        let mut buffer = Vec::with_capacity(64 + 8 * rows);
-        let mut chunks = Vec::with_capacity(width);
-        for column in 0..width {
-            let values = self.pending[column..].iter().step_by(width);
-            let size = i32::try_from(8 * rows).map_err(|_| io::ErrorKind::FileTooLarge)?;
-            buffer.extend(page_header(size, size / 8));
-            let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
-            for &value in values {
-                (least, greatest) = (least.min(value), greatest.max(value));
-                buffer.extend_from_slice(&value.to_le_bytes());
-            }
-            chunks.push(Chunk { offset: self.at, bytes: buffer.len() as u64, least, greatest });
-            self.at += buffer.len() as u64;
+        let mut buffer = Vec::new();
+        let mut chunks = Vec::with_capacity(self.columns.len());
+        for pending in &mut self.pending {
+            let (levels, values) = pending.page(self.rows);
+            let size = i32::try_from(levels.len() + values.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
+            buffer.extend(page_header(size, i32::try_from(self.rows).map_err(|_| io::ErrorKind::FileTooLarge)?));
+            buffer.extend_from_slice(&levels);
+            buffer.extend_from_slice(values);
+            let bytes = buffer.len() as u64;
+            chunks.push(pending.take_chunk(self.at, bytes));
+            self.at += bytes;
             drain(&mut self.to, &mut buffer)?;
         }
-        self.pending.clear();
-        self.groups.push(Group { rows, chunks });
+        self.groups.push(Group { rows: self.rows, chunks });
+        self.rows = 0;
         Ok(())
     }
 
     /// `FileMetaData`
     fn description(&self, facts: &[(String, String)]) -> Vec<u8> {
-        let root = Struct::default().binary(4, b"trajectory").i32(5, self.columns.len() as i32);
-        let leaf =
-            |column: &Column| Struct::default().i32(1, DOUBLE).i32(3, REQUIRED).binary(4, column.name.as_bytes());
-        let schema: Vec<Struct> = std::iter::once(root).chain(self.columns.iter().map(leaf)).collect();
+        let root = Struct::default().binary(4, b"table").i32(5, self.columns.len() as i32);
+        let leaves = self.columns.iter().zip(&self.pending).map(|(column, pending)| pending.leaf(&column.name));
+        let schema: Vec<Struct> = std::iter::once(root).chain(leaves).collect();
         let rows: usize = self.groups.iter().map(|group| group.rows).sum();
         let fact =
             |(key, value): &(String, String)| Struct::default().binary(1, key.as_bytes()).binary(2, value.as_bytes());
-        // The natural order of doubles, without which readers must not trust the least and greatest values.
+        // The natural order of each type, without which readers must not trust the least and greatest values.
         let order = |_: &Column| Struct::default().nested(1, Struct::default());
         Struct::default()
             .i32(1, 1)
@@ -116,10 +120,10 @@ impl<W: Write> Parquet<W> {
     /// `RowGroup`
     fn group_description(&self, which: usize, group: &Group) -> Struct {
         let bytes: u64 = group.chunks.iter().map(|chunk| chunk.bytes).sum();
-        let columns = self.columns.iter().zip(&group.chunks).map(|(column, chunk)| {
+        let columns = self.columns.iter().zip(&self.pending).zip(&group.chunks).map(|((column, pending), chunk)| {
             // `ColumnMetaData`, then the `ColumnChunk` that holds it.
             let data = Struct::default()
-                .i32(1, DOUBLE)
+                .i32(1, pending.physical())
                 .i32s(2, &[PLAIN, RLE])
                 .binaries(3, &[column.name.as_bytes()])
                 .i32(4, 0) // not compressed
@@ -127,7 +131,7 @@ impl<W: Write> Parquet<W> {
                 .i64(6, chunk.bytes as i64)
                 .i64(7, chunk.bytes as i64)
                 .i64(9, chunk.offset as i64)
-                .nested(12, statistics(chunk));
+                .nested(12, chunk.statistics());
             Struct::default().i64(2, 0).nested(3, data)
         });
         let description = Struct::default()
@@ -149,23 +153,31 @@ fn page_header(size: i32, values: i32) -> Vec<u8> {
     Struct::default().i32(1, 0).i32(2, size).i32(3, size).nested(5, data).end()
 }
 
-/// `Statistics`. Readers may compare zeros by their sign, so that a zero at an end counts as both.
-fn statistics(chunk: &Chunk) -> Struct {
-    let least = if chunk.least == 0.0 { -0.0 } else { chunk.least };
-    let greatest = if chunk.greatest == 0.0 { 0.0 } else { chunk.greatest };
-    Struct::default().i64(3, 0).binary(5, &greatest.to_le_bytes()).binary(6, &least.to_le_bytes())
-}
-
 impl<W: Write> Table<W> for Parquet<W> {
     fn row(&mut self, values: &[f64]) -> io::Result<()> {
-        fits(values, self.columns.len())?;
-        self.pending.extend_from_slice(values);
-        if self.pending.len() >= self.full * self.columns.len().max(1) { self.group() } else { Ok(()) }
+        fits(values.len(), self.columns.len())?;
+        for (pending, &value) in self.pending.iter_mut().zip(values) {
+            pending.push(Cell::Number(value))?;
+        }
+        self.end_row(0)
+    }
+
+    fn cells(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
+        fits(cells.len(), self.columns.len())?;
+        if self.pending.iter().zip(cells).any(|(pending, cell)| !pending.takes(cell)) {
+            return Err(of_another_kind());
+        }
+        let mut longest = 0;
+        for (pending, &cell) in self.pending.iter_mut().zip(cells) {
+            pending.push(cell)?;
+            longest = longest.max(pending.length());
+        }
+        self.end_row(longest)
     }
 
     /// `facts` become the file's key-value metadata.
     fn finish(mut self: Box<Self>, facts: &[(String, String)]) -> io::Result<W> {
-        if !self.pending.is_empty() {
+        if self.rows > 0 {
             self.group()?;
         }
         let mut end = self.description(facts);

@@ -184,6 +184,57 @@ fn facts_stand_at_the_end() {
     assert_eq!(about.list(7).len(), 2);
 }
 
+/// The page of a column in the only group: how many entries, and the bytes after its header.
+fn page(file: &[u8], column: usize) -> (i64, &[u8]) {
+    let about = description(file);
+    let data = about.list(4)[0].list(1)[column].field(3);
+    let begin = data.integer(9) as usize;
+    let mut reader = Reader(&file[begin..]);
+    let header = reader.value(12);
+    (header.field(5).integer(1), &reader.0[..header.integer(3) as usize])
+}
+
+/// Counts, texts and numbers that may be missing, as the format says.
+#[test]
+fn entries_of_other_kinds_come_back() {
+    let columns = ["point", "end", "x"].map(|name| Column { name: name.into(), unit: None });
+    let kinds = [Kind::Count, Kind::Text, Kind::Perhaps];
+    let texts = ["finished", "", "gestoßen: λ < 0"];
+    let numbers = [f64::NAN, 2.0, 3.0];
+    let mut table = Box::new(Parquet::of_kinds(Vec::new(), &columns, &kinds).unwrap());
+    for (which, (text, number)) in texts.iter().zip(numbers).enumerate() {
+        table.cells(&[Cell::Count(which as u64 + 1), Cell::Text(text), Cell::Number(number)]).unwrap();
+    }
+    let wrong = table.cells(&[Cell::Number(1.0), Cell::Text(""), Cell::Number(1.0)]).unwrap_err();
+    assert_eq!(wrong.kind(), io::ErrorKind::InvalidInput);
+    let file = table.finish(&[]).unwrap();
+
+    let about = description(&file);
+    let schema = about.list(2);
+    assert_eq!([1, 2, 3].map(|leaf| schema[leaf].integer(1)), [2, 6, 5], "INT64, BYTE_ARRAY, DOUBLE");
+    assert_eq!([1, 2, 3].map(|leaf| schema[leaf].integer(3)), [0, 0, 1], "only the last may be missing");
+    assert_eq!(schema[2].integer(6), 0, "UTF8");
+    let Any::Struct(logical) = schema[2].field(10) else { panic!("a union") };
+    assert_eq!(logical[0].0, 1, "STRING");
+
+    let (entries, bytes) = page(&file, 0);
+    assert_eq!((entries, bytes), (3, &[1_i64, 2, 3].map(i64::to_le_bytes).concat()[..]));
+    let (entries, mut bytes) = page(&file, 1);
+    assert_eq!(entries, 3);
+    for text in texts {
+        let length = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
+        assert_eq!(&bytes[4..4 + length], text.as_bytes());
+        bytes = &bytes[4 + length..];
+    }
+    assert!(bytes.is_empty());
+    // A run of one that is missing, a run of two that are there, then these two.
+    let (entries, bytes) = page(&file, 2);
+    assert_eq!((entries, &bytes[..8]), (3, &[4, 0, 0, 0, 2, 0, 4, 1][..]));
+    assert_eq!(&bytes[8..], [2.0_f64, 3.0].map(f64::to_le_bytes).concat());
+    let statistics = about.list(4)[0].list(1)[2].field(3).field(12);
+    assert_eq!((statistics.integer(3), statistics.binary(6)), (1, &2.0_f64.to_le_bytes()[..]));
+}
+
 /// What is held in memory is a group, however long the table.
 #[test]
 fn memory_does_not_grow_with_length() {
@@ -191,7 +242,7 @@ fn memory_does_not_grow_with_length() {
     let mut table = Parquet::new(io::sink(), &columns).unwrap();
     for row in 0..100_000 {
         table.row(&[f64::from(row); 64]).unwrap();
-        assert!(table.pending.capacity() <= 2 * GROUP);
+        assert!(table.pending.iter().map(Pending::length).sum::<usize>() <= 8 * GROUP);
     }
     assert_eq!(table.groups.len(), 6);
 }

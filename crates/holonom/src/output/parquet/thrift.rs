@@ -102,7 +102,7 @@ fn zigzag(bytes: &mut Vec<u8>, value: i64) {
     varint(bytes, ((value << 1) ^ (value >> 63)).cast_unsigned());
 }
 
-fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+pub(super) fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
         value >>= 7;

@@ -1,0 +1,91 @@
+//! What is asked of a run besides its model: the same words for `run` and for `sweep`.
+
+use holonom::{integrate, model};
+
+use crate::setting::{Setting, Time, Tolerance};
+
+// No documentation comment here: it would become the text of the command that these options are part of.
+#[derive(clap::Args)]
+pub struct Asked {
+    /// Set a parameter: `--set m=3`, `--set "alpha=30 deg"`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<Setting>,
+
+    /// When to end
+    #[arg(long, value_name = "TIME")]
+    until: Option<Time>,
+
+    /// Record at multiples of this time alone
+    #[arg(long, value_name = "TIME")]
+    every: Option<Time>,
+
+    /// How to integrate
+    #[arg(long, value_enum, value_name = "METHOD")]
+    method: Option<Method>,
+
+    /// Relative tolerance of a step
+    #[arg(long, value_name = "NUMBER")]
+    rtol: Option<Tolerance>,
+
+    /// Absolute tolerance of a step
+    #[arg(long, value_name = "NUMBER")]
+    atol: Option<Tolerance>,
+
+    /// How to stay on the constraints
+    #[arg(long, value_enum, value_name = "WAY")]
+    drift: Option<Drift>,
+
+    /// Let given start values move so that the constraints hold
+    #[arg(long)]
+    assemble: bool,
+
+    /// Give up after so many steps
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    max_steps: Option<u64>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Method {
+    /// Explicit, of order 8
+    Explicit,
+    /// Implicit, for stiff systems
+    Stiff,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Drift {
+    /// Positions and velocities are projected after every step
+    Projection,
+    /// Baumgarte's terms
+    Baumgarte,
+    /// Not at all
+    None,
+}
+
+impl Asked {
+    /// The same for the library.
+    pub fn options(&self) -> integrate::Options {
+        integrate::Options {
+            until: self.until.map(|time| time.0),
+            every: self.every.map(|time| time.0),
+            method: self.method.map(|method| match method {
+                Method::Explicit => model::Method::Explicit,
+                Method::Stiff => model::Method::Stiff,
+            }),
+            rtol: self.rtol.map(|tolerance| tolerance.0),
+            atol: self.atol.map(|tolerance| tolerance.0),
+            drift: self.drift.map(|drift| match drift {
+                Drift::Projection => model::Drift::Projection,
+                Drift::Baumgarte => model::Drift::Baumgarte,
+                Drift::None => model::Drift::None,
+            }),
+            assemble: self.assemble,
+            max_steps: self.max_steps,
+        }
+    }
+
+    /// Parameters that are set, by name.
+    pub fn settings(&self) -> Vec<(String, f64)> {
+        self.set.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
+    }
+}
