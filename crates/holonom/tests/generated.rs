@@ -176,7 +176,7 @@ fn case(path: &Path) -> Option<Case> {
     let output = |name: &str, shape: Shape, entries: Vec<Id>| Output { name: name.to_string(), shape, entries };
     let mut outputs = vec![
         output("kinetic_energy", Shape::Scalar, vec![equations.kinetic_energy]),
-        output("mass", Shape::Matrix(n), equations.mass.clone()),
+        output("mass", Shape::Matrix(n), equations.mass.dense()),
         output("force", Shape::Vector, equations.force.clone()),
     ];
     if !a.is_empty() {

@@ -247,7 +247,7 @@ impl<'e> Found<'e> {
     fn at(equations: &'e Equations, point: &Point) -> Option<Self> {
         let (n, m) = (equations.force.len(), equations.rows.len());
         let values = |ids: &[Id]| equations.graph.evaluate(ids, |symbol| point.value(symbol));
-        let (mass, force) = (values(&equations.mass), values(&equations.force));
+        let (mass, force) = (values(&equations.mass.dense()), values(&equations.force));
         let (mut rows, mut right, mut work) = (vec![0.0; m * n], Vec::new(), vec![0.0; n]);
         for (index, row) in equations.rows.iter().enumerate() {
             for &(coordinate, id) in &row.a {

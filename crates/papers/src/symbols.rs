@@ -121,11 +121,11 @@ impl Bench<'_> {
         let equations = self.equations;
         let (n, m) = (equations.force.len(), equations.rows.len());
         let direct = match quantity {
-            Quantity::Mass => (n, n, equations.mass.clone()),
+            Quantity::Mass => (n, n, equations.mass.dense()),
             Quantity::Force => (n, 1, equations.force.clone()),
             Quantity::Rows => (m, n, self.all_rows()),
             Quantity::RightSide => (m, 1, equations.rows.iter().map(|row| row.b).collect()),
-            Quantity::Full => (n + m, n, [equations.mass.clone(), self.all_rows()].concat()),
+            Quantity::Full => (n + m, n, [equations.mass.dense(), self.all_rows()].concat()),
             Quantity::Work => (n, 1, self.work()),
             Quantity::Kinetic => (1, 1, vec![equations.kinetic_energy]),
             Quantity::Potential => (1, 1, vec![equations.potential_energy]),
@@ -151,7 +151,7 @@ impl Bench<'_> {
                 (m, 1, rows.map(|(index, row)| self.equation(&all[index * n..(index + 1) * n], row.b)).collect())
             }
             Quantity::FreeEquation(row) => {
-                (1, 1, vec![self.equation(&equations.mass[row * n..(row + 1) * n], equations.force[row])])
+                (1, 1, vec![self.equation(&equations.mass.dense()[row * n..(row + 1) * n], equations.force[row])])
             }
             Quantity::HiddenRow => {
                 let Some(row) = equations.rows.iter().position(|row| row.constraint.is_none()) else { return Ok(None) };
@@ -189,7 +189,7 @@ impl Bench<'_> {
                 Some(root) => root,
                 None => return Ok(None),
             },
-            Quantity::MassTimesAcceleration | Quantity::AlongMass => self.with_motion(&self.equations.mass),
+            Quantity::MassTimesAcceleration | Quantity::AlongMass => self.with_motion(&self.equations.mass.dense()),
             _ => Vec::new(),
         };
         let (all, right) = (self.all_rows(), self.solution.acceleration.clone());
@@ -213,7 +213,7 @@ impl Bench<'_> {
     /// M^{1/2} of a diagonal M; nothing for others.
     fn root_of_mass(&mut self) -> Option<Vec<Id>> {
         let n = self.equations.force.len();
-        let mass = self.with_motion(&self.equations.mass);
+        let mass = self.with_motion(&self.equations.mass.dense());
         let entry = |(at, &id): (usize, &Id)| match (at / n == at % n, id == Id::ZERO) {
             (true, _) => Some(self.graph.call(Function::Sqrt, id)),
             (false, true) => Some(Id::ZERO),

@@ -135,7 +135,7 @@ fn page(equations: &Equations, style: &Style) -> String {
     let b: Vec<Id> = equations.rows.iter().map(|row| row.b).collect();
     let graph = &equations.graph;
     let mut matrices = vec![
-        Matrix { label: "M", rows: &columns, columns: &columns, entries: &equations.mass }.print(graph, style),
+        Matrix { label: "M", rows: &columns, columns: &columns, entries: &equations.mass.dense() }.print(graph, style),
         Matrix { label: "Q", rows: &columns, columns: &[], entries: &equations.force }.print(graph, style),
     ];
     if !rows.is_empty() {
@@ -157,7 +157,7 @@ fn page(equations: &Equations, style: &Style) -> String {
 fn code(equations: &Equations, language: Language) -> String {
     let (columns, rows, a) = table(equations);
     let (n, m) = (columns.len(), rows.len());
-    let mut outputs = [&equations.mass[..], &equations.force, &a].concat();
+    let mut outputs = [&equations.mass.dense()[..], &equations.force, &a].concat();
     outputs.extend(equations.rows.iter().map(|row| row.b));
     let comment = format!(
         "// out: M ({n} x {n}, row by row), Q ({n}), A ({m} x {n}, row by row), b ({m})\n// coordinates: {}\n{}",
@@ -178,7 +178,7 @@ fn data(equations: &Equations, style: &Style) -> Value {
             .map(|&(row, column, id)| json!({"row": row, "column": column, "value": graph.print(id, style)}))
             .collect()
     };
-    let mass: Vec<_> = equations.mass.iter().enumerate().map(|(at, &id)| (at / n, at % n, id)).collect();
+    let mass: Vec<_> = equations.mass.iter().collect();
     let kind = |kind| match kind {
         Kind::Holonomic => "holonomic",
         Kind::Velocity => "velocity",

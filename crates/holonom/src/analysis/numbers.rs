@@ -142,7 +142,7 @@ impl<'a> Evaluator<'a> {
         }
         let parameters = parameter_values(equations, set);
         let in_force = || rows.iter().map(|&row| &equations.rows[row]);
-        let mut ids: Vec<Id> = equations.mass.clone();
+        let mut ids: Vec<Id> = equations.mass.dense();
         ids.extend(&equations.force);
         ids.extend(in_force().map(|row| row.b));
         ids.extend(in_force().flat_map(|row| row.a.iter().map(|&(_, id)| id)));

@@ -177,7 +177,7 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
     );
     for &j in undetermined.iter().take(SHOWN) {
         let what = evaluator.name(j);
-        let alone = evaluator.equations.mass[j * n + j] == crate::expr::Id::ZERO
+        let alone = evaluator.equations.mass.get(j, j) == crate::expr::Id::ZERO
             && !evaluator.rows.iter().any(|&row| evaluator.equations.rows[row].a.iter().any(|&(k, _)| k == j));
         let text = if alone {
             format!("no mass and no constraint reaches `{what}`")
@@ -381,9 +381,9 @@ fn wrong(evaluator: &Evaluator, error: &MotionError, state: &State) -> Diagnosti
             Diagnostic::error("no-coordinates", "the model has no coordinates").help("declare one: `coord x`")
         }
         MotionError::Indefinite { row, column } => {
-            let entry = evaluator.value(evaluator.equations.mass[row * n + row], &state.point());
+            let entry = evaluator.value(evaluator.equations.mass.get(row, row), &state.point());
             let (what, span) = coordinate(*row);
-            let by_parameter = evaluator.graph.depends(evaluator.equations.mass[row * n + row]) != Depends::NOTHING;
+            let by_parameter = evaluator.graph.depends(evaluator.equations.mass.get(row, row)) != Depends::NOTHING;
             if row == column && entry < 0.0 {
                 let code = if by_parameter { "negative-mass" } else { "indefinite-mass" };
                 Diagnostic::error(code, format!("the mass of `{what}` is negative: {}", number(entry)))

@@ -95,7 +95,7 @@ impl Group {
         };
         match self {
             Self::Dynamics => {
-                add(Part::Mass, &equations.mass);
+                add(Part::Mass, &equations.mass.dense());
                 add(Part::Force, &equations.force);
                 equations.rows.iter().for_each(|row| add(Part::Rows, &dense(&row.a)));
                 equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));

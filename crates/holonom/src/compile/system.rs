@@ -153,9 +153,8 @@ impl System {
 
     /// Where M is not identically zero: for each row the columns, in order.
     pub fn mass_pattern(&self) -> Vec<Vec<usize>> {
-        let n = self.coordinates();
-        let row = |row: &[Id]| (0..n).filter(|&column| row[column] != Id::ZERO).collect();
-        self.equations().mass.chunks(n.max(1)).map(row).collect()
+        let mass = &self.equations().mass;
+        (0..mass.size()).map(|i| mass.row(i).iter().map(|&(column, _)| column).collect()).collect()
     }
 
     /// Where A is not identically zero: for each row the columns, in order.

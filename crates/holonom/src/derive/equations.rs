@@ -2,6 +2,7 @@
 
 use super::hidden::Hidden;
 use super::integrable::Integrable;
+use super::mass::Mass;
 use crate::expr::{Graph, Id, Symbol};
 use crate::model::{Model, Span};
 
@@ -14,8 +15,8 @@ pub struct Equations {
     pub model: Model,
     /// All expressions.
     pub graph: Graph,
-    /// M, row-major n × n, symmetric; [`Id::ZERO`] where nothing is.
-    pub mass: Vec<Id>,
+    /// M, as far as it is not identically zero.
+    pub mass: Mass,
     /// Q: impressed forces, and what Lagrange's equation puts on the right side.
     pub force: Vec<Id>,
     /// The rows of `A q̈ = b`: those of `model.constraints` in order (also those that are off), then hidden ones.

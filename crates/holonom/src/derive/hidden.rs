@@ -134,15 +134,15 @@ pub fn at_values(given: &Equations, set: &[(usize, f64)]) -> Option<Equations> {
 fn candidates(equations: &Equations, probe: &Probe) -> Vec<usize> {
     let n = equations.model.coordinates.len();
     let graph = &equations.graph;
-    let diagonal: Vec<Id> = (0..n).map(|i| equations.mass[i * n + i]).collect();
+    let diagonal: Vec<Id> = (0..n).map(|i| equations.mass.get(i, i)).collect();
     let has_mass = probe.nonzero(graph, &diagonal);
-    let own = |i: usize| has_mass[i] && (0..n).all(|j| j == i || equations.mass[i * n + j] == Id::ZERO);
+    let own = |i: usize| has_mass[i] && equations.mass.row(i).iter().all(|&(j, _)| j == i);
     let open: Vec<usize> = (0..n).filter(|&i| !own(i)).collect();
     if open.is_empty() || open.len() > 2 * LARGEST {
         return open;
     }
     let mut rows: Vec<Vec<Id>> =
-        open.iter().map(|&i| open.iter().map(|&j| equations.mass[i * n + j]).collect()).collect();
+        open.iter().map(|&i| open.iter().map(|&j| equations.mass.get(i, j)).collect()).collect();
     for row in equations.rows.iter().filter(|row| !row.off) {
         let entry = |j: &usize| row.a.iter().find(|(i, _)| i == j).map_or(Id::ZERO, |e| e.1);
         let entries: Vec<Id> = open.iter().map(entry).collect();
@@ -223,7 +223,7 @@ impl<'e> Search<'e> {
         }
         let force: Vec<Id> = forces.iter().map(|terms| graph.sum(terms)).collect();
         let active: Vec<&Row> = rows.iter().filter(|row| !row.off).collect();
-        let mut all: Vec<Id> = mass.clone();
+        let mut all: Vec<Id> = mass.dense();
         all.extend(&force);
         for row in &active {
             all.extend(dense(&row.a, n));

@@ -3,6 +3,7 @@
 //! d/dt ∂T/∂q̇ − ∂T/∂q = −∂V/∂q − ∂D/∂q̇ + forces. The momenta p = ∂T/∂q̇ come from one pass backwards through T, so that
 //! partial sums which T shares stay shared. Then M = ∂p/∂q̇, and what is left of ṗ at q̈ = 0 goes to the right side.
 
+use super::mass::Mass;
 use super::probe::{Probe, without};
 use crate::expr::{Depends, Graph, Id, Node, Number, Symbol};
 use crate::model::{Diagnostic, ForceOn, MassMatrix, Model, Span, Term};
@@ -10,8 +11,8 @@ use crate::model::{Diagnostic, ForceOn, MassMatrix, Model, Span, Term};
 /// M and Q, and the energies they came from.
 #[derive(Debug)]
 pub(super) struct Unconstrained {
-    /// M, row-major.
-    pub(super) mass: Vec<Id>,
+    /// M.
+    pub(super) mass: Mass,
     /// Q.
     pub(super) force: Vec<Id>,
     /// T.
@@ -45,14 +46,18 @@ pub(super) fn unconstrained(
         *p = graph.subtract(*p, more); // zero unless the potential depends on velocities
     }
 
-    let mut mass = vec![Id::ZERO; n * n];
+    let mut mass = Mass::new(n);
     let occurs = velocities_in(graph, &momenta, n);
-    for j in 0..n {
-        let rows: Vec<usize> = (0..=j).filter(|&i| occurs[i].binary_search(&(j as u32)).is_ok()).collect();
+    // By velocity, the momenta that it occurs in; of each pair of entries the one above the diagonal.
+    let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (i, list) in occurs.iter().enumerate() {
+        list.iter().map(|&j| j as usize).filter(|&j| i <= j).for_each(|j| occurrences[j].push(i));
+    }
+    for (j, rows) in occurrences.into_iter().enumerate() {
         let column: Vec<Id> = rows.iter().map(|&i| momenta[i]).collect();
         let seed = |symbol: Symbol, _: &mut Graph| (symbol == Symbol::Velocity(j as u32)).then_some(Id::ONE);
         for (&i, entry) in rows.iter().zip(graph.derivatives(&column, seed)) {
-            (mass[i * n + j], mass[j * n + i]) = (entry, entry);
+            mass.set(i, j, entry);
         }
     }
     settle_mass(model, graph, probe, &mut mass, diagnostics);
@@ -105,7 +110,7 @@ fn gain(
     (kinetic, potential): (Id, Id),
     (by_kinetic, by_potential): (&[Id], &[Id]),
     rates: &[Id],
-    mass: &[Id],
+    mass: &Mass,
 ) -> Vec<(Number, Id)> {
     let n = rates.len();
     let at_rest =
@@ -130,9 +135,9 @@ fn gain(
         terms.extend([(Number::ONE, twice), (Number::ONE, twice), (Number::MINUS_ONE, rate)]);
         // (∂T/∂q̇ + ∂V/∂q̇ − M q̇) q̈
         let mut open = vec![(Number::ONE, by_kinetic[i]), (Number::ONE, by_potential[i])];
-        for j in 0..n {
+        for &(j, entry) in mass.row(i) {
             let other = graph.symbol(Symbol::Velocity(j as u32));
-            open.push((Number::MINUS_ONE, graph.multiply(mass[i * n + j], other)));
+            open.push((Number::MINUS_ONE, graph.multiply(entry, other)));
         }
         let open = graph.sum(&open);
         terms.push((Number::ONE, graph.multiply(open, a)));
@@ -271,18 +276,14 @@ pub(super) fn spread(graph: &mut Graph, terms: &mut Vec<(Number, Id)>, sign: Num
 }
 
 /// M must not depend on velocities; where it only seems to, it is written without them.
-fn settle_mass(model: &Model, graph: &mut Graph, probe: &Probe, mass: &mut [Id], diagnostics: &mut Vec<Diagnostic>) {
+fn settle_mass(model: &Model, graph: &mut Graph, probe: &Probe, mass: &mut Mass, diagnostics: &mut Vec<Diagnostic>) {
     let n = model.coordinates.len();
     let mut culprits = None;
-    for i in 0..n {
-        for j in i..n {
-            let entry = mass[i * n + j];
-            if graph.depends(entry).on(Depends::VELOCITY) {
-                match without(graph, probe, entry, Depends::VELOCITY) {
-                    Some(plain) => (mass[i * n + j], mass[j * n + i]) = (plain, plain),
-                    None => culprits = culprits.or(Some((i, j))),
-                }
-            }
+    let moving = |&(i, j, entry): &(usize, usize, Id)| i <= j && graph.depends(entry).on(Depends::VELOCITY);
+    for (i, j, entry) in mass.iter().filter(moving).collect::<Vec<_>>() {
+        match without(graph, probe, entry, Depends::VELOCITY) {
+            Some(plain) => mass.set(i, j, plain),
+            None => culprits = culprits.or(Some((i, j))),
         }
     }
     let Some((i, j)) = culprits else { return };
@@ -370,7 +371,7 @@ fn add_matrix(
     graph: &mut Graph,
     probe: &Probe,
     matrix: &MassMatrix,
-    mass: &mut [Id],
+    mass: &mut Mass,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let n = model.coordinates.len();
@@ -394,8 +395,8 @@ fn add_matrix(
                 );
                 return;
             }
-            let sum = graph.add(mass[i * n + j], above);
-            (mass[i * n + j], mass[j * n + i]) = (sum, sum);
+            let sum = graph.add(mass.get(i, j), above);
+            mass.set(i, j, sum);
         }
     }
 }

@@ -10,6 +10,7 @@ mod friction;
 mod hidden;
 mod integrable;
 mod lagrange;
+mod mass;
 pub(crate) mod messages;
 mod nonideal;
 mod probe;
@@ -20,6 +21,7 @@ mod tests;
 pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, Row};
 pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, at_values, hidden};
 pub use integrable::Integrable;
+pub use mass::Mass;
 pub use stiffness::{Slopes, Stiffness};
 
 use crate::model::{Diagnostic, Model};
@@ -47,7 +49,7 @@ pub struct Derived {
 /// ".trim_start()).model.expect("nothing is wrong with it");
 /// let derived = derive(model);
 /// let equations = derived.equations.expect("nor with its mechanics");
-/// assert_eq!(equations.mass.len(), 4);
+/// assert_eq!(equations.mass.size(), 2);
 /// assert_eq!(equations.rows[0].name, "rolling");
 /// assert_eq!(derived.diagnostics[0].code, "integrable"); // x = R*theta says the same, and cannot drift
 /// ```

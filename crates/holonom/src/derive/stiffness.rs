@@ -45,10 +45,8 @@ impl Stiffness {
         let accelerations: Vec<Id> = (0..n).map(|i| graph.symbol(Symbol::Acceleration(i as u32))).collect();
         let mut forces: Vec<Vec<(Number, Id)>> =
             equations.force.iter().map(|&force| vec![(Number::ONE, force)]).collect();
-        for (row, masses) in forces.iter_mut().zip(equations.mass.chunks(n.max(1))) {
-            for (&mass, &acceleration) in masses.iter().zip(&accelerations) {
-                row.push((Number::MINUS_ONE, graph.multiply(mass, acceleration)));
-            }
+        for (i, j, mass) in equations.mass.iter() {
+            forces[i].push((Number::MINUS_ONE, graph.multiply(mass, accelerations[j])));
         }
         let mut misses = Vec::with_capacity(equations.rows.len());
         for (number, row) in equations.rows.iter().enumerate() {

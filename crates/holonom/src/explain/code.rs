@@ -82,7 +82,7 @@ impl Explanation {
             Part::Multipliers => ("multipliers", Shape::Vector, in_force(&solution.multipliers)),
             Part::Reactions => ("reactions", Shape::Vector, in_force(&solution.reactions)),
             Part::Nonideal => ("nonideal", Shape::Vector, solution.given.clone()),
-            Part::Mass => ("mass", Shape::Matrix(n), equations.mass.clone()),
+            Part::Mass => ("mass", Shape::Matrix(n), equations.mass.dense()),
             Part::Force => ("force", Shape::Vector, equations.force.clone()),
             Part::Constraints => {
                 let mut a = vec![Id::ZERO; rows().count() * n];

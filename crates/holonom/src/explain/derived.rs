@@ -22,7 +22,7 @@ pub(super) fn show(writer: &mut Writer, steps: bool) {
 
 pub(super) fn mass(writer: &mut Writer) {
     let n = writer.equations.model.coordinates.len();
-    let entries = writer.tidy_all(&writer.equations.mass);
+    let entries = writer.tidy_all(&writer.equations.mass.dense());
     for (place, &entry) in entries.iter().enumerate() {
         writer.ask(format!("M[{},{}]", place / n + 1, place % n + 1), entry);
     }

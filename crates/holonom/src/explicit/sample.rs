@@ -286,7 +286,7 @@ fn moved(value: f64, seed: u64) -> f64 {
 /// The parameters that the equations contain and that do not follow from others.
 fn used_parameters(equations: &Equations, set: &[(usize, f64)]) -> Vec<usize> {
     let graph = &equations.graph;
-    let mut roots = equations.mass.clone();
+    let mut roots: Vec<Id> = equations.mass.ids().collect();
     roots.extend(&equations.force);
     for row in &equations.rows {
         roots.extend(row.a.iter().map(|&(_, id)| id));

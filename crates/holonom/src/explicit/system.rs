@@ -119,7 +119,7 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
             _ => None,
         })
     };
-    let mass = put(graph, &equations.mass).chunks(n.max(1)).map(<[Id]>::to_vec).collect();
+    let mass = put(graph, &equations.mass.dense()).chunks(n.max(1)).map(<[Id]>::to_vec).collect();
     let force = put(graph, &equations.force);
     let (mut a, mut b, mut drift) = (Vec::new(), Vec::new(), Vec::new());
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());

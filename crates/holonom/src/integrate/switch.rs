@@ -63,7 +63,7 @@ fn points(graph: &mut Graph, table: u32, argument: Id) -> Vec<Id> {
 
 /// Everything that accelerations are made of.
 fn roots(equations: &Equations) -> Vec<Id> {
-    let mut roots = equations.mass.clone();
+    let mut roots: Vec<Id> = equations.mass.ids().collect();
     roots.extend(&equations.force);
     for row in &equations.rows {
         roots.extend(row.a.iter().map(|entry| entry.1).chain([row.b]));

@@ -42,7 +42,7 @@ fn case_5_2() {
     // Unique, as (5.48) with its sign corrected; hidden rows exert no force.
     let state =
         State { q: vec![0.5, 0.5, 0.3], v: vec![0.0; 3], parameters: vec![0.0, 2.0, 30.0, 50.0], ..State::default() };
-    let (mass, force) = (state.of(&e.graph, &e.mass), state.of(&e.graph, &e.force));
+    let (mass, force) = (state.of(&e.graph, &e.mass.dense()), state.of(&e.graph, &e.force));
     let mut a = vec![0.0; 6];
     for (r, row) in e.rows.iter().enumerate() {
         row.a.iter().for_each(|&(i, id)| a[3 * r + i] = state.of(&e.graph, &[id])[0]);
