@@ -100,8 +100,8 @@ mod motion;
 pub mod output;
 pub mod page;
 pub mod picture;
-pub mod sweep;
 pub mod sparse;
+pub mod sweep;
 
 pub use motion::{
     Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,

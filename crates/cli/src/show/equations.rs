@@ -95,7 +95,11 @@ pub fn run(options: &Options) -> ExitCode {
 /// Makes what is printed readable; what is computed stays as it was derived.
 fn simplify(equations: &mut Equations) {
     let Equations { graph, mass, force, rows, nonideal, .. } = equations;
-    *mass = graph.simplify_all(mass, BUDGET);
+    let entries: Vec<(usize, usize, Id)> = mass.iter().collect();
+    let ids: Vec<Id> = mass.ids().collect();
+    for (&(i, j, _), short) in entries.iter().zip(graph.simplify_all(&ids, BUDGET)) {
+        mass.set(i, j, short);
+    }
     *force = graph.simplify_all(force, BUDGET);
     for part in nonideal {
         part.force = graph.simplify_all(&part.force, BUDGET);
@@ -171,7 +175,6 @@ fn code(equations: &Equations, language: Language) -> String {
 fn data(equations: &Equations, style: &Style) -> Value {
     let (columns, _, _) = table(equations);
     let graph = &equations.graph;
-    let n = columns.len();
     let entries = |list: &[(usize, usize, Id)]| -> Vec<Value> {
         list.iter()
             .filter(|&&(_, _, id)| id != Id::ZERO)

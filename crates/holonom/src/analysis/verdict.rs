@@ -374,16 +374,16 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
 
 /// The kernel's complaint, by name.
 fn wrong(evaluator: &Evaluator, error: &MotionError, state: &State) -> Diagnostic {
-    let (n, model) = (evaluator.coordinates(), &evaluator.equations.model);
+    let model = &evaluator.equations.model;
     let coordinate = |j: usize| (evaluator.name(j).to_string(), model.coordinates[j].span);
     match error {
         MotionError::NoCoordinates => {
             Diagnostic::error("no-coordinates", "the model has no coordinates").help("declare one: `coord x`")
         }
         MotionError::Indefinite { row, column } => {
-            let entry = evaluator.value(evaluator.equations.mass.get(row, row), &state.point());
+            let entry = evaluator.value(evaluator.equations.mass.get(*row, *row), &state.point());
             let (what, span) = coordinate(*row);
-            let by_parameter = evaluator.graph.depends(evaluator.equations.mass.get(row, row)) != Depends::NOTHING;
+            let by_parameter = evaluator.graph.depends(evaluator.equations.mass.get(*row, *row)) != Depends::NOTHING;
             if row == column && entry < 0.0 {
                 let code = if by_parameter { "negative-mass" } else { "indefinite-mass" };
                 Diagnostic::error(code, format!("the mass of `{what}` is negative: {}", number(entry)))

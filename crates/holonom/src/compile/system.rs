@@ -3,7 +3,6 @@
 use super::group::{Group, Layout, Part};
 use super::program::{Fixed, Inputs, Memory, Program};
 use crate::derive::{Equations, Stiffness};
-use crate::expr::Id;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
