@@ -99,35 +99,39 @@ impl Workspace {
 
     /// The redundant rows that ask for something else than what they repeat.
     fn conflicts(&self, s: &Snapshot, redundant: &[Redundancy]) -> Vec<Conflict> {
-        let size_of_row = |i: usize| {
+        conflicts(redundant, s.b, |i: usize| {
             let terms: f64 = s.row(i).iter().zip(&self.motion.acceleration).map(|(a, x)| (a * x).abs()).sum();
             terms + s.b[i].abs()
-        };
-        let measured: Vec<(f64, f64)> = redundant
-            .iter()
-            .map(|r| {
-                let (mut gap, mut size) = (s.b[r.row], size_of_row(r.row));
-                for (i, c) in r.repeats.iter().zip(&r.coefficients) {
-                    gap -= c * s.b[*i];
-                    size += c.abs() * size_of_row(*i);
-                }
-                (gap, if gap == 0.0 { 0.0 } else { gap.abs() / size })
-            })
-            .collect();
-        // The rows contradict each other, so at least the worst of them does.
-        let worst = measured.iter().fold(0.0, |m: f64, (_, relative)| m.max(*relative));
-        let threshold = CONSISTENT.min(0.5 * worst);
-        let contradictory = redundant.iter().zip(measured).filter(|(_, (_, relative))| *relative > threshold);
-        let mut found: Vec<Conflict> = contradictory
-            .map(|(r, (gap, _))| {
-                let others = r.repeats.iter().copied().zip(r.coefficients.iter().map(|c| -c));
-                let mut all: Vec<(usize, f64)> = others.chain([(r.row, 1.0)]).collect();
-                all.sort_by_key(|(row, _)| *row);
-                let (rows, coefficients) = all.into_iter().unzip();
-                Conflict { rows, coefficients, gap }
-            })
-            .collect();
-        found.sort_by(|a, b| a.rows.cmp(&b.rows));
-        found
+        })
     }
+}
+
+/// Those of redundant rows whose right sides are not what they repeat, beside the sizes of the rows.
+pub(crate) fn conflicts(redundant: &[Redundancy], right: &[f64], size_of_row: impl Fn(usize) -> f64) -> Vec<Conflict> {
+    let measured: Vec<(f64, f64)> = redundant
+        .iter()
+        .map(|r| {
+            let (mut gap, mut size) = (right[r.row], size_of_row(r.row));
+            for (i, c) in r.repeats.iter().zip(&r.coefficients) {
+                gap -= c * right[*i];
+                size += c.abs() * size_of_row(*i);
+            }
+            (gap, if gap == 0.0 { 0.0 } else { gap.abs() / size })
+        })
+        .collect();
+    // The rows contradict each other, so at least the worst of them does.
+    let worst = measured.iter().fold(0.0, |m: f64, (_, relative)| m.max(*relative));
+    let threshold = CONSISTENT.min(0.5 * worst);
+    let contradictory = redundant.iter().zip(measured).filter(|(_, (_, relative))| *relative > threshold);
+    let mut found: Vec<Conflict> = contradictory
+        .map(|(r, (gap, _))| {
+            let others = r.repeats.iter().copied().zip(r.coefficients.iter().map(|c| -c));
+            let mut all: Vec<(usize, f64)> = others.chain([(r.row, 1.0)]).collect();
+            all.sort_by_key(|(row, _)| *row);
+            let (rows, coefficients) = all.into_iter().unzip();
+            Conflict { rows, coefficients, gap }
+        })
+        .collect();
+    found.sort_by(|a, b| a.rows.cmp(&b.rows));
+    found
 }

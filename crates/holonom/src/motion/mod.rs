@@ -28,6 +28,7 @@ mod uniqueness;
 mod workspace;
 
 pub use answer::{Gauss, Motion, Rank};
+pub(crate) use audit::conflicts;
 pub use audit::{Audit, Conflict, Redundancy};
 pub use error::{Array, MotionError};
 pub use explicit::ExplicitForm;

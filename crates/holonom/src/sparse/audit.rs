@@ -11,9 +11,6 @@ use super::symbolic::Symbolic;
 const SOLVABLE: f64 = 1e-3;
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-11;
-/// Right sides agree when they differ by less than this part of their terms.
-const CONSISTENT: f64 = 1e-10;
-
 /// What the constraints say about each other, and what they leave open. Every list ascends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseAudit {
@@ -148,30 +145,5 @@ fn conflicts(
         let terms = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
         terms.fold(right[row].abs(), |sum, (a, j)| sum + (a * x[*j as usize]).abs())
     };
-    let measured: Vec<(f64, f64)> = redundant
-        .iter()
-        .map(|r| {
-            let (mut gap, mut size) = (right[r.row], size_of_row(r.row));
-            for (i, c) in r.repeats.iter().zip(&r.coefficients) {
-                gap -= c * right[*i];
-                size += c.abs() * size_of_row(*i);
-            }
-            (gap, if gap == 0.0 { 0.0 } else { gap.abs() / size })
-        })
-        .collect();
-    // The rows contradict each other, so at least the worst of them does.
-    let worst = measured.iter().fold(0.0, |m: f64, (_, relative)| m.max(*relative));
-    let threshold = CONSISTENT.min(0.5 * worst);
-    let contradictory = redundant.iter().zip(measured).filter(|(_, (_, relative))| *relative > threshold);
-    let mut found: Vec<Conflict> = contradictory
-        .map(|(r, (gap, _))| {
-            let others = r.repeats.iter().copied().zip(r.coefficients.iter().map(|c| -c));
-            let mut all: Vec<(usize, f64)> = others.chain([(r.row, 1.0)]).collect();
-            all.sort_by_key(|(row, _)| *row);
-            let (rows, coefficients) = all.into_iter().unzip();
-            Conflict { rows, coefficients, gap }
-        })
-        .collect();
-    found.sort_by(|a, b| a.rows.cmp(&b.rows));
-    found
+    crate::motion::conflicts(redundant, right, size_of_row)
 }
