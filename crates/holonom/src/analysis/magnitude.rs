@@ -82,7 +82,8 @@ impl Magnitudes {
         let first = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
         let alike: Vec<usize> = (0..coordinates.len()).map(first).collect();
         let largest = [&self.positions[..], &self.velocities, &self.accelerations];
-        let natural = Natural::new(&alike, largest, &instant.numbers.mass, &instant.numbers.force);
+        let masses: Vec<f64> = instant.numbers.mass.iter().step_by(alike.len() + 1).copied().collect();
+        let natural = Natural::new(&alike, largest, &masses, &instant.numbers.force);
         let most = self.multipliers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         Self {
             positions: natural.positions,

@@ -17,11 +17,11 @@ pub(crate) struct Natural {
 }
 
 impl Natural {
-    /// From the largest q, q̇ and q̈ of a motion, and M and Q somewhere on it. `alike` names, for each coordinate, the first of
+    /// From the largest q, q̇ and q̈ of a motion, and the diagonal of M and Q somewhere on it. `alike` names, for each coordinate, the first of
     /// its dimension.
     pub(crate) fn new(alike: &[usize], largest: [&[f64]; 3], mass: &[f64], force: &[f64]) -> Self {
         let n = alike.len();
-        let mass: Vec<f64> = (0..n).map(|j| mass.get(j * n + j).map_or(0.0, |m| m.abs())).collect();
+        let mass: Vec<f64> = (0..n).map(|j| mass.get(j).map_or(0.0, |m| m.abs())).collect();
         let [positions, velocities, accelerations] = largest;
         let positions = spread(alike, &mass, positions.to_vec());
         // What forces make of masses, were they not balanced, and the speed that comes of it soon.
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn rounding_is_measured_by_others() {
         // x and y in metres, an angle that nothing turns, and one that turns little.
-        let mass: Vec<f64> = (0..16).map(|i| if i % 5 == 0 { [30.0, 30.0, 20.0, 20.0][i / 5] } else { 0.0 }).collect();
+        let mass = [30.0, 30.0, 20.0, 20.0];
         let q = [1.2, 2.0, 3e-16, 3e-16];
         let natural = Natural::new(&[0, 0, 2, 2], [&q, &[0.0; 4], &[0.0; 4]], &mass, &[0.0, 300.0, 0.0, 0.0]);
         assert_eq!(natural.positions[..2], [2.0, 2.0]);

@@ -10,6 +10,8 @@ use std::ops::Range;
 pub enum Group {
     /// M, Q, A, b, C: what an acceleration takes.
     Dynamics,
+    /// The same, where M and A have few entries: the lower triangle of M row by row, and A row by row, both without their zeros.
+    Sparse,
     /// φ and ∂φ/∂q of holonomic rows.
     Position,
     /// φ̇ or ψ, ∂/∂q̇ and ∂/∂q of it.
@@ -45,8 +47,9 @@ pub enum Group {
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Dynamics,
+        Self::Sparse,
         Self::Position,
         Self::Velocity,
         Self::PositionDrift,
@@ -94,10 +97,21 @@ impl Group {
             row
         };
         match self {
-            Self::Dynamics => {
-                add(Part::Mass, &equations.mass.dense());
+            Self::Dynamics | Self::Sparse => {
+                let is_sparse = self == Self::Sparse;
+                if is_sparse {
+                    equations.mass.lower().for_each(|entry| add(Part::Mass, &[entry.2]));
+                } else {
+                    add(Part::Mass, &equations.mass.dense());
+                }
                 add(Part::Force, &equations.force);
-                equations.rows.iter().for_each(|row| add(Part::Rows, &dense(&row.a)));
+                for row in &equations.rows {
+                    if is_sparse {
+                        row.a.iter().for_each(|entry| add(Part::Rows, &[entry.1]));
+                    } else {
+                        add(Part::Rows, &dense(&row.a));
+                    }
+                }
                 equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));
                 equations.nonideal.iter().for_each(|part| add(Part::Nonideal, &part.force));
                 for part in &equations.nonideal {

@@ -63,6 +63,11 @@ impl Mass {
         self.rows.iter().enumerate().flat_map(|(i, row)| row.iter().map(move |&(j, id)| (i, j, id)))
     }
 
+    /// The entries on the diagonal and below it: row, column, expression.
+    pub fn lower(&self) -> impl Iterator<Item = (usize, usize, Id)> {
+        self.iter().filter(|&(i, j, _)| j <= i)
+    }
+
     /// The expressions alone.
     pub fn ids(&self) -> impl Iterator<Item = Id> {
         self.iter().map(|entry| entry.2)

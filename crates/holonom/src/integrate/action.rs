@@ -94,7 +94,7 @@ pub(super) fn act(
     mechanics.rate_deciding(t, y, &mut room)?;
     let (q, v) = y[..2 * n].split_at_mut(n);
     mechanics.project(Level::Position, t, q, v, of_q)?;
-    let made = jump(&mechanics.system, &mechanics.rows, &changes.struck, t, q, v).map_err(Trouble::from)?;
+    let made = jump(&mechanics.system, &mechanics.rows, &changes.struck, t, q, v)?;
     if !made.met {
         let event = &mechanics.system.equations().model.events[event];
         return Err(Refused::Said(Box::new(

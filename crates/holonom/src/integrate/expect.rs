@@ -227,8 +227,8 @@ impl Expectations {
         }
         let model = &mechanics.system.equations().model;
         let (q, v) = largest.split_at(mechanics.n);
-        let (mass, force) = mechanics.mass_and_force();
-        let natural = Natural::new(&self.alike, [q, v, &self.most.accelerations], mass, force);
+        let (masses, force) = mechanics.masses_and_force();
+        let natural = Natural::new(&self.alike, [q, v, &self.most.accelerations], &masses, force);
         self.multipliers.fill(self.most.multiplier);
         self.reactions.fill(self.most.reaction);
         let natural = self.sizes.at(&Inputs {

@@ -4,8 +4,8 @@
 //! force. Of all velocities that meet this, v⁺ is the one nearest to v⁻ in the norm of M: Gauss's principle for impulses.
 //! A constraint that comes into force is an impact with r = 0.
 
+use super::mechanics::{Mechanics, Trouble, is_large};
 use crate::compile::{Group, System};
-use crate::{MotionError, Snapshot, Workspace};
 
 /// Corrections for rows that are not linear in the velocities; linear ones take one.
 const CORRECTIONS: usize = 12;
@@ -27,30 +27,28 @@ pub(super) fn jump(
     t: f64,
     q: &[f64],
     v: &mut [f64],
-) -> Result<Jump, MotionError> {
+) -> Result<Jump, Trouble> {
     let n = v.len();
-    let mut dynamics = system.values(Group::Dynamics);
     let mut drift = system.values(Group::VelocityDrift);
     system.at(t, q, v, &mut drift);
     // (row, what it is to be after)
     let mut rows: Vec<(usize, f64)> = struck.iter().map(|&(row, r)| (row, -r * drift.residual()[row])).collect();
     rows.extend(in_force.iter().filter(|row| struck.iter().all(|one| one.0 != **row)).map(|&row| (row, 0.0)));
     let mut made = Jump { impulses: vec![0.0; struck.len()], met: true };
-    let mut workspace = Workspace::new();
-    let (mut a, mut b, force) = (vec![0.0; rows.len() * n], vec![0.0; rows.len()], vec![0.0; n]);
+    let order = rows.iter().map(|&(row, _)| row).collect();
+    let mut mechanics = Mechanics::with_rows(system.clone(), order, is_large(system));
+    let (mut b, force) = (vec![0.0; rows.len()], vec![0.0; n]);
     for _ in 0..CORRECTIONS {
-        system.at(t, q, v, &mut dynamics);
         system.at(t, q, v, &mut drift);
-        for (place, &(row, after)) in rows.iter().enumerate() {
-            a[place * n..(place + 1) * n].copy_from_slice(dynamics.row(row));
-            b[place] = after - drift.residual()[row];
+        for (b, &(row, after)) in b.iter_mut().zip(&rows) {
+            *b = after - drift.residual()[row];
         }
-        let motion = workspace.solve(&Snapshot::new(dynamics.mass(), &force).constrained(&a, &b))?;
+        let motion = mechanics.answer_to(t, q, v, &force, &b)?;
         made.met = motion.consistent;
-        made.impulses.iter_mut().zip(&motion.ideal_multipliers).for_each(|(p, more)| *p += more);
+        made.impulses.iter_mut().zip(motion.ideal).for_each(|(p, more)| *p += more);
         let size = v.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
         let change = motion.acceleration.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
-        v.iter_mut().zip(&motion.acceleration).for_each(|(v, x)| *v += x);
+        v.iter_mut().zip(motion.acceleration).for_each(|(v, x)| *v += x);
         // What is left by rounding cannot be improved, nor what cannot be met.
         if change <= 1e-15 * size || !made.met {
             break;

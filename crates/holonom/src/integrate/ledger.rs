@@ -62,14 +62,13 @@ impl Ledger {
         names
     }
 
-    /// The powers of all of them.
+    /// The powers of all of them; `rate` is a·q̇ of a row in force.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn powers(
         &self,
-        n: usize,
         impressed: f64,
         v: &[f64],
-        a: &[f64],
+        rate: impl Fn(usize) -> f64,
         ideal: &[f64],
         reaction: &[f64],
         c: &[f64],
@@ -88,7 +87,7 @@ impl Ledger {
             if account.is_none() && !self.nonideal {
                 continue;
             }
-            let rate: f64 = a[place * n..(place + 1) * n].iter().zip(v).map(|(a, v)| a * v).sum();
+            let rate = rate(place);
             if let Some(account) = account {
                 out[first + account] += ideal[place] * rate;
             }

@@ -5,12 +5,14 @@ use super::feedback::{Feedback, Scene};
 use super::field::Field;
 use super::free::Free;
 use super::ledger::Ledger;
-use super::linear::Linear;
+use super::linear::{Answer, Linear, Numbers};
+use super::shape::Shape;
 use crate::analysis::{ContactMode, Judge, Judgement, State};
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::Kind;
 use crate::model::Diagnostic;
-use crate::{MotionError, Snapshot};
+use crate::MotionError;
+use crate::sparse::TooLarge;
 
 /// Why there is no acceleration at a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +25,8 @@ pub(super) enum Trouble {
     Friction(Box<Diagnostic>),
     /// Newton's method of the stiff method finds no step.
     NotConverged,
+    /// Too many coordinates hang together.
+    TooLarge(Box<TooLarge>),
 }
 
 impl From<MotionError> for Trouble {
@@ -35,6 +39,9 @@ impl From<MotionError> for Trouble {
 const MET: f64 = 2e-14;
 /// Corrections of one projection.
 const CORRECTIONS: usize = 10;
+
+/// Coordinates and rows from which on the sparse kernel is faster.
+const LARGE: usize = 150;
 
 /// Looks at the clearance that are kept: those of the stages of a step.
 const WATCHED: usize = 32;
@@ -51,6 +58,8 @@ pub(super) enum Level {
 pub(super) struct Mechanics {
     pub(super) system: System,
     pub(super) n: usize,
+    /// For each coordinate, the first of its dimension.
+    alike: Vec<usize>,
     /// The rows in force, by their number among those of the equations.
     pub(super) rows: Vec<usize>,
     /// For each constraint, whether it is in force.
@@ -63,6 +72,11 @@ pub(super) struct Mechanics {
     /// How many rows hold contacts that stick; they come after the rows in force.
     pub(super) sticks: usize,
     dynamics: Values,
+    /// Where the rows of the equations stand among `dynamics`, and the rows in force in `a`.
+    given: Shape,
+    shape: Shape,
+    /// Whether the rows in force are those of the equations.
+    has_all_rows: bool,
     /// A and b of the rows in force and of those that hold.
     a: Vec<f64>,
     b: Vec<f64>,
@@ -113,46 +127,64 @@ pub(super) struct Mechanics {
 struct Part {
     /// Places among the rows in force.
     places: Vec<usize>,
+    shape: Shape,
     a: Vec<f64>,
     right: Vec<f64>,
     linear: Linear,
 }
 
 impl Part {
-    fn new(n: usize, places: Vec<usize>) -> Self {
+    fn new(places: Vec<usize>, shape: Shape, linear: Linear) -> Self {
         let m = places.len();
-        Self { a: vec![0.0; m * n], right: vec![0.0; m], linear: Linear::new(n, m), places }
+        Self { a: vec![0.0; shape.len(m)], right: vec![0.0; m], shape, linear, places }
     }
 
-    fn load(&mut self, n: usize, a: &[f64]) {
-        for (own, &place) in self.a.chunks_exact_mut(n.max(1)).zip(&self.places) {
-            own.copy_from_slice(&a[place * n..(place + 1) * n]);
+    /// Takes its rows from those of a shape.
+    fn load(&mut self, shape: &Shape, a: &[f64]) {
+        for (own, &place) in self.places.iter().enumerate() {
+            self.a[self.shape.range(own)].copy_from_slice(&a[shape.range(place)]);
         }
     }
 }
 
 impl Mechanics {
-    /// A system with all rows in force that are not declared `off`.
+    /// A system with all rows in force that are not declared `off`; through the sparse kernel where it is large.
     pub(super) fn new(system: System) -> Self {
+        let is_sparse = is_large(&system);
         let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
-        Self::with_rows(system, rows)
+        Self::with_rows(system, rows, is_sparse)
+    }
+
+    /// The same with every entry in its place, as stiff methods need it.
+    pub(super) fn dense(system: System) -> Self {
+        let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
+        Self::with_rows(system, rows, false)
     }
 
     /// A system with certain rows in force.
-    pub(super) fn with_rows(system: System, rows: Vec<usize>) -> Self {
+    pub(super) fn with_rows(system: System, rows: Vec<usize>, is_sparse: bool) -> Self {
         let n = system.coordinates();
         let equations = system.equations();
+        let coordinates = &equations.model.coordinates;
+        let first = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
+        let alike = (0..n).map(first).collect();
+        let group = if is_sparse { Group::Sparse } else { Group::Dynamics };
+        let shape_of = |rows: &mut dyn Iterator<Item = usize>| match is_sparse {
+            true => Shape::sparse(equations, rows),
+            false => Shape::dense(n),
+        };
+        let (given, shape) = (shape_of(&mut (0..system.rows())), shape_of(&mut rows.iter().copied()));
         let mut in_force = vec![false; equations.model.constraints.len()];
         for &row in &rows {
             if let Some((constraint, _)) = equations.rows[row].constraint {
                 in_force[constraint] = true;
             }
         }
-        for group in [Group::Dynamics, Group::PositionDrift, Group::VelocityDrift, Group::Power, Group::Scale] {
+        for group in [group, Group::PositionDrift, Group::VelocityDrift, Group::Power, Group::Scale] {
             system.compile(group);
         }
         let mut mechanics = Self {
-            dynamics: system.values(Group::Dynamics),
+            dynamics: system.values(group),
             position_drift: system.values(Group::PositionDrift),
             velocity_drift: system.values(Group::VelocityDrift),
             scales: system.values(Group::Scale),
@@ -167,10 +199,14 @@ impl Mechanics {
             step: vec![0.0; n],
             c: vec![0.0; n],
             watched: Vec::with_capacity(WATCHED),
-            linear: Linear::new(n, rows.len()),
+            linear: Linear::dense(0, 0),
+            given,
+            shape,
+            has_all_rows: rows.len() == system.rows() && rows.is_sorted(),
             sticks: 0,
             in_force,
             n,
+            alike,
             rows,
             system,
             a: Vec::new(),
@@ -204,16 +240,31 @@ impl Mechanics {
         }
         let (evaluations, corrections, factorisations) = (self.evaluations, self.corrections, self.factorisations());
         let baumgarte = self.baumgarte;
-        *self = Self::with_rows(system, rows);
+        *self = Self::with_rows(system, rows, self.is_sparse());
         (self.evaluations, self.corrections, self.factorisations) = (evaluations, corrections, factorisations);
         self.baumgarte = baumgarte;
+    }
+
+    /// Gives coordinates of one dimension the largest of their numbers.
+    pub(super) fn level_out(&self, sizes: &mut [f64]) {
+        for (j, &first) in self.alike.iter().enumerate() {
+            sizes[first] = sizes[first].max(sizes[j]);
+        }
+        for (j, &first) in self.alike.iter().enumerate() {
+            sizes[j] = sizes[first];
+        }
+    }
+
+    /// Whether M and A are kept without their zeros.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.dynamics.group() == Group::Sparse
     }
 
     /// Room for the rows in force and some that hold contacts. All ranks are to be decided anew.
     fn shape(&mut self, sticks: usize) {
         let (n, m) = (self.n, self.rows.len());
         let total = m + sticks;
-        self.factorisations += self.linear.factorisations;
+        self.factorisations += self.linear.factorisations();
         self.sticks = sticks;
         let equations = self.system.equations();
         let of_kind = |wanted: &dyn Fn(Kind) -> bool| -> Vec<usize> {
@@ -226,15 +277,27 @@ impl Mechanics {
             holonomic.extend(m..total);
         }
         moving.extend(m..total);
-        let part = |places: Vec<usize>| (places.len() < total && !places.is_empty()).then(|| Part::new(n, places));
+        let is_sparse = self.is_sparse();
+        let linear = |shape: &Shape, m: usize| match is_sparse {
+            true => Linear::sparse(equations, shape, m),
+            false => Linear::dense(n, m),
+        };
+        let part = |places: Vec<usize>| {
+            let shape = match is_sparse {
+                true => Shape::sparse(equations, places.iter().map(|&place| self.rows[place])),
+                false => Shape::dense(n),
+            };
+            let is_own = places.len() < total && !places.is_empty();
+            is_own.then(|| Part::new(places.clone(), shape.clone(), linear(&shape, places.len())))
+        };
         (self.positions, self.velocities) = (part(holonomic), part(moving));
-        self.linear = Linear::new(n, total);
-        self.model = (sticks > 0).then(|| Linear::new(n, m));
+        self.linear = linear(&self.shape, total);
+        self.model = (sticks > 0).then(|| linear(&self.shape, m));
         let resize = |list: &mut Vec<f64>, size: usize, value: f64| {
             list.clear();
             list.resize(size, value);
         };
-        resize(&mut self.a, total * n, 0.0);
+        resize(&mut self.a, self.shape.len(total), 0.0);
         resize(&mut self.b, total, 0.0);
         resize(&mut self.zeros, n.max(total), 0.0);
         resize(&mut self.position_scale, total, 1.0);
@@ -247,7 +310,7 @@ impl Mechanics {
 
     /// How often M and A were factored.
     pub(super) fn factorisations(&self) -> u64 {
-        self.factorisations + self.linear.factorisations
+        self.factorisations + self.linear.factorisations()
     }
 
     /// M, Q, A and b at a state, with Baumgarte's terms in b where they are asked for.
@@ -255,9 +318,14 @@ impl Mechanics {
         self.system.at(t, q, v, &mut self.dynamics);
         let (n, m) = (self.n, self.rows.len());
         let (a, b) = (self.dynamics.a(), self.dynamics.b());
-        for (place, &row) in self.rows.iter().enumerate() {
-            self.a[place * n..(place + 1) * n].copy_from_slice(&a[row * n..(row + 1) * n]);
-            self.b[place] = b[row];
+        if self.has_all_rows {
+            self.a[..a.len()].copy_from_slice(a);
+            self.b[..m].copy_from_slice(b);
+        } else {
+            for (place, &row) in self.rows.iter().enumerate() {
+                self.a[self.shape.range(place)].copy_from_slice(&a[self.given.range(row)]);
+                self.b[place] = b[row];
+            }
         }
         if let Some(contacts) = &mut self.contacts {
             contacts.evaluate(&self.system, t, q, v);
@@ -274,6 +342,20 @@ impl Mechanics {
                 *b -= twice * alpha * velocities[row] + alpha * alpha * positions[row];
             }
         }
+    }
+
+    /// The acceleration that a force and right sides of the rows would cause at a state.
+    pub(super) fn answer_to(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        force: &[f64],
+        b: &[f64],
+    ) -> Result<Answer<'_>, Trouble> {
+        self.evaluate(t, q, v);
+        self.linear.decide(&Numbers { mass: self.dynamics.mass(), force, a: &self.a, b, c: None })?;
+        Ok(self.linear.answer())
     }
 
     /// The acceleration at a state, with ranks held, or decided anew.
@@ -302,19 +384,17 @@ impl Mechanics {
             // Not a number: the kernel says which.
         }
         let Self { linear, dynamics, a, b, c, .. } = self;
-        let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b);
-        if self.has_c {
-            snapshot = snapshot.nonideal(c);
-        }
+        let c = self.has_c.then_some(&c[..]);
+        let numbers = Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c };
         if decide {
-            linear.decide(&snapshot)?;
+            linear.decide(&numbers)?;
         } else {
-            linear.solve(&snapshot)?;
+            linear.solve(&numbers)?;
         }
-        let motion = linear.workspace.motion();
-        self.acceleration.copy_from_slice(&motion.acceleration);
-        self.ideal.copy_from_slice(&motion.ideal_multipliers);
-        self.reaction.copy_from_slice(&motion.reactions);
+        let motion = linear.answer();
+        self.acceleration.copy_from_slice(motion.acceleration);
+        self.ideal.copy_from_slice(motion.ideal);
+        self.reaction.copy_from_slice(motion.reactions);
         self.watch(t);
         self.prescribe_free(t, q, v)
     }
@@ -322,7 +402,7 @@ impl Mechanics {
     /// Adds what the model says of directions that nothing determines, after the kernel has found them.
     fn prescribe_free(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         if let Some(free) = &mut self.free {
-            let directions = &self.linear.workspace.motion().free_directions;
+            let directions = self.linear.answer().free_directions;
             let inputs = Inputs { t, q, v, ..Inputs::default() };
             free.prescribe(&self.system, &inputs, directions, &mut self.acceleration)?;
         }
@@ -351,7 +431,7 @@ impl Mechanics {
         let Self { linear, dynamics, a, b, acceleration, ideal, reaction, .. } = self;
         let short = linear.try_short_way(dynamics.mass(), a);
         if decide && (!short || linear.in_doubt()) {
-            linear.decide(&Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b))?;
+            linear.decide(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: None })?;
         } else if !short {
             linear.factor_by_kernel(dynamics.mass(), a)?;
         }
@@ -388,7 +468,7 @@ impl Mechanics {
         }
         // Not a number: the kernel says which.
         let Self { linear, dynamics, a, b, c, .. } = self;
-        linear.solve(&Snapshot::new(dynamics.mass(), dynamics.force()).constrained(a, b).nonideal(c))?;
+        linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: Some(c) })?;
         Err(Trouble::Motion(MotionError::OutOfRange))
     }
 
@@ -399,7 +479,7 @@ impl Mechanics {
             let (a, b) = (&self.a[..m * n], &self.b[..m]);
             let (mass, force) = (self.dynamics.mass(), self.dynamics.force());
             if !model.try_short_way(mass, a) {
-                model.decide(&Snapshot::new(mass, force).constrained(a, b))?;
+                model.decide(&Numbers { mass, force, a, b, c: None })?;
             }
             let (x, _) = self.added.split_at_mut(n);
             model.respond(force, b, x, &mut self.ideal[..m]);
@@ -587,7 +667,7 @@ impl Mechanics {
         let part = if level == Level::Position { &mut self.positions } else { &mut self.velocities };
         match part {
             Some(part) => {
-                part.load(self.n, &self.a);
+                part.load(&self.shape, &self.a);
                 part.linear.factor(mass, &part.a)?;
             }
             None => self.linear.factor(mass, &self.a)?,
@@ -613,7 +693,6 @@ impl Mechanics {
 
     /// Takes from a change of positions or velocities what projection will take away, with the factors at hand.
     pub(super) fn make_tangential(&mut self, level: Level, change: &mut [f64]) {
-        let n = self.n;
         // Where no row restricts it, nothing will be taken away.
         let equations = self.system.equations();
         let restricts =
@@ -621,8 +700,8 @@ impl Mechanics {
         if !self.rows.iter().any(|&row| restricts(equations.rows[row].kind)) {
             return;
         }
-        for (residual, row) in self.residual.iter_mut().zip(self.a.chunks_exact(n.max(1))) {
-            *residual = row.iter().zip(&*change).map(|(a, x)| a * x).sum();
+        for (row, residual) in self.residual.iter_mut().enumerate() {
+            *residual = self.shape.dot(row, &self.a, change);
         }
         self.correct(level);
         change.iter_mut().zip(&self.step).for_each(|(x, step)| *x += step);
@@ -660,11 +739,10 @@ impl Mechanics {
     fn decide_parts(&mut self) -> Result<(), Trouble> {
         let (mass, n) = (self.dynamics.mass(), self.n);
         for part in [&mut self.positions, &mut self.velocities].into_iter().flatten() {
-            part.load(n, &self.a);
-            let b = &self.zeros[..part.right.len()];
-            let snapshot = Snapshot::new(mass, &self.zeros[..n]).constrained(&part.a, b);
+            part.load(&self.shape, &self.a);
+            let (force, b) = (&self.zeros[..n], &self.zeros[..part.right.len()]);
             if !part.linear.try_short_way(mass, &part.a) || part.linear.in_doubt() {
-                part.linear.decide(&snapshot)?;
+                part.linear.decide(&Numbers { mass, force, a: &part.a, b, c: None })?;
             }
         }
         Ok(())
@@ -691,10 +769,9 @@ impl Mechanics {
             if place == self.rows.len() || self.rows[place] != number {
                 continue;
             }
-            let slopes = &self.a[place * n..(place + 1) * n];
-            let floor = |sizes: &[f64]| slopes.iter().zip(sizes).map(|(a, s)| a.abs() * s).sum::<f64>();
-            let moved: f64 = slopes.iter().zip(v).map(|(a, v)| a * v).sum();
-            let moving: f64 = slopes.iter().zip(v).map(|(a, v)| (a * v).abs()).sum();
+            let floor = |sizes: &[f64]| self.shape.sum(place, &self.a, sizes, |a, s| a.abs() * s);
+            let moved = self.shape.dot(place, &self.a, v);
+            let moving = self.shape.sum(place, &self.a, v, |a, v| (a * v).abs());
             let of_velocity = if row.kind == Kind::Holonomic { moving + (rates[number] - moved).abs() } else { size };
             let sound = |x: f64| if x > 0.0 && x.is_finite() { x } else { 1.0 };
             self.position_scale[place] = sound(size.max(floor(position)));
@@ -708,7 +785,7 @@ impl Mechanics {
 
     /// Everything about a state for a record: with the kernel, so that redundant rows share their load as the papers say.
     pub(super) fn examine(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
-        let (n, m) = (self.n, self.rows.len());
+        let m = self.rows.len();
         if self.contacts.is_some() {
             self.accelerate(t, q, v, false)?;
         } else {
@@ -718,16 +795,16 @@ impl Mechanics {
             }
         }
         let coupled = self.contacts.is_some();
-        let Self { linear, model, dynamics, a, b, c, .. } = self;
-        let mut snapshot = Snapshot::new(dynamics.mass(), dynamics.force()).constrained(&a[..m * n], &b[..m]);
-        if self.has_c || coupled {
-            snapshot = snapshot.nonideal(c);
-        }
-        let motion = model.as_mut().unwrap_or(linear).solve(&snapshot)?;
-        self.ideal[..m].copy_from_slice(&motion.ideal_multipliers);
-        self.reaction[..m].copy_from_slice(&motion.reactions);
+        let Self { linear, model, dynamics, shape, a, b, c, .. } = self;
+        let c = (self.has_c || coupled).then_some(&c[..]);
+        let (a, b) = (&a[..shape.len(m)], &b[..m]);
+        let linear = model.as_mut().unwrap_or(linear);
+        linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c })?;
+        let motion = linear.answer();
+        self.ideal[..m].copy_from_slice(motion.ideal);
+        self.reaction[..m].copy_from_slice(motion.reactions);
         if !coupled {
-            self.acceleration.copy_from_slice(&motion.acceleration);
+            self.acceleration.copy_from_slice(motion.acceleration);
             self.prescribe_free(t, q, v)?;
         }
         Ok(())
@@ -741,15 +818,23 @@ impl Mechanics {
         Ok(())
     }
 
-    /// M and Q at the state that was evaluated last.
-    pub(super) fn mass_and_force(&self) -> (&[f64], &[f64]) {
-        (self.dynamics.mass(), self.dynamics.force())
+    /// The masses of the coordinates, each by itself, and Q at the state that was evaluated last.
+    pub(super) fn masses_and_force(&self) -> (Vec<f64>, &[f64]) {
+        let (n, mass) = (self.n, self.dynamics.mass());
+        let mut masses = vec![0.0; n];
+        if self.is_sparse() {
+            let entries = self.system.equations().mass.lower().zip(mass).filter(|((i, j, _), _)| i == j);
+            entries.for_each(|((i, ..), m)| masses[i] = *m);
+        } else {
+            masses.iter_mut().enumerate().for_each(|(j, m)| *m = mass[j * n + j]);
+        }
+        (masses, self.dynamics.force())
     }
 
     /// The forces of the state that was examined last: ideal and non-ideal.
     pub(super) fn forces(&self) -> (&[f64], &[f64]) {
-        let motion = self.model.as_ref().unwrap_or(&self.linear).workspace.motion();
-        (&motion.ideal_force, &motion.nonideal_force)
+        let motion = self.model.as_ref().unwrap_or(&self.linear).answer();
+        (motion.ideal_force, motion.nonideal_force)
     }
 
     /// The rate at a state on the constraints, where all ranks are decided.
@@ -780,8 +865,16 @@ impl Mechanics {
             self.system.evaluate(&inputs, &mut self.power);
         }
         let impressed = if self.ledger.impressed { self.power.all()[0] } else { 0.0 };
-        self.ledger.powers(self.n, impressed, v, &self.a, &self.ideal, &self.reaction, &self.c, out);
+        let rate = |row: usize| self.shape.dot(row, &self.a, v);
+        self.ledger.powers(impressed, v, rate, &self.ideal, &self.reaction, &self.c, out);
     }
+}
+
+/// Whether a system goes through the sparse kernel: it is large, and nothing in it hangs on reactions or is left open.
+pub(super) fn is_large(system: &System) -> bool {
+    let equations = system.equations();
+    let is_plain = Contacts::new(system).is_none() && equations.model.free.is_empty();
+    system.coordinates() + system.rows() >= LARGE && is_plain
 }
 
 impl Field for Mechanics {

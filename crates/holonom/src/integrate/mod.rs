@@ -32,6 +32,7 @@ mod record;
 mod root;
 mod rounding;
 mod run;
+mod shape;
 mod singular;
 mod stiff;
 mod switch;

@@ -122,7 +122,10 @@ pub fn plan_shared(
 impl Plan {
     /// Runs it.
     pub fn run(&self, observer: &mut dyn Observer) -> Outcome {
-        let mechanics = Mechanics::new(self.system.clone());
+        let mechanics = match self.settings.method {
+            Method::Explicit => Mechanics::new(self.system.clone()),
+            Method::Stiff => Mechanics::dense(self.system.clone()),
+        };
         Runner::new(self, mechanics, observer).run()
     }
 

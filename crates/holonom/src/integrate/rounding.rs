@@ -67,16 +67,8 @@ impl Rounding {
                 *own = own.max(if change.is_finite() { *change } else { 0.0 });
             }
         }
-        let coordinates = &mechanics.system.equations().model.coordinates;
-        for j in 0..n {
-            // Coordinates of a kind are rounded alike.
-            for other in 0..j {
-                if coordinates[other].dimension == coordinates[j].dimension {
-                    let largest = self.of_acceleration[j].max(self.of_acceleration[other]);
-                    (self.of_acceleration[j], self.of_acceleration[other]) = (largest, largest);
-                }
-            }
-        }
+        // Coordinates of a kind are rounded alike.
+        mechanics.level_out(&mut self.of_acceleration);
     }
 
     /// The least errors of q and q̇ of coordinate j that a step of length h can be asked for.

@@ -12,6 +12,7 @@ use super::singular::{Watch, edge_minimum, minimum};
 use super::transition::Transition;
 use crate::analysis;
 use crate::model::{self, Diagnostic, Drift};
+use crate::sparse::TooLarge;
 
 /// Records where nothing else was asked for.
 const RECORDS: f64 = 500.0;
@@ -348,22 +349,18 @@ impl<'p> Runner<'p> {
         for (own, y) in self.own_sizes.iter_mut().zip(&self.y) {
             *own = own.max(y.abs());
         }
-        let coordinates = &self.mechanics.system.equations().model.coordinates;
         for level in [0, n] {
-            for (j, coordinate) in coordinates.iter().enumerate() {
+            for j in 0..n {
                 // What falls from rest moves like this soon.
                 let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
                 let now = self.y[level + j].abs().max(soon);
                 for sizes in [&mut self.sizes, &mut self.largest] {
                     sizes[level + j] = sizes[level + j].max(now);
-                    // Coordinates of a kind are measured alike.
-                    for (other, known) in coordinates.iter().enumerate().take(j) {
-                        if known.dimension == coordinate.dimension {
-                            let size = sizes[level + j].max(sizes[level + other]);
-                            (sizes[level + j], sizes[level + other]) = (size, size);
-                        }
-                    }
                 }
+            }
+            // Coordinates of a kind are measured alike.
+            for sizes in [&mut self.sizes, &mut self.largest] {
+                self.mechanics.level_out(&mut sizes[level..level + n]);
             }
         }
         for (size, largest) in self.sizes.iter_mut().zip(&self.largest) {
@@ -662,6 +659,7 @@ impl<'p> Runner<'p> {
                     .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
                     .help("a smaller `rtol` follows them more closely")
             }
+            Trouble::TooLarge(error) => self.too_large(error),
             Trouble::NotConverged => {
                 Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
                     .help("try `method = explicit`")
@@ -694,6 +692,18 @@ impl<'p> Runner<'p> {
                 message.note(format!("there {there}"))
             }
         }
+    }
+
+    /// What hangs together is too much for the sparse kernel.
+    fn too_large(&self, error: &TooLarge) -> Diagnostic {
+        let equations = self.mechanics.system.equations();
+        let rows: Vec<String> = error.rows.iter().map(|&row| format!("`{}`", equations.rows[row].name)).collect();
+        let names = error.coordinates.iter().map(|&j| format!("`{}`", equations.model.coordinates[j].name));
+        let text = format!("{} coordinates hang together so closely that they must be solved at once", error.size);
+        Diagnostic::error("too-coupled", text)
+            .note(format!("{} among them, in constraints such as {}", names.collect::<Vec<_>>().join(", "), rows.join(", ")))
+            .note(format!("the sparse kernel takes {} at once", error.limit))
+            .help("give fewer constraints that join many coordinates, or coordinates that couple fewer bodies")
     }
 
     /// A state, by name.

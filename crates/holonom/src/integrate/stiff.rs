@@ -83,7 +83,7 @@ impl StiffField for Stiff<'_> {
             in_force.clear();
             rows.iter().for_each(|&row| in_force.extend_from_slice(&of_rows[row * n..(row + 1) * n]));
             in_force.resize((rows.len() + *sticks) * n, 0.0);
-            linear.workspace.respond(n, force, in_force, out);
+            linear.respond_to_columns(n, force, in_force, out);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! problem of the kernel again, with rows for coordinates, unit masses, and Aᵀ for A. It takes no null space, whose
 //! vectors may be long in a truss with bars to spare, and it does not mind rows of very different size.
 
-use super::numeric::{Numeric, ROUNDING, SparseError, Values};
+use super::numeric::{rounding, Numeric, ROUNDING, SparseError, Values};
 use super::pattern::Pattern;
 use super::symbolic::Symbolic;
 
@@ -61,7 +61,7 @@ impl Dual {
             let value = a[*from as usize];
             *x = if value.abs() > self.noise[*row as usize] { value } else { 0.0 };
         }
-        self.numeric.decide(&self.symbolic, Values { mass: &self.mass, a: &self.a })
+        self.numeric.decide(&self.symbolic, Values { mass: &self.mass, a: &self.a }, rounding(&self.symbolic))
     }
 
     /// `x ← A A⁺ x`: of all vectors over rows with the same Aᵀx, the shortest.

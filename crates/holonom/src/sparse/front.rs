@@ -368,6 +368,10 @@ impl Numeric {
             if !(pivot > f64::EPSILON * f64::EPSILON) {
                 return Err(SparseError::held_lost(self.decisions.rows[record.rows().start + k]));
             }
+            let row = self.decisions.rows[record.rows().start + k] as usize;
+            let coordinate = self.decisions.coordinates[record.coordinates().start + k] as usize;
+            let whole = self.row_noise[row] * self.column_noise[coordinate];
+            self.followed = if pivot < self.followed * whole { pivot / whole } else { self.followed };
             desk.eliminate_by_row(size, count, k, &mut self.factors);
         }
         let kinds = &self.decisions.kinds[record.coordinates()];

@@ -113,6 +113,10 @@ pub struct Numeric {
     /// What the mass of a coordinate was made of.
     pub(super) mass_bound: Vec<f64>,
     pub(super) kept: f64,
+    /// The least pivot of a row when pivots decided earlier were followed last, as `kept` measures it.
+    pub(super) followed: f64,
+    /// The least part of a diagonal that the band left as pivot.
+    pub(super) gap: f64,
     pub(super) dropped_margin: f64,
     pub(super) mass_kept: f64,
     pub(super) mass_dropped: f64,
@@ -165,7 +169,7 @@ impl Numeric {
         // The band sees by itself what is not a number, and leaves it to the fronts.
         let band = symbolic.band.as_ref().and_then(|plan| self.band.factor(plan, &symbolic.pattern, values));
         if let Some(gap) = band {
-            (self.by_band, self.held, self.decided) = (true, false, false);
+            (self.by_band, self.held, self.decided, self.gap) = (true, false, false, gap);
             let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
             let rank = |rank, gap| Rank { rank, gap, dropped: 0.0 };
             return Ok(Ranks { constraints: rank(m, gap), system: rank(n, 1.0) });
@@ -179,18 +183,45 @@ impl Numeric {
     ///
     /// As [`factor`](Self::factor).
     pub fn factor_fronts(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
+        self.factor_near(symbolic, values, rounding(symbolic))
+    }
+
+    /// The same where rows count as dependent up to a tolerance, relative to their size: what depends at a state near by does so
+    /// here. The [`audit`](Self::audit) says which.
+    ///
+    /// # Errors
+    ///
+    /// As [`factor`](Self::factor).
+    pub fn factor_near(
+        &mut self,
+        symbolic: &Symbolic,
+        values: Values,
+        tolerance: f64,
+    ) -> Result<Ranks, SparseError> {
         check(symbolic, &values)?;
-        self.decide(symbolic, values)?;
+        self.decide(symbolic, values, tolerance)?;
         self.find_projections(symbolic, values);
         Ok(self.ranks(symbolic))
     }
 
+    /// How far the rows are from losing rank, as of the last factorisation: about the square of the least sine between a row and
+    /// the others, from 0 to 1.
+    ///
+    /// Along a motion it falls to zero where rank is lost. Where pivots decided earlier are followed it may be small for another reason,
+    /// too: these pivots are poor by now, and deciding anew tells.
+    pub fn clearance(&self) -> f64 {
+        if self.by_band {
+            return self.gap;
+        }
+        let sine = if self.held { self.followed } else { self.kept };
+        (sine * sine).min(1.0)
+    }
+
     /// Factors through fronts and decides; null spaces are not found yet.
-    pub(super) fn decide(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
-        let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
+    pub(super) fn decide(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<(), SparseError> {
+        self.tolerance = tolerance;
         (self.by_band, self.held, self.decided) = (false, false, false);
         self.limit = 2 * symbolic.largest_front().max(256);
-        self.tolerance = (n.max(m) as f64 * 1e-15).clamp(1e-13, 1e-12);
         (self.kept, self.dropped_margin, self.mass_kept, self.mass_dropped) = (1.0, 0.0, 1.0, 0.0);
         self.scale(symbolic, &values);
         self.decisions.clear();
@@ -228,8 +259,10 @@ impl Numeric {
         check_sizes(symbolic, &values)?;
         self.held = true;
         if let Some(plan) = symbolic.band.as_ref().filter(|_| self.by_band || self.decisions.dropped.is_empty()) {
-            self.by_band = self.band.factor(plan, &symbolic.pattern, values).is_some();
-            if self.by_band {
+            let gap = self.band.factor(plan, &symbolic.pattern, values);
+            self.by_band = gap.is_some();
+            if let Some(gap) = gap {
+                self.gap = gap;
                 return Ok(());
             }
         }
@@ -238,6 +271,7 @@ impl Numeric {
         }
         check(symbolic, &values)?;
         self.by_band = false;
+        self.followed = 1.0;
         self.factors.clear();
         self.top = 0;
         for f in 0..symbolic.fronts.len() {
@@ -336,6 +370,11 @@ impl Numeric {
             self.row_noise[row] = self.row_scale[row] / self.row_noise[row];
         }
     }
+}
+
+/// Rows that depend on others up to this part of their size do so but for rounding.
+pub(super) fn rounding(symbolic: &Symbolic) -> f64 {
+    (symbolic.pattern.n.max(symbolic.pattern.rows()) as f64 * 1e-15).clamp(1e-13, 1e-12)
 }
 
 /// Sizes fit.

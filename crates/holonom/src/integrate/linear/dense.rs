@@ -1,11 +1,11 @@
-//! Some rows of a system, factored: by the shortest way while nothing is in doubt, by the kernel otherwise.
+//! With every entry in its place: by the shortest way while nothing is in doubt, by the dense kernel otherwise.
 
 use crate::motion::quick::Quick;
 use crate::{Motion, MotionError, Snapshot, Structure, Workspace};
 
 /// A factorisation of M and some rows of A, with ranks that are decided at states on the constraints and held in between.
 #[derive(Clone)]
-pub(super) struct Linear {
+pub(crate) struct Dense {
     n: usize,
     m: usize,
     quick: Quick,
@@ -18,7 +18,7 @@ pub(super) struct Linear {
     pub(super) factorisations: u64,
 }
 
-impl Linear {
+impl Dense {
     /// For n coordinates and m rows.
     pub(super) fn new(n: usize, m: usize) -> Self {
         let mut quick = Quick::default();
