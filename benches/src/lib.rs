@@ -3,6 +3,7 @@
 
 pub mod bare;
 pub mod by_hand;
+pub mod chain;
 pub mod kkt;
 pub mod literal;
 pub mod models;

@@ -29,6 +29,20 @@ pub const PENDULUM: &str = include_str!("../../gallery/pendulum/pendulum.holo");
 /// P1: the chain of ten masses.
 pub const CHAIN: &str = include_str!("../../gallery/chain/chain.holo");
 
+/// P1: a chain of n links without anything that is expected or drawn.
+pub fn chain(n: usize) -> String {
+    let is_law = |line: &&str| !line.starts_with("expect") && !line.starts_with("draw");
+    let text: Vec<&str> = CHAIN.lines().filter(is_law).collect();
+    text.join("\n").replace("N = 10,", &format!("N = {n},")) + "\n"
+}
+
+/// P2: n four-bars in a row, likewise.
+pub fn four_bars(n: usize) -> String {
+    let is_law = |line: &&str| !line.starts_with("expect") && !line.starts_with("draw");
+    let text: Vec<&str> = N_FOUR_BAR.lines().filter(is_law).collect();
+    text.join("\n").replace("N = 10,", &format!("N = {n},")) + "\n"
+}
+
 /// The equations of a model that is known to be good.
 pub fn equations(text: &str) -> Equations {
     let loaded = from_text("model.holo", text);

@@ -7,11 +7,11 @@ use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::{Answer, Linear, Numbers};
 use super::shape::Shape;
+use crate::MotionError;
 use crate::analysis::{ContactMode, Judge, Judgement, State};
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::Kind;
 use crate::model::Diagnostic;
-use crate::MotionError;
 use crate::sparse::TooLarge;
 
 /// Why there is no acceleration at a state.

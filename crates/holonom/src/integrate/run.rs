@@ -8,7 +8,7 @@ use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, 
 use super::plan::Plan;
 use super::record::Recorder;
 use super::rounding::Rounding;
-use super::singular::{Watch, edge_minimum, minimum};
+use super::singular::{DIP, PIVOT_DIP, Watch, edge_minimum, minimum};
 use super::transition::Transition;
 use crate::analysis;
 use crate::model::{self, Diagnostic, Drift};
@@ -172,7 +172,7 @@ impl<'p> Runner<'p> {
             largest: vec![0.0; 2 * n],
             rounding: Rounding::new(n, size),
             schedule: Schedule::new(plan),
-            watch: Watch::new(),
+            watch: Watch::new(if mechanics.is_sparse() { PIVOT_DIP } else { DIP }),
             ranks: Vec::new(),
             statistics: Statistics::default(),
             evidence: Evidence { clearance: 1.0, ..Evidence::default() },
@@ -701,7 +701,11 @@ impl<'p> Runner<'p> {
         let names = error.coordinates.iter().map(|&j| format!("`{}`", equations.model.coordinates[j].name));
         let text = format!("{} coordinates hang together so closely that they must be solved at once", error.size);
         Diagnostic::error("too-coupled", text)
-            .note(format!("{} among them, in constraints such as {}", names.collect::<Vec<_>>().join(", "), rows.join(", ")))
+            .note(format!(
+                "{} among them, in constraints such as {}",
+                names.collect::<Vec<_>>().join(", "),
+                rows.join(", ")
+            ))
             .note(format!("the sparse kernel takes {} at once", error.limit))
             .help("give fewer constraints that join many coordinates, or coordinates that couple fewer bodies")
     }

@@ -4,8 +4,10 @@
 //! sees it; where it dips, its minimum is located on the dense output. Steps must not end there: the acceleration at the
 //! very place would be that of fewer constraints, and beside it rounding is magnified.
 
-/// A dip below this part of the largest clearance is looked at.
-const DIP: f64 = 0.01;
+/// A dip below this part of the largest clearance is looked at, where clearances are squared sines.
+pub(super) const DIP: f64 = 0.01;
+/// … and where they are squares of pivots, which fall later.
+pub(super) const PIVOT_DIP: f64 = 0.1;
 /// … and is a loss of rank if it goes below this part.
 const LOST: f64 = 1e-9;
 
@@ -20,6 +22,8 @@ const EDGE: f64 = 1e-6;
 /// What is known of the clearance.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
+    /// A dip below this part of the largest clearance is looked at.
+    dip: f64,
     /// The largest clearance so far.
     largest: f64,
     /// That at the start of the step.
@@ -33,8 +37,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new() -> Self {
-        Self { largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY, at_end: false }
+    pub(super) fn new(dip: f64) -> Self {
+        Self { dip, largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY, at_end: false }
     }
 
     /// Another step begins at a clearance.
@@ -79,7 +83,7 @@ impl Watch {
     pub(super) fn dip(&self, looks: &[(f64, f64)], t0: f64, t1: f64) -> Option<(f64, f64)> {
         let inside = looks.iter().filter(|(t, _)| (t0..=t1).contains(t));
         let least = inside.clone().min_by(|a, b| a.1.total_cmp(&b.1))?;
-        if least.1 > DIP * self.largest {
+        if least.1 > self.dip * self.largest {
             return None;
         }
         let before = inside.clone().map(|look| look.0).filter(|t| *t < least.0).fold(t0, f64::max);
@@ -174,7 +178,7 @@ mod tests {
     fn a_dip_is_found_between_the_looks() {
         let of = |t: f64| (t - 0.37) * (t - 0.37);
         let looks: Vec<(f64, f64)> = [0.05, 0.25, 0.3, 0.6, 0.65, 1.0].iter().map(|&t| (t, of(t))).collect();
-        let mut watch = Watch::new();
+        let mut watch = Watch::new(DIP);
         watch.begin(1.0);
         let (from, to) = watch.dip(&looks, 0.0, 1.0).unwrap();
         assert_eq!((from, to), (0.25, 0.6));
@@ -203,7 +207,7 @@ mod tests {
         let looks = |length: f64, zero: f64| -> Vec<(f64, f64)> {
             [0.1, 0.33, 0.6, 1.0].iter().map(|c| (c * length, (zero - c * length).powi(2))).collect()
         };
-        let mut watch = Watch::new();
+        let mut watch = Watch::new(DIP);
         watch.begin(1.0);
         assert_eq!(watch.better_length(0.0, 0.5, &looks(0.5, 1.0)), None); // far
         let shorter = watch.better_length(0.0, 1.01, &looks(1.01, 1.0)).unwrap(); // it would end there

@@ -61,6 +61,17 @@ pub struct Summary {
     files: Vec<Written>,
 }
 
+/// Names beyond which the rest is counted; the summary as data has them all.
+const NAMED: usize = 12;
+
+/// The first of many names.
+fn some(names: &[String]) -> String {
+    match names.len().checked_sub(NAMED) {
+        Some(more) if more > 1 => format!("{} and {more} more", names[..NAMED].join(", ")),
+        _ => names.join(", "),
+    }
+}
+
 impl Summary {
     /// The summary of a run that has ended. `messages` are those from before the run; its own are added.
     pub fn new(about: About, plan: &Plan, outcome: &Outcome, messages: &[Diagnostic], sources: &Sources) -> Self {
@@ -116,7 +127,7 @@ impl Summary {
                         number(change.time),
                         change.rank,
                         change.rank_there,
-                        change.rows.join(", ")
+                        some(&change.rows)
                     ),
                     data: Value::object([
                         ("time", Value::Number(change.time)),

@@ -192,12 +192,7 @@ impl Numeric {
     /// # Errors
     ///
     /// As [`factor`](Self::factor).
-    pub fn factor_near(
-        &mut self,
-        symbolic: &Symbolic,
-        values: Values,
-        tolerance: f64,
-    ) -> Result<Ranks, SparseError> {
+    pub fn factor_near(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<Ranks, SparseError> {
         check(symbolic, &values)?;
         self.decide(symbolic, values, tolerance)?;
         self.find_projections(symbolic, values);

@@ -167,7 +167,8 @@ impl Sparse {
         for redundancy in audit.redundant.iter().skip(held_out) {
             let own = length(redundancy.row);
             let repeats = redundancy.repeats.iter().zip(&redundancy.coefficients);
-            let concerned = repeats.filter(|(row, c)| (*c * length(**row)).abs() > CONCERNED * own).map(|(row, _)| *row);
+            let concerned =
+                repeats.filter(|(row, c)| (*c * length(**row)).abs() > CONCERNED * own).map(|(row, _)| *row);
             found.push((redundancy.row, concerned.collect()));
         }
         found
