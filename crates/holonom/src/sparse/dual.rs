@@ -61,7 +61,9 @@ impl Dual {
             let value = a[*from as usize];
             *x = if value.abs() > self.noise[*row as usize] { value } else { 0.0 };
         }
-        self.numeric.decide(&self.symbolic, Values { mass: &self.mass, a: &self.a }, rounding(&self.symbolic))
+        let values = Values { mass: &self.mass, a: &self.a };
+        self.numeric.scale(&self.symbolic, &values);
+        self.numeric.decide(&self.symbolic, values, rounding(&self.symbolic))
     }
 
     /// `x ← A A⁺ x`: of all vectors over rows with the same Aᵀx, the shortest.

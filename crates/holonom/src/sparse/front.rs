@@ -257,6 +257,7 @@ impl Numeric {
                 break;
             }
             self.kept = self.kept.min(x / (desk.theta[r] * desk.phi[c]));
+            self.least_pivot = self.least_pivot.min(x);
             desk.swap_rows(size, k, r, &mut self.factors);
             rows.swap(k, r);
             desk.swap_columns(size, count, (k, c), k, &mut self.factors);
@@ -368,10 +369,7 @@ impl Numeric {
             if !(pivot > f64::EPSILON * f64::EPSILON) {
                 return Err(SparseError::held_lost(self.decisions.rows[record.rows().start + k]));
             }
-            let row = self.decisions.rows[record.rows().start + k] as usize;
-            let coordinate = self.decisions.coordinates[record.coordinates().start + k] as usize;
-            let whole = self.row_noise[row] * self.column_noise[coordinate];
-            self.followed = if pivot < self.followed * whole { pivot / whole } else { self.followed };
+            self.least_pivot = self.least_pivot.min(pivot);
             desk.eliminate_by_row(size, count, k, &mut self.factors);
         }
         let kinds = &self.decisions.kinds[record.coordinates()];

@@ -113,8 +113,8 @@ pub struct Numeric {
     /// What the mass of a coordinate was made of.
     pub(super) mass_bound: Vec<f64>,
     pub(super) kept: f64,
-    /// The least pivot of a row when pivots decided earlier were followed last, as `kept` measures it.
-    pub(super) followed: f64,
+    /// The least pivot of a row, with masses and rows at unit size.
+    pub(super) least_pivot: f64,
     /// The least part of a diagonal that the band left as pivot.
     pub(super) gap: f64,
     pub(super) dropped_margin: f64,
@@ -183,17 +183,24 @@ impl Numeric {
     ///
     /// As [`factor`](Self::factor).
     pub fn factor_fronts(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
-        self.factor_near(symbolic, values, rounding(symbolic))
+        check(symbolic, &values)?;
+        self.scale(symbolic, &values);
+        self.decide(symbolic, values, rounding(symbolic))?;
+        self.find_projections(symbolic, values);
+        Ok(self.ranks(symbolic))
     }
 
-    /// The same where rows count as dependent up to a tolerance, relative to their size: what depends at a state near by does so
-    /// here. The [`audit`](Self::audit) says which.
+    /// The same where rows count as dependent up to a tolerance, with masses and rows at unit size: what depends at a state near by
+    /// does so here. The [`audit`](Self::audit) says which.
     ///
     /// # Errors
     ///
     /// As [`factor`](Self::factor).
     pub fn factor_near(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<Ranks, SparseError> {
         check(symbolic, &values)?;
+        self.scale(symbolic, &values);
+        self.row_noise.fill(1.0);
+        self.column_noise.fill(1.0);
         self.decide(symbolic, values, tolerance)?;
         self.find_projections(symbolic, values);
         Ok(self.ranks(symbolic))
@@ -208,17 +215,16 @@ impl Numeric {
         if self.by_band {
             return self.gap;
         }
-        let sine = if self.held { self.followed } else { self.kept };
-        (sine * sine).min(1.0)
+        (self.least_pivot * self.least_pivot).min(1.0)
     }
 
-    /// Factors through fronts and decides; null spaces are not found yet.
+    /// Factors through fronts and decides, once scales are known; null spaces are not found yet.
     pub(super) fn decide(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<(), SparseError> {
         self.tolerance = tolerance;
         (self.by_band, self.held, self.decided) = (false, false, false);
         self.limit = 2 * symbolic.largest_front().max(256);
+        self.least_pivot = 1.0;
         (self.kept, self.dropped_margin, self.mass_kept, self.mass_dropped) = (1.0, 0.0, 1.0, 0.0);
-        self.scale(symbolic, &values);
         self.decisions.clear();
         self.factors.clear();
         self.top = 0;
@@ -266,7 +272,7 @@ impl Numeric {
         }
         check(symbolic, &values)?;
         self.by_band = false;
-        self.followed = 1.0;
+        self.least_pivot = 1.0;
         self.factors.clear();
         self.top = 0;
         for f in 0..symbolic.fronts.len() {
@@ -299,7 +305,7 @@ impl Numeric {
     }
 
     /// Brings masses to one and rows to comparable size, by powers of two.
-    fn scale(&mut self, symbolic: &Symbolic, values: &Values) {
+    pub(super) fn scale(&mut self, symbolic: &Symbolic, values: &Values) {
         let pattern = &symbolic.pattern;
         let (n, m) = (pattern.n, pattern.rows());
         for (v, len) in [

@@ -143,7 +143,12 @@ impl Sparse {
     }
 
     pub(super) fn clearance_of(&mut self, mass: &[f64], a: &[f64]) -> f64 {
-        if self.factor(mass, a).is_ok() { self.clearance() } else { 0.0 }
+        self.load(mass, a);
+        // Decided anew, for pivots of another state may be poor here.
+        match self.decide_ranks() {
+            Ok(rank) if self.held.is_none_or(|held| rank >= held) => self.clearance(),
+            _ => 0.0,
+        }
     }
 
     pub(super) fn dependent(&mut self, mass: &[f64], a: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
