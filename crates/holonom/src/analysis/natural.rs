@@ -21,7 +21,14 @@ impl Natural {
     /// its dimension.
     pub(crate) fn new(alike: &[usize], largest: [&[f64]; 3], mass: &[f64], force: &[f64]) -> Self {
         let n = alike.len();
-        let mass: Vec<f64> = (0..n).map(|j| mass.get(j * n + j).map_or(0.0, |m| m.abs())).collect();
+        let diagonal: Vec<f64> = (0..n).map(|j| mass.get(j * n + j).copied().unwrap_or(0.0)).collect();
+        Self::with_masses(alike, largest, &diagonal, force)
+    }
+
+    /// The same with the diagonal of M alone.
+    pub(crate) fn with_masses(alike: &[usize], largest: [&[f64]; 3], masses: &[f64], force: &[f64]) -> Self {
+        let n = alike.len();
+        let mass: Vec<f64> = masses.iter().map(|m| m.abs()).collect();
         let [positions, velocities, accelerations] = largest;
         let positions = spread(alike, &mass, positions.to_vec());
         // What forces make of masses, were they not balanced, and the speed that comes of it soon.
