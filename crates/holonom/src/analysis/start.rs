@@ -13,8 +13,9 @@ use crate::model::{Diagnostic, Span};
 
 /// How often another solution is looked for, from elsewhere.
 const RESTARTS: usize = 8;
-/// The same for large models, where it takes longer.
+/// The same for models with more coordinates than `LARGE`, where it takes longer.
 const FEW_RESTARTS: usize = 2;
+const LARGE: usize = 200;
 /// Messages of one kind at most: a chain in the wrong place would fill pages.
 const MESSAGES: usize = 100;
 
@@ -260,7 +261,7 @@ impl Start {
         let first = self.state.clone();
         let mut worst = meet(evaluator, kernel, &mut self.state, Which::Positions, unknown, Measure::Size);
         let mut random = Random::new(1);
-        for attempt in 0..restarts(kernel) {
+        for attempt in 0..restarts(evaluator) {
             if worst <= MET || unknown.is_empty() {
                 break;
             }
@@ -279,7 +280,7 @@ impl Start {
         if unknown.is_empty() || unknown.iter().any(|&j| said[j].guess.is_some()) {
             return;
         }
-        if unknown.len() > 200 {
+        if unknown.len() > LARGE {
             self.notes
                 .push("whether other start values would satisfy the constraints too was not looked at".to_string());
             return;
@@ -287,7 +288,7 @@ impl Start {
         let size = evaluator.position_sizes(&self.state);
         let mut random = Random::new(2);
         let mut nearest: Option<(f64, State)> = None;
-        for attempt in 0..restarts(kernel) {
+        for attempt in 0..restarts(evaluator) {
             let mut other = scattered(evaluator, &self.state, unknown, said, &mut random, attempt);
             if meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size) > MET {
                 continue;
@@ -368,7 +369,7 @@ impl Start {
         let mut assembled = self.state.clone();
         let mut left = meet(evaluator, kernel, &mut assembled, which, &all, Measure::Mass);
         let mut random = Random::new(3);
-        for attempt in 0..restarts(kernel) {
+        for attempt in 0..restarts(evaluator) {
             if left <= MET {
                 break;
             }
@@ -486,7 +487,7 @@ impl Start {
         let first = self.state.clone();
         let mut worst = self.least_energy(evaluator, kernel, &unknown, &first);
         let mut random = Random::new(4);
-        for _ in 0..restarts(kernel) {
+        for _ in 0..restarts(evaluator) {
             if worst <= MET || unknown.is_empty() {
                 break;
             }
@@ -562,8 +563,8 @@ fn scattered(
 }
 
 /// How often to begin elsewhere.
-fn restarts(kernel: &Kernel) -> usize {
-    if kernel.is_sparse() { FEW_RESTARTS } else { RESTARTS }
+fn restarts(evaluator: &Evaluator) -> usize {
+    if evaluator.coordinates() > LARGE { FEW_RESTARTS } else { RESTARTS }
 }
 
 /// The constraints in force that contain a coordinate, in backticks.
