@@ -4,10 +4,12 @@
 //! others) is taken as true in general. The same seed gives the same states.
 
 use super::contact::Nonideals;
+use super::entries::Numbers;
 use super::friction::{ContactState, decide};
+use super::kernel::Kernel;
 use super::least::{Measure, Which, least_step, meet_within};
 use super::nonideal::Found;
-use super::numbers::{Evaluator, Numbers, Point, State};
+use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
 use super::start;
 use crate::derive::Equations;
@@ -82,10 +84,10 @@ impl<'e> Sampler<'e> {
     /// Around the start of the model, with some parameters set.
     pub(crate) fn new(equations: &'e Equations, set: &[(usize, f64)]) -> Self {
         let evaluator = Evaluator::new(equations, set);
-        let mut workspace = Workspace::new();
-        let mut found = start::start(&evaluator, &mut workspace, false);
+        let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
+        let mut found = start::start(&evaluator, &mut kernel, false);
         if !found.on_constraints {
-            found = start::start(&evaluator, &mut workspace, true);
+            found = start::start(&evaluator, &mut kernel, true);
         }
         let good = found.on_constraints && found.finite;
         let mut repeats = [Vec::new(), Vec::new()];
@@ -95,7 +97,8 @@ impl<'e> Sampler<'e> {
             let levels = [evaluator.positions(&found.state), evaluator.velocities(&found.state)];
             for (repeats, level) in repeats.iter_mut().zip(&levels) {
                 let zero = vec![0.0; level.rows.len()];
-                let rows = Snapshot::new(&mass, &none).constrained(&level.jacobian, &zero);
+                let jacobian = level.jacobian.dense(none.len());
+                let rows = Snapshot::new(&mass, &none).constrained(&jacobian, &zero);
                 if let Ok(audit) = workspace.audit(&rows) {
                     repeats.extend(audit.redundant.iter().map(|r| level.rows[r.row]));
                 }
@@ -128,7 +131,7 @@ impl<'e> Sampler<'e> {
         let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
         let evaluator = Evaluator::new(self.equations, &set);
         let nonideals = Nonideals::new(&evaluator);
-        let mut workspace = Workspace::new();
+        let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
         let [size, speed] = sizes(&evaluator, &self.start);
         let span = self.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
@@ -151,9 +154,9 @@ impl<'e> Sampler<'e> {
                         Which::Velocities => &self.repeats[1],
                     };
                     if !repeats.is_empty() {
-                        return meet_without(&evaluator, &mut workspace, state, which, &all, repeats);
+                        return meet_without(&evaluator, &mut kernel, state, which, &all, repeats);
                     }
-                    meet_within(&evaluator, &mut workspace, state, which, &all, Measure::Size, &mut steps)
+                    meet_within(&evaluator, &mut kernel, state, which, &all, Measure::Size, &mut steps)
                 };
                 let met = !self.good
                     || meet(Which::Positions, &mut state) <= 1e-12 && meet(Which::Velocities, &mut state) <= 1e-11;
@@ -209,7 +212,7 @@ impl<'e> Sampler<'e> {
 /// long and lead nowhere.
 fn meet_without(
     evaluator: &Evaluator,
-    workspace: &mut Workspace,
+    kernel: &mut Kernel,
     state: &mut State,
     which: Which,
     all: &[usize],
@@ -219,20 +222,14 @@ fn meet_without(
         Which::Positions => evaluator.positions(state),
         Which::Velocities => evaluator.velocities(state),
     };
-    let n = all.len();
     for _ in 0..STEPS {
-        let mut rows = level(state);
+        let rows = level(state);
         if rows.worst() <= 1e-13 {
             break;
         }
-        for at in (0..rows.rows.len()).rev().filter(|&at| without.contains(&rows.rows[at])).collect::<Vec<_>>() {
-            rows.rows.remove(at);
-            rows.residual.remove(at);
-            rows.scale.remove(at);
-            rows.jacobian.drain(at * n..(at + 1) * n);
-        }
+        let rows = rows.without(without);
         let size = evaluator.position_sizes(state);
-        let Some(step) = least_step(workspace, &rows, &[], &size, all, None) else { break };
+        let Some(step) = least_step(kernel, &rows, None, &size, all, None) else { break };
         let list = match which {
             Which::Positions => &mut state.positions,
             Which::Velocities => &mut state.velocities,

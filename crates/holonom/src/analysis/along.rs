@@ -3,6 +3,7 @@
 use super::contact::Nonideals;
 use super::friction::decide;
 use super::instant::{Failure, Instant};
+use super::kernel::Kernel;
 use super::nonideal::{Found, Mode};
 use super::numbers::{Evaluator, State};
 use super::{finite, verdict};
@@ -79,7 +80,11 @@ pub(crate) fn explain(equations: &Equations, parameters: &[f64], state: &State) 
         return broken;
     }
     let mut messages = Vec::new();
-    match Instant::at(&evaluator, &nonideals, &mut Workspace::new(), state) {
+    let mut kernel = match Kernel::choose(&evaluator, &nonideals, None) {
+        Ok(kernel) => kernel,
+        Err(refused) => return vec![verdict::refused(&evaluator, &refused)],
+    };
+    match Instant::at(&evaluator, &nonideals, &mut kernel, state) {
         Ok(instant) => {
             verdict::judge(&evaluator, &instant, &[], &mut messages);
             messages.retain(Diagnostic::is_error);

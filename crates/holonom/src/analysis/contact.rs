@@ -77,6 +77,33 @@ impl Nonideals {
         }
         Self { parts, contacts }
     }
+
+    /// Whether some force depends on reactions that it changes.
+    pub(super) fn hang_on_reactions(&self, evaluator: &Evaluator) -> bool {
+        let part = |&part: &usize| {
+            let nonideal = &evaluator.equations.nonideal[part];
+            !nonideal.by_reaction.is_empty() || !nonideal.nonlinear.is_empty()
+        };
+        !self.contacts.is_empty() || self.parts.iter().any(part)
+    }
+
+    /// C where it depends on no reactions, with the ideal multipliers over all rows of the equations.
+    pub(super) fn plain(&self, evaluator: &Evaluator, state: &State, multipliers: &[f64]) -> Vec<f64> {
+        let mut force = vec![0.0; evaluator.coordinates()];
+        let point = Point { multipliers, ..state.point() };
+        for nonideal in self.parts.iter().map(|&part| &evaluator.equations.nonideal[part]) {
+            let acting = nonideal.force.iter().enumerate().filter(|(_, id)| **id != Id::ZERO);
+            let (coordinates, ids): (Vec<usize>, Vec<Id>) = acting.map(|(j, &id)| (j, id)).unzip();
+            for (j, value) in coordinates.iter().zip(evaluator.values(&ids, &point)) {
+                force[*j] += value;
+            }
+            let ids: Vec<Id> = nonideal.by_multiplier.iter().map(|entry| entry.2).collect();
+            for (&(j, row, _), value) in nonideal.by_multiplier.iter().zip(evaluator.values(&ids, &point)) {
+                force[j] += value * multipliers.get(row).copied().unwrap_or(0.0);
+            }
+        }
+        force
+    }
 }
 
 impl Contact {

@@ -1,6 +1,7 @@
 //! What the author expects of the motion: proved, held up, refuted.
 
 use super::instant::Instant;
+use super::kernel::Direction;
 use super::magnitude::Magnitudes;
 use super::natural::measure;
 use super::numbers::{Evaluator, Point};
@@ -162,8 +163,8 @@ fn look(
             // What should be zero may be so only beside others.
             let pair = [ids[2 * i], ids[2 * i + 1]];
             let own = Magnitudes::own(instant);
-            let natural = instant.sizes(evaluator).natural(evaluator, instant);
-            let [own, natural] = [own, natural].map(|sizes| pair.map(|id| sizes.of(evaluator, instant, id)));
+            let natural = instant.natural_sizes(evaluator);
+            let [own, natural] = [&own, natural].map(|sizes| pair.map(|id| sizes.of(evaluator, instant, id)));
             own[0].min(own[1]) == 0.0 && apart <= within * measure(apart, own, natural)
         };
         if (0..pairs.len()).all(equal) { Compared::Equal } else { Compared::Apart }
@@ -199,36 +200,37 @@ fn open(evaluator: &Evaluator, ids: &[Id], values: &[f64], instant: &Instant) ->
         let moved = evaluator.values(ids, point);
         moved.iter().zip(values).any(|(x, y)| (x - y).abs() > 1e-9 * x.abs().max(y.abs()))
     };
-    let shared = &instant.balance.shared;
-    if instant.free.is_empty() && instant.idle.is_empty() && shared.is_empty() {
+    if instant.free.is_empty() && instant.idle.is_empty() && instant.shared.is_empty() {
         return None;
     }
     let symbols = evaluator.graph.symbols(ids);
     let size = |list: &[f64]| list.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
-    let acceleration = &instant.balance.motion.acceleration;
+    let has = |w: &Direction, i: u32| w.binary_search_by_key(&(i as usize), |entry| entry.0).is_ok();
+    let shift = |list: &[f64], by: &Direction| {
+        let (mut moved, size) = (list.to_vec(), size(list));
+        by.iter().for_each(|&(i, x)| moved[i] += size * x);
+        moved
+    };
     for w in &instant.free {
-        let concerned = |s: &Symbol| matches!(s, Symbol::Acceleration(i) if w[*i as usize] != 0.0);
+        let concerned = |s: &Symbol| matches!(s, Symbol::Acceleration(i) if has(w, *i));
         let Some(&symbol) = symbols.iter().find(|s| concerned(s)) else { continue };
-        let moved: Vec<f64> = acceleration.iter().zip(w).map(|(x, w)| x + size(acceleration) * w).collect();
-        if changed(&Point { accelerations: &moved, ..instant.point() }) {
+        if changed(&Point { accelerations: &shift(&instant.acceleration, w), ..instant.point() }) {
             return Some(format!("`{}` is not determined", model.symbol_name(symbol)));
         }
     }
-    let (multipliers, reactions) = (&instant.balance.multipliers, &instant.balance.reactions);
+    let (multipliers, reactions) = (&instant.multipliers, &instant.reactions);
     for z in &instant.idle {
-        let concerned = |s: &Symbol| matches!(s, Symbol::Multiplier(i) | Symbol::Reaction(i) if z[*i as usize] != 0.0);
+        let concerned = |s: &Symbol| matches!(s, Symbol::Multiplier(i) | Symbol::Reaction(i) if has(z, *i));
         let Some(&symbol) = symbols.iter().find(|s| concerned(s)) else { continue };
-        let shift = |list: &[f64]| list.iter().zip(z).map(|(x, z)| x + size(list) * z).collect::<Vec<f64>>();
-        let (multipliers, reactions) = (shift(multipliers), shift(reactions));
+        let (multipliers, reactions) = (shift(multipliers, z), shift(reactions, z));
         if changed(&Point { multipliers: &multipliers, reactions: &reactions, ..instant.point() }) {
             return Some(format!("`{}` is not unique", model.symbol_name(symbol)));
         }
     }
-    for z in shared {
-        let concerned = |s: &Symbol| matches!(s, Symbol::Reaction(i) if z[*i as usize] != 0.0);
+    for z in &instant.shared {
+        let concerned = |s: &Symbol| matches!(s, Symbol::Reaction(i) if has(z, *i));
         let Some(&symbol) = symbols.iter().find(|s| concerned(s)) else { continue };
-        let moved: Vec<f64> = reactions.iter().zip(z).map(|(x, z)| x + size(reactions) * z).collect();
-        if changed(&Point { reactions: &moved, ..instant.point() }) {
+        if changed(&Point { reactions: &shift(reactions, z), ..instant.point() }) {
             return Some(format!("`{}` is not unique", model.symbol_name(symbol)));
         }
     }

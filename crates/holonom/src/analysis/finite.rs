@@ -11,6 +11,8 @@ use crate::model::{Diagnostic, Span};
 
 /// Messages about statements are bounded.
 const SHOWN: usize = 12;
+/// More rows than this are first looked at together.
+const MANY: usize = 100;
 /// Statements with more symbols than this are not differentiated twice to see what is wrong with them.
 const FEW: usize = 40;
 
@@ -19,6 +21,13 @@ const HELP: &str = "look for a division by zero, or a root or logarithm of a neg
 /// The rows of one level whose equation or slope is no finite number.
 pub(super) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
+    if evaluator.rows.len() > MANY {
+        // All at once, which is quick; one by one only where something is wrong.
+        let level = if which == Which::Positions { evaluator.positions(state) } else { evaluator.velocities(state) };
+        if level.residual.iter().chain(&level.jacobian.values).all(|x| x.is_finite()) {
+            return messages;
+        }
+    }
     for row in evaluator.rows.iter().map(|&row| &evaluator.equations.rows[row]) {
         let equation = if which == Which::Positions { row.position } else { row.velocity };
         let Some(equation) = equation else { continue };
@@ -63,14 +72,17 @@ pub(super) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagno
         terms.push(("the place or mass of a particle", ids, particle.span, false));
     }
     let mut messages = Vec::new();
+    let all: Vec<Id> = terms.iter().flat_map(|term| term.1.iter().copied()).collect();
+    let values = evaluator.values(&all, &state.point());
+    let mut rest = values.iter();
     for (what, ids, span, _) in &terms {
-        if let Some(value) = evaluator.values(ids, &state.point()).into_iter().find(|value| !value.is_finite()) {
+        if let Some(value) = rest.by_ref().take(ids.len()).fold(None, |bad, x| bad.or((!x.is_finite()).then_some(x))) {
             let text = format!("{what} is not a finite number at the start");
             messages.push(pointing("not-finite", text, Some(*span), format!("{value} at the start")).help(HELP));
         }
     }
-    let numbers = evaluator.numbers(state);
-    let sound = numbers.mass.iter().chain(&numbers.force).all(|x| x.is_finite());
+    let entries = evaluator.entries(state);
+    let sound = entries.mass.values.iter().chain(&entries.force).all(|x| x.is_finite());
     if !messages.is_empty() || sound {
         messages.truncate(SHOWN);
         return messages;

@@ -4,9 +4,10 @@
 //! friction, decided for all contacts together; else it begins to slide the way that its own acceleration then goes.
 
 use super::contact::{Nonideals, Touch};
+use super::entries::Numbers;
 use super::instant::null_combinations;
 use super::nonideal::{Balance, Found, Mode, Scene};
-use super::numbers::{Evaluator, Numbers, State};
+use super::numbers::{Evaluator, State};
 use crate::{MotionError, Snapshot, Workspace};
 
 /// Above this many contacts at rest, only all of them holding and none of them holding are tried.

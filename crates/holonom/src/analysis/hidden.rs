@@ -1,8 +1,10 @@
 //! Equations that nobody wrote: a force along a direction without mass has to vanish.
 
+use std::collections::HashSet;
+
 use super::numbers::Evaluator;
 use super::report::Report;
-use super::words::{name, number};
+use super::words::{few, name, number};
 use crate::derive::{self, Equations};
 use crate::model::Diagnostic;
 
@@ -48,15 +50,15 @@ fn unnamed(evaluator: &Evaluator, report: &Report) -> Diagnostic {
         "hidden-constraint",
         "a force acts along a direction without mass and must vanish: a constraint is missing",
     );
-    let undetermined: Vec<&String> = report.verdict.iter().flat_map(|v| v.undetermined.iter()).collect();
+    let undetermined: HashSet<&String> = report.verdict.iter().flat_map(|v| v.undetermined.iter()).collect();
     let coordinates = &evaluator.equations.model.coordinates;
-    for coordinate in coordinates.iter().filter(|c| undetermined.contains(&&c.name)).take(8) {
+    for coordinate in coordinates.iter().filter(|c| undetermined.contains(&c.name)).take(8) {
         message = message.at(coordinate.span, "a direction without mass moves this");
     }
     if let Some(verdict) = report.verdict.as_ref().filter(|verdict| !verdict.unbalanced.is_empty()) {
         let forces: Vec<String> =
             verdict.unbalanced.iter().map(|(j, force)| format!("{} on {}", number(*force), name(j))).collect();
-        message = message.note(format!("at the start nothing balances {}", forces.join(", ")));
+        message = message.note(format!("at the start nothing balances {}", few(forces).join(", ")));
     }
     message.help("add the constraint under which this force vanishes")
 }

@@ -3,33 +3,63 @@
 use std::cell::OnceCell;
 
 use super::contact::Nonideals;
+use super::entries::{Entries, Rows};
 use super::friction::{ContactReport, decide};
+use super::kernel::{Direction, Kernel, Lean, sparse_of};
 use super::least::{Measure, Which, meet_within};
 use super::magnitude::Magnitudes;
-use super::nonideal::{Balance, Found};
-use super::numbers::{Evaluator, Numbers, Point, State};
+use super::nonideal::Found;
+use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
-use crate::{Audit, MotionError, Snapshot, Workspace};
+use crate::sparse::{SparseError, TooLarge, Values};
+use crate::{Array, Audit, MotionError, Rank, Redundancy, Snapshot, Workspace};
 
 /// A state and its motion.
 pub(super) struct Instant {
     pub(super) state: State,
-    pub(super) numbers: Numbers,
-    pub(super) audit: Audit,
-    pub(super) balance: Balance,
+    pub(super) entries: Entries,
+    pub(super) acceleration: Vec<f64>,
+    /// Qᵢ and Qₙᵢ.
+    pub(super) ideal_force: Vec<f64>,
+    pub(super) nonideal_force: Vec<f64>,
+    /// C.
+    pub(super) nonideal: Vec<f64>,
+    /// λᵢ and λ over all rows of the equations.
+    pub(super) multipliers: Vec<f64>,
+    pub(super) reactions: Vec<f64>,
+    /// λ over the rows in force.
+    pub(super) in_force: Vec<f64>,
+    /// The ranks of A, of `[M; A]` and of M.
+    pub(super) constraint_rank: Rank,
+    pub(super) system_rank: Rank,
+    pub(super) mass_rank: usize,
+    /// Whether every force on a massless direction vanishes, and what of it does not.
+    pub(super) balanced: bool,
+    pub(super) unbalanced_force: Vec<f64>,
+    /// Rows in force that repeat others, and sets of them that contradict each other.
+    pub(super) redundant: Vec<Redundancy>,
+    pub(super) conflicts: Vec<crate::Conflict>,
+    /// For each row in force, whether its multiplier is unique.
+    pub(super) determinate: Vec<bool>,
     pub(super) contacts: Vec<ContactReport>,
-    /// Directions in which any acceleration may be added.
-    pub(super) free: Vec<Vec<f64>>,
+    /// Directions in which any acceleration may be added: by M and A, and those of them that `free` leaves.
+    pub(super) open: Vec<Direction>,
+    pub(super) free: Vec<Direction>,
     /// Combinations of reactions that exert nothing, over all rows of the equations.
-    pub(super) idle: Vec<Vec<f64>>,
+    pub(super) idle: Vec<Direction>,
+    /// The same for reactions that contacts that stick leave open.
+    pub(super) shared: Vec<Direction>,
     /// What rounding is measured by, once somebody asks: it serves all expectations.
     sizes: OnceCell<Magnitudes>,
+    natural: OnceCell<Magnitudes>,
 }
 
 /// Why there is no motion at a state.
 pub(super) enum Failure {
     /// Numbers that describe no mechanical system.
     Wrong(MotionError),
+    /// More coordinates meet at once than the sparse kernel takes.
+    TooLarge(TooLarge),
     /// Friction without an answer: none.
     NoFriction,
     /// … or several.
@@ -56,34 +86,148 @@ impl Instant {
     pub(super) fn at(
         evaluator: &Evaluator,
         nonideals: &Nonideals,
+        kernel: &mut Kernel,
+        state: &State,
+    ) -> Result<Self, Failure> {
+        let mut instant = match kernel {
+            Kernel::Dense(workspace) => Self::dense(evaluator, nonideals, workspace, state)?,
+            Kernel::Sparse(lean) => Self::sparse(evaluator, nonideals, lean, state)?,
+        };
+        instant.free.clone_from(&instant.open);
+        if !instant.free.is_empty() && !evaluator.equations.model.free.is_empty() {
+            instant.prescribe(evaluator, kernel);
+        }
+        if evaluator.equations.model.free_zero.is_some() {
+            // The answer as it is: η = 0 (2006, eq. 2.14).
+            instant.free.clear();
+        }
+        let idle = |r: &Redundancy| {
+            let others = r.repeats.iter().zip(&r.coefficients).map(|(&row, c)| (evaluator.rows[row], -c));
+            let mut all: Direction = others.chain([(evaluator.rows[r.row], 1.0)]).collect();
+            all.sort_unstable_by_key(|entry| entry.0);
+            all
+        };
+        instant.idle = instant.redundant.iter().map(idle).collect();
+        Ok(instant)
+    }
+
+    fn dense(
+        evaluator: &Evaluator,
+        nonideals: &Nonideals,
         workspace: &mut Workspace,
         state: &State,
     ) -> Result<Self, Failure> {
-        let numbers = evaluator.numbers(state);
+        let entries = evaluator.entries(state);
+        let numbers = entries.full();
         let snapshot = Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b);
         let audit = workspace.audit(&snapshot).map_err(Failure::Wrong)?;
         let decided = decide(evaluator, nonideals, workspace, state, &numbers, |_| false);
-        let mut balance = match decided.found {
+        let balance = match decided.found {
             Found::One(balance) => *balance,
             Found::None => return Err(Failure::NoFriction),
             Found::Many(count) => return Err(Failure::ManyFrictions(count)),
             Found::NotUnique(rows) => return Err(Failure::NotUnique(rows)),
             Found::Wrong(error) => return Err(Failure::Wrong(error)),
         };
-        let mut free: Vec<Vec<f64>> = balance.motion.free_directions().map(<[f64]>::to_vec).collect();
-        if !free.is_empty() && !evaluator.equations.model.free.is_empty() {
-            free = prescribe(evaluator, workspace, state, &mut balance, &free);
+        let motion = balance.motion;
+        let open = motion.free_directions().map(sparse_of).collect();
+        Ok(Self {
+            state: state.clone(),
+            entries,
+            open,
+            acceleration: motion.acceleration,
+            ideal_force: motion.ideal_force,
+            nonideal_force: motion.nonideal_force,
+            nonideal: balance.nonideal,
+            multipliers: balance.multipliers,
+            reactions: balance.reactions,
+            in_force: motion.reactions,
+            constraint_rank: motion.constraint_rank,
+            system_rank: motion.system_rank,
+            mass_rank: motion.mass_rank,
+            balanced: motion.balanced,
+            unbalanced_force: motion.unbalanced_force,
+            redundant: audit.redundant,
+            conflicts: audit.conflicts,
+            determinate: audit.determinate_multipliers,
+            contacts: decided.contacts,
+            free: Vec::new(),
+            idle: Vec::new(),
+            shared: balance.shared.iter().map(|z| sparse_of(z)).collect(),
+            sizes: OnceCell::new(),
+            natural: OnceCell::new(),
+        })
+    }
+
+    /// The same for models with few entries to a row, without friction and without a C that depends on reactions.
+    fn sparse(evaluator: &Evaluator, nonideals: &Nonideals, lean: &mut Lean, state: &State) -> Result<Self, Failure> {
+        let entries = evaluator.entries(state);
+        let (n, m) = (entries.force.len(), entries.b.len());
+        for (array, list) in [(Array::Q, &entries.force), (Array::B, &entries.b)] {
+            if let Some(row) = list.iter().position(|x| !x.is_finite()) {
+                let value = list[row];
+                return Err(Failure::Wrong(MotionError::NotFinite { array, row, column: 0, value }));
+            }
         }
-        if evaluator.equations.model.free_zero.is_some() {
-            // The answer as it is: η = 0 (2006, eq. 2.14).
-            free.clear();
+        let mass_rank = lean.mass_rank(n, &entries.mass)?;
+        let values = Values { mass: &entries.mass.values, a: &entries.a.values };
+        let ideal = lean.solve(&entries.mass, &entries.force, &entries.a, &entries.b)?;
+        let spread = |list: &[f64]| evaluator.place.iter().map(|place| place.map_or(0.0, |at| list[at])).collect();
+        let multipliers: Vec<f64> = spread(&ideal.multipliers);
+        let nonideal = nonideals.plain(evaluator, state, &multipliers);
+        if let Some(row) = nonideal.iter().position(|x| !x.is_finite()) {
+            let value = nonideal[row];
+            return Err(Failure::Wrong(MotionError::NotFinite { array: Array::C, row, column: 0, value }));
         }
-        let idle = null_combinations(&audit, numbers.b.len())
-            .into_iter()
-            .map(|z| evaluator.place.iter().map(|place| place.map_or(0.0, |at| z[at])).collect())
-            .collect();
-        let (contacts, sizes) = (decided.contacts, OnceCell::new());
-        Ok(Self { state: state.clone(), numbers, audit, balance, contacts, free, idle, sizes })
+        let (symbolic, numeric) = lean.analysis(n, &entries.mass.places, &entries.a)?;
+        let audit = numeric.audit(symbolic, values, &entries.b, &ideal.x);
+        let mut ideal_force = vec![0.0; n];
+        symbolic.pattern().force(values.a, &ideal.multipliers, &mut ideal_force);
+        let mut nonideal_force = vec![0.0; n];
+        let (mut acceleration, mut in_force, mut balanced) = (ideal.x, ideal.multipliers, ideal.verdict.balanced);
+        if nonideal.iter().any(|c| *c != 0.0) {
+            let total: Vec<f64> = entries.force.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
+            let alone = in_force.clone();
+            let verdict = numeric.solve(symbolic, values, &total, &entries.b, &mut acceleration, &mut in_force);
+            balanced = verdict.balanced;
+            // Qₙᵢ = C + Aᵀ(λ − λᵢ).
+            let more: Vec<f64> = in_force.iter().zip(&alone).map(|(x, y)| x - y).collect();
+            symbolic.pattern().force(values.a, &more, &mut nonideal_force);
+            nonideal_force.iter_mut().zip(&nonideal).for_each(|(f, c)| *f += c);
+        }
+        let mut unbalanced_force = vec![0.0; n];
+        if !balanced {
+            let total: Vec<f64> = entries.force.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
+            unbalanced_force = numeric.unbalanced(&total);
+        }
+        let mut determinate = vec![true; m];
+        audit.indeterminate_multipliers.iter().for_each(|&row| determinate[row] = false);
+        Ok(Self {
+            state: state.clone(),
+            acceleration,
+            ideal_force,
+            nonideal_force,
+            nonideal,
+            multipliers,
+            reactions: spread(&in_force),
+            in_force,
+            constraint_rank: ideal.ranks.constraints,
+            system_rank: ideal.ranks.system,
+            mass_rank,
+            balanced,
+            unbalanced_force,
+            redundant: audit.redundant,
+            conflicts: audit.conflicts,
+            determinate,
+            contacts: Vec::new(),
+            open: audit.free_directions,
+            free: Vec::new(),
+            idle: Vec::new(),
+            shared: Vec::new(),
+            sizes: OnceCell::new(),
+            natural: OnceCell::new(),
+            entries,
+        })
     }
 
     /// The sizes of what expressions are made of here.
@@ -91,48 +235,73 @@ impl Instant {
         self.sizes.get_or_init(|| Magnitudes::new(evaluator, self))
     }
 
+    /// The same, each as large as is natural for it.
+    pub(super) fn natural_sizes(&self, evaluator: &Evaluator) -> &Magnitudes {
+        self.natural.get_or_init(|| self.sizes(evaluator).natural(evaluator, self))
+    }
+
     /// The point at which an expression of this state, its motion and its forces is evaluated.
     pub(super) fn point(&self) -> Point<'_> {
         Point {
-            accelerations: &self.balance.motion.acceleration,
-            multipliers: &self.balance.multipliers,
-            reactions: &self.balance.reactions,
+            accelerations: &self.acceleration,
+            multipliers: &self.multipliers,
+            reactions: &self.reactions,
             ..self.state.point()
+        }
+    }
+
+    /// For each coordinate, whether some direction moves it.
+    pub(super) fn moved(&self, directions: &[Direction]) -> Vec<bool> {
+        let mut moved = vec![false; self.acceleration.len()];
+        directions.iter().flatten().for_each(|&(j, _)| moved[j] = true);
+        moved
+    }
+
+    /// Adds what `free x'' = …` says along the free directions, and keeps those that are still free after that.
+    fn prescribe(&mut self, evaluator: &Evaluator, kernel: &mut Kernel) {
+        let said = &evaluator.equations.model.free;
+        let mut along: Vec<Direction> = vec![Vec::new(); self.acceleration.len()];
+        for (at, w) in self.free.iter().enumerate() {
+            w.iter().for_each(|&(j, x)| along[j].push((at, x)));
+        }
+        let (mut rows, mut right) = (Vec::new(), Vec::new());
+        for direction in said {
+            let point = Point { accelerations: &self.acceleration, ..self.state.point() };
+            let value = evaluator.value(direction.value, &point);
+            rows.push(along[direction.coordinate].clone());
+            right.push(value - self.acceleration[direction.coordinate]);
+        }
+        let rows = Rows::from_lists(rows.into_iter());
+        let Some((weights, left)) = kernel.weights(self.free.len(), &rows, &right) else { return };
+        let mut more = vec![0.0; self.acceleration.len()];
+        for (c, w) in weights.iter().zip(&self.free) {
+            w.iter().for_each(|&(j, x)| more[j] += c * x);
+        }
+        self.acceleration.iter_mut().zip(&more).for_each(|(x, more)| *x += more);
+        let combine = |weights: &Direction| {
+            let mut sum = std::collections::BTreeMap::new();
+            for &(at, c) in weights {
+                self.free[at].iter().for_each(|&(j, x)| *sum.entry(j).or_insert(0.0) += c * x);
+            }
+            sum.into_iter().filter(|(_, x): &(usize, f64)| x.abs() >= 1e-12).collect()
+        };
+        self.free = left.iter().map(combine).collect();
+    }
+}
+
+impl From<SparseError> for Failure {
+    fn from(error: SparseError) -> Self {
+        match error {
+            SparseError::Motion(error) => Self::Wrong(error),
+            SparseError::TooLarge(too_large) => Self::TooLarge(too_large),
         }
     }
 }
 
-/// Adds what `free x'' = …` says along the free directions; those that are still free after that.
-fn prescribe(
-    evaluator: &Evaluator,
-    workspace: &mut Workspace,
-    state: &State,
-    balance: &mut Balance,
-    free: &[Vec<f64>],
-) -> Vec<Vec<f64>> {
-    let said = &evaluator.equations.model.free;
-    let k = free.len();
-    let (mut rows, mut right) = (Vec::new(), Vec::new());
-    for direction in said {
-        let point = Point { accelerations: &balance.motion.acceleration, ..state.point() };
-        let value = evaluator.value(direction.value, &point);
-        rows.extend(free.iter().map(|w| w[direction.coordinate]));
-        right.push(value - balance.motion.acceleration[direction.coordinate]);
+impl From<TooLarge> for Failure {
+    fn from(error: TooLarge) -> Self {
+        Self::TooLarge(error)
     }
-    let (mass, force) = (vec![0.0; k * k], vec![0.0; k]);
-    let Ok(answer) = workspace.solve(&Snapshot::new(&mass, &force).constrained(&rows, &right)) else {
-        return free.to_vec();
-    };
-    let combine = |weights: &[f64]| {
-        let n = evaluator.coordinates();
-        (0..n).map(|j| weights.iter().zip(free).map(|(c, w)| c * w[j]).sum::<f64>()).collect::<Vec<f64>>()
-    };
-    for (x, more) in balance.motion.acceleration.iter_mut().zip(combine(&answer.acceleration)) {
-        *x += more;
-    }
-    let left: Vec<Vec<f64>> = answer.free_directions().map(combine).collect();
-    let clean = |w: Vec<f64>| w.into_iter().map(|x| if x.abs() < 1e-12 { 0.0 } else { x }).collect();
-    left.into_iter().map(clean).collect()
 }
 
 /// How much work the states around the start are worth, in units of n²(n + m) or so operations each.
@@ -146,7 +315,7 @@ const LARGE: usize = 30;
 pub(super) fn around(
     evaluator: &Evaluator,
     nonideals: &Nonideals,
-    workspace: &mut Workspace,
+    kernel: &mut Kernel,
     start: &State,
     count: usize,
     seed: u64,
@@ -158,20 +327,25 @@ pub(super) fn around(
     let span = evaluator.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
     let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
     // A solve of n coordinates and m rows; the motion takes some of them, and more the more contacts there are.
-    let solve = n.saturating_mul(n).saturating_mul(n + m).max(1000);
+    let solve = match kernel {
+        Kernel::Dense(_) => n.saturating_mul(n).saturating_mul(n + m).max(1000),
+        Kernel::Sparse(lean) => lean.cost(evaluator),
+    };
     let motion = 4 << nonideals.contacts.len().min(6);
     let mut solves = BUDGET / solve;
     if solves < STEPS + 2 * motion {
         // Not worth beginning: it would hardly find one.
         return Vec::new();
     }
+    // Links of a long chain are short: with the sparse kernel the states may have to be as near as one of them.
+    let (attempts, nearer, least) = if kernel.is_sparse() { (6, 0.1, 1e-7) } else { (3, 0.3, 1e-3) };
     // In a large system, where one state failed at some distance, the next need not try it again.
     let mut farthest = f64::INFINITY;
     let mut found = Vec::new();
     for which in 0..count {
         let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
         let mut reach = f64::min([0.02, 0.1, 0.3][which % 3], farthest);
-        for _ in 0..3 {
+        for _ in 0..attempts {
             if solves <= motion {
                 return found;
             }
@@ -184,10 +358,10 @@ pub(super) fn around(
             let mut steps = (if n > LARGE { STEPS / 2 } else { STEPS }).min(solves);
             let before = steps;
             let mut left =
-                meet_within(evaluator, workspace, &mut state, Which::Positions, &all, Measure::Size, &mut steps);
+                meet_within(evaluator, kernel, &mut state, Which::Positions, &all, Measure::Size, &mut steps);
             if left <= 1e-12 {
                 let moving =
-                    meet_within(evaluator, workspace, &mut state, Which::Velocities, &all, Measure::Size, &mut steps);
+                    meet_within(evaluator, kernel, &mut state, Which::Velocities, &all, Measure::Size, &mut steps);
                 left = left.max(0.1 * moving);
             }
             solves -= before - steps;
@@ -195,12 +369,12 @@ pub(super) fn around(
             let near = all.iter().all(|&j| (state.positions[j] - start.positions[j]).abs() <= 10.0 * size[j]);
             if left <= 1e-12 && near {
                 solves = solves.saturating_sub(motion);
-                found.extend(Instant::at(evaluator, nonideals, workspace, &state));
+                found.extend(Instant::at(evaluator, nonideals, kernel, &state));
                 break;
             }
-            reach *= 0.3;
+            reach *= nearer;
             if n > LARGE {
-                farthest = f64::max(reach, 1e-3);
+                farthest = f64::max(reach, least);
             }
         }
     }

@@ -3,6 +3,10 @@
 //! A step d with J d = −φ that is least in the norm of a mass matrix is a motion: M d = Jᵀλ, J d = b. So the kernel
 //! answers it, with rows that repeat and masses that are missing, and by least squares where rows disagree.
 
+use std::sync::Arc;
+
+use super::entries::Symmetric;
+use super::kernel::{Kernel, Lean};
 use super::numbers::{Evaluator, Level, State};
 use crate::{Snapshot, Workspace};
 
@@ -29,19 +33,19 @@ pub(super) enum Measure {
 /// Moves the coordinates in `free` until the constraints hold; the worst residual that is left, as a part of its scale.
 pub(super) fn meet(
     evaluator: &Evaluator,
-    workspace: &mut Workspace,
+    kernel: &mut Kernel,
     state: &mut State,
     which: Which,
     free: &[usize],
     measure: Measure,
 ) -> f64 {
-    meet_within(evaluator, workspace, state, which, free, measure, &mut { STEPS })
+    meet_within(evaluator, kernel, state, which, free, measure, &mut { STEPS })
 }
 
 /// The same with so many steps at most; what it takes is subtracted.
 pub(super) fn meet_within(
     evaluator: &Evaluator,
-    workspace: &mut Workspace,
+    kernel: &mut Kernel,
     state: &mut State,
     which: Which,
     free: &[usize],
@@ -59,12 +63,12 @@ pub(super) fn meet_within(
             break;
         }
         *steps -= 1;
-        let mass = if measure == Measure::Mass { evaluator.numbers(state).mass } else { Vec::new() };
+        let mass = (measure == Measure::Mass).then(|| evaluator.entries(state).mass);
         let size = match which {
             Which::Positions => evaluator.position_sizes(state),
             Which::Velocities => vec![1.0; evaluator.coordinates()],
         };
-        let Some(step) = least_step(workspace, &level, &mass, &size, free, None) else { break };
+        let Some(step) = least_step(kernel, &level, mass.as_ref(), &size, free, None) else { break };
         let before = squares(&level.residual, &level.scale);
         let mut part = 1.0;
         let mut better = None;
@@ -101,44 +105,87 @@ fn squares(residual: &[f64], scale: &[f64]) -> f64 {
     if sum.is_nan() { f64::INFINITY } else { sum }
 }
 
-/// The least step of the coordinates in `free` that takes the residual away, to first order.
+/// The least step of the coordinates in `free`, ascending, that takes the residual away, to first order.
 ///
-/// `mass` is over all coordinates, or empty; `pull` is a generalised force on the step, over all coordinates.
+/// `mass` is over all coordinates, and so is `pull`, a generalised force on the step.
 pub(super) fn least_step(
-    workspace: &mut Workspace,
+    kernel: &mut Kernel,
     level: &Level,
-    mass: &[f64],
+    mass: Option<&Symmetric>,
     size: &[f64],
     free: &[usize],
     pull: Option<&[f64]>,
 ) -> Option<Vec<f64>> {
+    let force: Vec<f64> = free.iter().map(|&j| pull.map_or(0.0, |pull| size[j] * pull[j])).collect();
+    let right: Vec<f64> = level.residual.iter().zip(&level.scale).map(|(r, s)| -r / s).collect();
+    let steps = match kernel {
+        Kernel::Dense(workspace) => dense_step(workspace, level, mass, size, free, (&force, &right)),
+        Kernel::Sparse(lean) => sparse_step(lean, level, mass, size, free, (&force, &right)),
+    };
+    match steps {
+        Some(steps) => Some(steps.iter().zip(free).map(|(d, &j)| d * size[j]).collect()),
+        // No mass matrix, or one that is not positive: any measure is better than none.
+        None if mass.is_some() => least_step(kernel, level, None, size, free, None),
+        None => None,
+    }
+}
+
+/// In steps of the size of the coordinates, and rows of comparable size.
+fn dense_step(
+    workspace: &mut Workspace,
+    level: &Level,
+    mass: Option<&Symmetric>,
+    size: &[f64],
+    free: &[usize],
+    (force, right): (&[f64], &[f64]),
+) -> Option<Vec<f64>> {
     let (k, n) = (free.len(), size.len());
-    // In steps of the size of the coordinates, and rows of comparable size.
     let mut weight = vec![0.0; k * k];
-    if mass.is_empty() {
-        // All steps weigh the same. With no mass at all the answer would be the same as well, but the kernel would look
-        // for every direction that nothing determines.
-        (0..k).for_each(|p| weight[p * k + p] = 1.0);
-    } else {
+    if let Some(mass) = mass {
+        let mass = mass.dense(n);
         for (p, &i) in free.iter().enumerate() {
             for (q, &j) in free.iter().enumerate() {
                 weight[p * k + q] = size[i] * mass[i * n + j] * size[j];
             }
         }
+    } else {
+        // All steps weigh the same. With no mass at all the answer would be the same as well, but the kernel would look
+        // for every direction that nothing determines.
+        (0..k).for_each(|p| weight[p * k + p] = 1.0);
     }
-    let force: Vec<f64> = free.iter().map(|&j| pull.map_or(0.0, |pull| size[j] * pull[j])).collect();
-    let m = level.rows.len();
-    let mut rows = Vec::with_capacity(m * k);
-    for (row, scale) in level.jacobian.chunks_exact(n).zip(&level.scale) {
+    let mut rows = Vec::with_capacity(level.rows.len() * k);
+    for (row, scale) in level.jacobian.dense(n).chunks_exact(n).zip(&level.scale) {
         rows.extend(free.iter().map(|&j| row[j] * size[j] / scale));
     }
-    let right: Vec<f64> = level.residual.iter().zip(&level.scale).map(|(r, s)| -r / s).collect();
-    let solved = workspace.solve(&Snapshot::new(&weight, &force).constrained(&rows, &right)).ok();
-    let steps = match solved {
-        Some(motion) => motion.acceleration.clone(),
-        // No mass matrix, or one that is not positive: any measure is better than none.
-        None if !mass.is_empty() => return least_step(workspace, level, &[], size, free, None),
-        None => return None,
+    let motion = workspace.solve(&Snapshot::new(&weight, force).constrained(&rows, right)).ok()?;
+    Some(motion.acceleration.clone())
+}
+
+/// The same where entries are few.
+fn sparse_step(
+    lean: &mut Lean,
+    level: &Level,
+    mass: Option<&Symmetric>,
+    size: &[f64],
+    free: &[usize],
+    (force, right): (&[f64], &[f64]),
+) -> Option<Vec<f64>> {
+    let place = places(size.len(), free);
+    let weight = match mass {
+        None => Symmetric::one(free.len()),
+        Some(mass) => {
+            let both = |(i, j, m): (usize, usize, f64)| Some(((place[i]?, place[j]?), size[i] * m * size[j]));
+            let (places, values) = mass.iter().filter_map(both).unzip::<_, _, Vec<_>, _>();
+            Symmetric { places: Arc::new(places), values }
+        }
     };
-    Some(steps.iter().zip(free).map(|(d, &j)| d * size[j]).collect())
+    let rows = level.jacobian.picked(|row, j, a| Some((place[j]?, a * size[j] / level.scale[row])));
+    lean.step(&weight, force, &rows, right)
+}
+
+/// The place of each of `n` coordinates among some.
+pub(super) fn places(n: usize, some: &[usize]) -> Vec<Option<usize>> {
+    let mut place = vec![None; n];
+    some.iter().enumerate().for_each(|(at, &j)| place[j] = Some(at));
+    place
 }

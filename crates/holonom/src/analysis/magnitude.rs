@@ -18,72 +18,60 @@ pub(super) struct Magnitudes {
 
 impl Magnitudes {
     pub(super) fn new(evaluator: &Evaluator, instant: &Instant) -> Self {
-        let (n, numbers) = (evaluator.coordinates(), &instant.numbers);
-        let motion = &instant.balance.motion;
-        let rows = || numbers.a.chunks_exact(n.max(1));
+        let entries = &instant.entries;
+        let n = evaluator.coordinates();
         // The terms of M q̈ = Q + C + Aᵀλ.
-        let mut force: Vec<f64> =
-            numbers.force.iter().zip(&instant.balance.nonideal).map(|(q, c)| q.abs() + c.abs()).collect();
-        for (row, lambda) in rows().zip(&motion.reactions) {
-            force.iter_mut().zip(row).for_each(|(f, a)| *f += (a * lambda).abs());
+        let mut force: Vec<f64> = entries.force.iter().zip(&instant.nonideal).map(|(q, c)| q.abs() + c.abs()).collect();
+        for (row, lambda) in entries.a.iter().zip(&instant.in_force) {
+            row.for_each(|(j, a)| force[j] += (a * lambda).abs());
         }
-        for (j, force) in force.iter_mut().enumerate() {
-            let row = &numbers.mass[j * n..(j + 1) * n];
-            *force += row.iter().zip(&motion.acceleration).map(|(m, x)| (m * x).abs()).sum::<f64>();
-        }
+        let inertia = entries.mass.times(&instant.acceleration, f64::abs);
+        force.iter_mut().zip(&inertia).for_each(|(force, inertia)| *force += inertia);
         // What balances along one coordinate is rounded as it is along others of its kind.
         let force = evaluator.alike(&force);
-        let mut accelerations: Vec<f64> = motion.acceleration.iter().map(|x| x.abs()).collect();
-        for j in 0..n {
-            let mass = numbers.mass[j * n + j];
-            if mass > 0.0 {
-                accelerations[j] = accelerations[j].max(force[j] / mass);
-            }
+        let masses = entries.mass.diagonal(n);
+        let mut accelerations: Vec<f64> = instant.acceleration.iter().map(|x| x.abs()).collect();
+        for j in (0..n).filter(|&j| masses[j] > 0.0) {
+            accelerations[j] = accelerations[j].max(force[j] / masses[j]);
         }
         // Constraints pass it on by the terms of A q̈ = b.
         let known = accelerations.clone();
-        for (row, b) in rows().zip(&numbers.b) {
-            let largest = row.iter().fold(0.0, |largest: f64, a| largest.max(a.abs()));
-            let terms: f64 = b.abs() + row.iter().zip(&known).map(|(a, x)| (a * x).abs()).sum::<f64>();
-            for j in (0..n).filter(|&j| row[j] != 0.0) {
-                let by = if numbers.mass[j * n + j] > 0.0 { largest } else { row[j].abs() };
+        for (row, b) in entries.a.iter().zip(&entries.b) {
+            let largest = row.clone().fold(0.0, |largest: f64, (_, a)| largest.max(a.abs()));
+            let terms: f64 = b.abs() + row.clone().map(|(j, a)| (a * known[j]).abs()).sum::<f64>();
+            for (j, a) in row.filter(|(_, a)| *a != 0.0) {
+                let by = if masses[j] > 0.0 { largest } else { a.abs() };
                 accelerations[j] = accelerations[j].max(terms / by);
             }
         }
         let positions = evaluator.alike(&instant.state.positions);
         let velocities = evaluator.alike(&instant.state.velocities);
-        let sizes: Vec<f64> = rows()
-            .zip(&motion.reactions)
-            .map(|(row, lambda)| {
-                let squared: f64 = row.iter().map(|a| a * a).sum();
-                let along: f64 = row.iter().zip(&force).map(|(a, f)| a.abs() * f).sum();
-                lambda.abs().max(if squared > 0.0 { along / squared } else { 0.0 })
-            })
-            .collect();
+        let size = |(row, lambda): (usize, &f64)| {
+            let squared: f64 = entries.a.row(row).map(|(_, a)| a * a).sum();
+            let along: f64 = entries.a.row(row).map(|(j, a)| a.abs() * force[j]).sum();
+            lambda.abs().max(if squared > 0.0 { along / squared } else { 0.0 })
+        };
+        let sizes: Vec<f64> = instant.in_force.iter().take(entries.a.len()).enumerate().map(size).collect();
         let multipliers = evaluator.place.iter().map(|place| place.map_or(0.0, |at| sizes[at])).collect();
         Self { positions, velocities, accelerations, multipliers }
     }
 
     /// Each as large as it is.
     pub(super) fn own(instant: &Instant) -> Self {
-        let motion = &instant.balance.motion;
-        let both = instant.balance.multipliers.iter().zip(&instant.balance.reactions);
+        let both = instant.multipliers.iter().zip(&instant.reactions);
         Self {
             positions: instant.state.positions.clone(),
             velocities: instant.state.velocities.clone(),
-            accelerations: motion.acceleration.clone(),
+            accelerations: instant.acceleration.clone(),
             multipliers: both.map(|(multiplier, reaction)| multiplier.abs().max(reaction.abs())).collect(),
         }
     }
 
     /// Each as large as is natural for it, beside what others are.
     pub(super) fn natural(&self, evaluator: &Evaluator, instant: &Instant) -> Self {
-        let coordinates = &evaluator.equations.model.coordinates;
-        let first = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
-        let alike: Vec<usize> = (0..coordinates.len()).map(first).collect();
         let largest = [&self.positions[..], &self.velocities, &self.accelerations];
-        let masses: Vec<f64> = instant.numbers.mass.iter().step_by(alike.len() + 1).copied().collect();
-        let natural = Natural::new(&alike, largest, &masses, &instant.numbers.force);
+        let masses = instant.entries.mass.diagonal(instant.entries.force.len());
+        let natural = Natural::new(&evaluator.first_alike(), largest, &masses, &instant.entries.force);
         let most = self.multipliers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         Self {
             positions: natural.positions,

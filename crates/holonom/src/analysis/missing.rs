@@ -1,5 +1,8 @@
 //! Positions that nobody gave and that do not follow: what to add, in as few words as possible.
 
+use std::collections::{BTreeMap, HashSet};
+
+use super::kernel::Direction;
 use super::numbers::Evaluator;
 use super::start::touching;
 use super::words::{and, name, several};
@@ -10,7 +13,7 @@ const LISTED: usize = 6;
 
 /// The messages for coordinates that directions over `open` leave open: one for every set of which some would do, one
 /// for every family, and one for every other coordinate.
-pub(super) fn messages(evaluator: &Evaluator, open: &[usize], directions: &[Vec<f64>]) -> Vec<Diagnostic> {
+pub(super) fn messages(evaluator: &Evaluator, open: &[usize], directions: &[Direction]) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
     let mut alone: Vec<usize> = Vec::new();
     for (set, needed) in linked(open, directions) {
@@ -34,25 +37,37 @@ pub(super) fn messages(evaluator: &Evaluator, open: &[usize], directions: &[Vec<
 }
 
 /// Sets of coordinates that directions link, with the number of directions in each.
-fn linked(open: &[usize], directions: &[Vec<f64>]) -> Vec<(Vec<usize>, usize)> {
-    let mut sets: Vec<(Vec<usize>, usize)> = Vec::new();
-    for w in directions {
-        let mut set: Vec<usize> = open.iter().zip(w).filter(|(_, w)| w.abs() > 1e-9).map(|(&j, _)| j).collect();
-        let mut count = 1;
-        sets.retain(|(other, more)| {
-            let apart = !other.iter().any(|j| set.contains(j));
-            if !apart {
-                set.extend(other);
-                count += more;
-            }
-            apart
-        });
-        set.sort_unstable();
-        set.dedup();
-        sets.push((set, count));
+fn linked(open: &[usize], directions: &[Direction]) -> Vec<(Vec<usize>, usize)> {
+    // Each coordinate points to another of its set, or to itself.
+    let mut of: Vec<usize> = (0..open.len()).collect();
+    fn head(of: &mut [usize], mut at: usize) -> usize {
+        while of[at] != at {
+            of[at] = of[of[at]];
+            at = of[at];
+        }
+        at
     }
-    sets.sort();
-    sets
+    let felt = |w: &&(usize, f64)| w.1.abs() > 1e-9;
+    for w in directions {
+        let mut members = w.iter().filter(felt).map(|&(at, _)| at);
+        let Some(first) = members.next() else { continue };
+        for at in members {
+            let (one, other) = (head(&mut of, first), head(&mut of, at));
+            of[one.max(other)] = one.min(other);
+        }
+    }
+    let mut sets: BTreeMap<usize, (Vec<usize>, usize)> = BTreeMap::new();
+    for w in directions {
+        if let Some(&(first, _)) = w.iter().find(felt) {
+            sets.entry(head(&mut of, first)).or_default().1 += 1;
+        }
+    }
+    for at in 0..open.len() {
+        if let Some((set, _)) = sets.get_mut(&head(&mut of, at)) {
+            set.push(open[at]);
+        }
+    }
+    sets.into_values().collect()
 }
 
 /// `x[3]` → (`x`, `3`, ``), `p[3].x` → (`p`, `3`, `.x`).
@@ -108,9 +123,11 @@ fn all_of(evaluator: &Evaluator, members: &[usize]) -> Diagnostic {
 /// A few of a set are needed, and the rest of it follows.
 fn some_of(evaluator: &Evaluator, set: &[usize], needed: usize) -> Diagnostic {
     let names: Vec<String> = set.iter().map(|&j| name(evaluator.name(j))).collect();
-    let mut rows: Vec<String> = Vec::new();
-    for &j in set {
-        rows.extend(touching(evaluator, j).into_iter().filter(|row| !rows.contains(row)).collect::<Vec<_>>());
+    let (mut rows, mut seen): (Vec<String>, HashSet<String>) = (Vec::new(), HashSet::new());
+    for row in set.iter().flat_map(|&j| touching(evaluator, j)) {
+        if seen.insert(row.clone()) {
+            rows.push(row);
+        }
     }
     let text = match needed {
         1 => format!("one of {} needs a start value", listed(&names)),

@@ -8,11 +8,13 @@
 mod admissible;
 mod along;
 mod contact;
+mod entries;
 mod expect;
 mod finite;
 mod friction;
 mod hidden;
 mod instant;
+mod kernel;
 mod least;
 mod magnitude;
 mod missing;
@@ -42,9 +44,9 @@ pub(crate) use words::{count, number};
 
 use self::contact::Nonideals;
 use self::instant::Instant;
+use self::kernel::Kernel;
 use self::numbers::Evaluator;
 use self::words::name;
-use crate::Workspace;
 use crate::derive::Equations;
 use crate::model::{Diagnostic, Severity};
 
@@ -59,11 +61,14 @@ pub struct Options {
     pub states: usize,
     /// Which states.
     pub seed: u64,
+    /// Whether the sparse kernel answers; nothing to choose by what each kernel would cost.
+    #[doc(hidden)]
+    pub sparse: Option<bool>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { set: Vec::new(), assemble: false, states: 32, seed: 1 }
+        Self { set: Vec::new(), assemble: false, states: 32, seed: 1, sparse: None }
     }
 }
 
@@ -75,7 +80,6 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     let set = parameters(equations, options, &mut diagnostics);
     let mut evaluator = Evaluator::new(equations, &set);
     let nonideals = Nonideals::new(&evaluator);
-    let mut workspace = Workspace::new();
     let mut report = blank(&evaluator);
     if equations.force.is_empty() {
         let error = crate::MotionError::NoCoordinates;
@@ -84,9 +88,20 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
         return (report, diagnostics);
     }
 
+    let mut kernel = match Kernel::choose(&evaluator, &nonideals, options.sparse) {
+        Ok(kernel) => kernel,
+        Err(refused) => {
+            diagnostics.push(verdict::refused(&evaluator, &refused));
+            return (report, diagnostics);
+        }
+    };
     let assemble = options.assemble || equations.model.assemble.is_some();
-    let found = start::start(&evaluator, &mut workspace, assemble);
+    let found = start::start(&evaluator, &mut kernel, assemble);
     report.start_is_good = found.is_good();
+    if let Some(block) = kernel.trouble() {
+        diagnostics.push(verdict::too_large(&evaluator, &block));
+        report.start_is_good = false;
+    }
     diagnostics.extend(found.diagnostics);
     report.notes.extend(found.notes);
     report.inferred = found.inferred;
@@ -112,13 +127,13 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     (report.kinetic_energy, report.potential_energy) = (energies[0], energies[1]);
     if let Some((which, left)) = &found.contradiction {
         let (state, which) = (&judged, *which);
-        report.conflicts = verdict::unsatisfiable(&evaluator, &mut workspace, state, left, which, &mut diagnostics);
+        report.conflicts = verdict::unsatisfiable(&evaluator, &mut kernel, state, left, which, &mut diagnostics);
     }
 
     let start = if found.contradiction.is_some() || !finite {
         None
     } else {
-        match Instant::at(&evaluator, &nonideals, &mut workspace, &judged) {
+        match Instant::at(&evaluator, &nonideals, &mut kernel, &judged) {
             Ok(start) => Some(start),
             Err(failure) => {
                 diagnostics.push(verdict::failure(&evaluator, &failure, &judged));
@@ -128,7 +143,17 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     };
     let mut near = Vec::new();
     if let Some(start) = &start {
-        near = instant::around(&evaluator, &nonideals, &mut workspace, &judged, options.states, options.seed);
+        near = instant::around(&evaluator, &nonideals, &mut kernel, &judged, options.states, options.seed);
+        if kernel.is_sparse() && near.len() < options.states {
+            report.notes.push(match near.len() {
+                0 => "states around the start were not looked at, for the size of the model".to_string(),
+                few => format!(
+                    "{} around the start, not {}, for the size of the model",
+                    count(few, "state was looked at", "states were looked at"),
+                    options.states
+                ),
+            });
+        }
         let findings = verdict::judge(&evaluator, start, &near, &mut diagnostics);
         report.redundant = findings.redundant;
         report.conflicts.extend(findings.conflicts);
@@ -211,19 +236,20 @@ fn blank(evaluator: &Evaluator) -> Report {
 
 /// Puts the motion at the start into the report.
 fn motion(evaluator: &Evaluator, start: &Instant, report: &mut Report) {
-    let motion = &start.balance.motion;
+    let open = start.moved(&start.free);
     for (j, coordinate) in report.coordinates.iter_mut().enumerate() {
-        let open = start.free.iter().any(|w| w[j] != 0.0);
-        coordinate.acceleration = (!open).then_some(motion.acceleration[j]);
-        coordinate.impressed = start.numbers.force[j];
-        coordinate.ideal = motion.ideal_force[j];
-        coordinate.nonideal = motion.nonideal_force[j];
+        coordinate.acceleration = (!open[j]).then_some(start.acceleration[j]);
+        coordinate.impressed = start.entries.force[j];
+        coordinate.ideal = start.ideal_force[j];
+        coordinate.nonideal = start.nonideal_force[j];
     }
     for (row, at) in report.rows.iter_mut().zip(0..) {
-        row.multiplier = start.balance.multipliers[at];
-        row.reaction = start.balance.reactions[at];
-        row.determinate = evaluator.place[at].is_none_or(|at| start.audit.determinate_multipliers[at])
-            && start.balance.shared.iter().all(|z| z[at] == 0.0);
+        row.multiplier = start.multipliers[at];
+        row.reaction = start.reactions[at];
+        row.determinate = evaluator.place[at].is_none_or(|at| start.determinate[at]);
+    }
+    for &(row, _) in start.shared.iter().flatten() {
+        report.rows[row].determinate = false;
     }
     report.contacts.clone_from(&start.contacts);
     if report.contacts.iter().any(|contact| !contact.determinate) {

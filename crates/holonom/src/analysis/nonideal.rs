@@ -5,7 +5,8 @@
 //! have the signs it was made for. No answer, or two, is Painlevé's paradox.
 
 use super::contact::{Branch, Nonideals, Touch};
-use super::numbers::{Evaluator, Numbers, Point, State};
+use super::entries::Numbers;
+use super::numbers::{Evaluator, Point, State};
 use crate::expr::Symbol;
 use crate::{Motion, MotionError, Snapshot, Workspace};
 

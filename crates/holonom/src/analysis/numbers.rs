@@ -1,7 +1,9 @@
 //! Expressions → numbers at one state: M, Q, A, b and the constraints themselves.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
+use super::entries::{Entries, Numbers, Rows, Shape, Symmetric};
 use crate::compile::{Fixed, Inputs, Memory, Program};
 use crate::derive::{Equations, Kind};
 use crate::expr::{Depends, Graph, Id, Symbol, Zero};
@@ -40,15 +42,6 @@ impl State {
     }
 }
 
-/// M, Q, A and b at one state; A and b over the rows that are in force.
-#[derive(Clone, Debug)]
-pub(super) struct Numbers {
-    pub(super) mass: Vec<f64>,
-    pub(super) force: Vec<f64>,
-    pub(super) a: Vec<f64>,
-    pub(super) b: Vec<f64>,
-}
-
 /// The rows of one level of the constraints at one state: what is left of them, how they change, and how large they are.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
@@ -56,8 +49,8 @@ pub(super) struct Level {
     pub(super) rows: Vec<usize>,
     /// φ, or φ̇ and ψ.
     pub(super) residual: Vec<f64>,
-    /// Their derivatives by q, or by q̇: the entries of A, row-major.
-    pub(super) jacobian: Vec<f64>,
+    /// Their derivatives by q, or by q̇: the entries of A.
+    pub(super) jacobian: Rows,
     /// The scale of each row: the magnitudes of its terms, floored by what its derivatives make of the scale of the state.
     pub(super) scale: Vec<f64>,
 }
@@ -72,6 +65,18 @@ impl Level {
         };
         self.residual.iter().zip(&self.scale).map(relative).fold(0.0, f64::max)
     }
+
+    /// The same without some rows of the equations.
+    pub(super) fn without(&self, rows: &[usize]) -> Self {
+        let kept: Vec<usize> = (0..self.rows.len()).filter(|&at| !rows.contains(&self.rows[at])).collect();
+        let of = |list: &[f64]| kept.iter().map(|&at| list[at]).collect();
+        Self {
+            rows: kept.iter().map(|&at| self.rows[at]).collect(),
+            residual: of(&self.residual),
+            jacobian: Rows::from_lists(kept.iter().map(|&at| self.jacobian.row(at).collect())),
+            scale: of(&self.scale),
+        }
+    }
 }
 
 /// Equations with values for their parameters.
@@ -84,8 +89,12 @@ pub(super) struct Evaluator<'a> {
     pub(super) rows: Vec<usize>,
     /// The place of each row among those in force.
     pub(super) place: Vec<Option<usize>>,
-    /// M, Q, b and the entries of A.
+    /// The lower triangle of M, Q, b and the entries of A.
     numbers: Compiled,
+    pub(super) mass_places: Arc<Vec<(usize, usize)>>,
+    pub(super) shape: Arc<Shape>,
+    /// For each coordinate the rows in force that contain it, once somebody asks.
+    touching: OnceCell<Vec<Vec<u32>>>,
     positions: LevelCode,
     velocities: LevelCode,
 }
@@ -112,6 +121,7 @@ impl Compiled {
 /// The rows of one level, and the expressions it takes to see whether they hold.
 struct LevelCode {
     rows: Vec<usize>,
+    shape: Arc<Shape>,
     /// The equations, then the entries of A, then the terms that make up the scale.
     code: Compiled,
 }
@@ -128,7 +138,8 @@ impl LevelCode {
         let mut ids: Vec<Id> = rows.iter().map(|&row| equation(row).unwrap_or(Id::ZERO)).collect();
         ids.extend(rows.iter().flat_map(|&row| of(row).a.iter().map(|&(_, id)| id)));
         ids.extend(rows.iter().flat_map(|&row| of(row).scale_terms.iter().copied()));
-        Self { rows, code: Compiled::new(&equations.graph, ids, parameters) }
+        let shape = Arc::new(Shape::new(rows.iter().map(|&row| &of(row).a[..])));
+        Self { rows, shape, code: Compiled::new(&equations.graph, ids, parameters) }
     }
 }
 
@@ -142,7 +153,9 @@ impl<'a> Evaluator<'a> {
         }
         let parameters = parameter_values(equations, set);
         let in_force = || rows.iter().map(|&row| &equations.rows[row]);
-        let mut ids: Vec<Id> = equations.mass.dense();
+        let lower = || equations.mass.iter().filter(|(i, j, _)| j <= i);
+        let mut ids: Vec<Id> = lower().map(|(_, _, id)| id).collect();
+        let mass_places = Arc::new(lower().map(|(i, j, _)| (i, j)).collect());
         ids.extend(&equations.force);
         ids.extend(in_force().map(|row| row.b));
         ids.extend(in_force().flat_map(|row| row.a.iter().map(|&(_, id)| id)));
@@ -150,7 +163,9 @@ impl<'a> Evaluator<'a> {
         let positions = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].position);
         let velocities = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].velocity);
         let graph = equations.graph.clone();
-        Self { equations, graph, parameters, rows, place, numbers, positions, velocities }
+        let shape = Arc::new(Shape::new(in_force().map(|row| &row.a[..])));
+        let touching = OnceCell::new();
+        Self { equations, graph, parameters, rows, place, numbers, mass_places, shape, touching, positions, velocities }
     }
 
     /// n.
@@ -190,20 +205,32 @@ impl<'a> Evaluator<'a> {
         self.graph.is_zero(difference) == Zero::Proved
     }
 
-    /// M, Q, A, b.
-    pub(super) fn numbers(&self, state: &State) -> Numbers {
+    /// M, Q, A, b as far as they can be other than zero.
+    pub(super) fn entries(&self, state: &State) -> Entries {
         let (n, m) = (self.coordinates(), self.rows.len());
-        let rows = || self.rows.iter().map(|&row| &self.equations.rows[row]);
-        let values = self.compiled(&self.numbers, state);
-        let mut entries = values[n * n + n + m..].iter();
-        let mut a = vec![0.0; m * n];
-        for (at, row) in rows().enumerate() {
-            for (&(j, _), value) in row.a.iter().zip(&mut entries) {
-                a[at * n + j] += value;
+        let mut values = self.compiled(&self.numbers, state);
+        let a = values.split_off(self.mass_places.len() + n + m);
+        let b = values.split_off(self.mass_places.len() + n);
+        let force = values.split_off(self.mass_places.len());
+        let mass = Symmetric { places: self.mass_places.clone(), values };
+        Entries { mass, force, a: Rows::new(self.shape.clone(), a), b }
+    }
+
+    /// M, Q, A, b with all their zeros.
+    pub(super) fn numbers(&self, state: &State) -> Numbers {
+        self.entries(state).full()
+    }
+
+    /// The rows in force that contain a coordinate.
+    pub(super) fn touching(&self, coordinate: usize) -> impl Iterator<Item = &crate::derive::Row> {
+        let rows = self.touching.get_or_init(|| {
+            let mut rows = vec![Vec::new(); self.coordinates()];
+            for &row in &self.rows {
+                self.equations.rows[row].a.iter().for_each(|&(j, _)| rows[j].push(row as u32));
             }
-        }
-        let (mass, rest) = values.split_at(n * n);
-        Numbers { mass: mass.to_vec(), force: rest[..n].to_vec(), a, b: rest[n..n + m].to_vec() }
+            rows
+        });
+        rows[coordinate].iter().map(|&row| &self.equations.rows[row as usize])
     }
 
     /// The values of expressions that are ready to be evaluated.
@@ -228,32 +255,27 @@ impl<'a> Evaluator<'a> {
     }
 
     fn level(&self, code: &LevelCode, state: &State, size: &[f64], of_velocities: bool) -> Level {
-        let n = self.coordinates();
         let rows = code.rows.clone();
         let of = |row: usize| &self.equations.rows[row];
-        let values = self.compiled(&code.code, state);
-        let residual = values[..rows.len()].to_vec();
-        let mut rest = values[rows.len()..].iter();
-        let mut jacobian = vec![0.0; rows.len() * n];
-        for (at, &row) in rows.iter().enumerate() {
-            for (&(j, _), value) in of(row).a.iter().zip(&mut rest) {
-                jacobian[at * n + j] += value;
-            }
-        }
+        let mut residual = self.compiled(&code.code, state);
+        let mut values = residual.split_off(rows.len());
+        let terms = values.split_off(rows.iter().map(|&row| of(row).a.len()).sum());
+        let mut rest = terms.iter();
+        let jacobian = Rows::new(code.shape.clone(), values);
         let mut scale = Vec::with_capacity(rows.len());
         for (at, &row) in rows.iter().enumerate() {
-            let slopes = &jacobian[at * n..(at + 1) * n];
+            let slopes = jacobian.row(at);
             let terms: f64 = rest.by_ref().take(of(row).scale_terms.len()).map(|x| x.abs()).sum();
             // The terms are those of the lowest level: φ̇ of a holonomic row has its own, A q̇ and what time adds.
             let is_rate = of(row).kind == Kind::Holonomic && of_velocities;
             let terms = if is_rate {
-                let moved: f64 = slopes.iter().zip(&state.velocities).map(|(a, v)| a * v).sum();
-                let size: f64 = slopes.iter().zip(&state.velocities).map(|(a, v)| (a * v).abs()).sum();
+                let moved: f64 = slopes.clone().map(|(j, a)| a * state.velocities[j]).sum();
+                let size: f64 = slopes.clone().map(|(j, a)| (a * state.velocities[j]).abs()).sum();
                 size + (residual[at] - moved).abs()
             } else {
                 terms
             };
-            let floor: f64 = slopes.iter().zip(size).map(|(a, s)| a.abs() * s).sum();
+            let floor: f64 = slopes.map(|(j, a)| a.abs() * size[j]).sum();
             scale.push(if terms.max(floor) > 0.0 { terms.max(floor) } else { 1.0 });
         }
         Level { rows, residual, jacobian, scale }
@@ -272,6 +294,20 @@ impl<'a> Evaluator<'a> {
     /// For each coordinate, the largest of the values of its dimension; 1 where all of them are 0.
     fn typical(&self, values: &[f64]) -> Vec<f64> {
         self.alike(values).into_iter().map(|size| if size > 0.0 { size } else { 1.0 }).collect()
+    }
+
+    /// For each coordinate, the first of its dimension.
+    pub(super) fn first_alike(&self) -> Vec<usize> {
+        let coordinates = &self.equations.model.coordinates;
+        let mut firsts: Vec<usize> = Vec::new();
+        let mut first = |j: usize| {
+            let known = firsts.iter().find(|&&i| coordinates[i].dimension == coordinates[j].dimension).copied();
+            known.unwrap_or_else(|| {
+                firsts.push(j);
+                j
+            })
+        };
+        (0..coordinates.len()).map(&mut first).collect()
     }
 
     /// For each coordinate, the largest magnitude among the coordinates of its dimension.

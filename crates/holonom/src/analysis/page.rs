@@ -1,9 +1,10 @@
 //! The report as a page: short, aligned, everything by name.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::report::{Report, Verdict};
-use super::words::{count, number};
+use super::words::{count, few, number};
 use crate::derive::Kind;
 use crate::derive::messages::abbreviated;
 
@@ -31,19 +32,20 @@ impl fmt::Display for Report {
         entry(
             f,
             "redundant",
-            self.redundant.iter().map(|r| format!("{} = {}", r.row, r.text().replace('`', ""))).collect(),
+            few(self.redundant.iter().map(|r| format!("{} = {}", r.row, r.text().replace('`', ""))).collect()),
             "; ",
         )?;
         entry(
             f,
             "conflict",
-            self.conflicts
+            few(self
+                .conflicts
                 .iter()
                 .map(|c| {
-                    let rows: Vec<&str> = c.rows.iter().map(|(_, row)| row.as_str()).collect();
+                    let rows = few(c.rows.iter().map(|(_, row)| row.clone()).collect());
                     format!("{} ({}, off by {})", rows.join(", "), c.level, number(c.gap.abs()))
                 })
-                .collect(),
+                .collect()),
             "; ",
         )?;
         entry(f, "start", self.start_values(), ", ")?;
@@ -108,7 +110,11 @@ impl Report {
         } else if undetermined.is_empty() {
             format!("not unique: [M; A] has rank {} of {n}", system_rank.rank)
         } else {
-            format!("not unique: [M; A] has rank {} of {n}, {} undetermined", system_rank.rank, undetermined.join(", "))
+            format!(
+                "not unique: [M; A] has rank {} of {n}, {} undetermined",
+                system_rank.rank,
+                few(undetermined.clone()).join(", ")
+            )
         }];
         if system_rank.gap < 1e-6 || verdict.constraint_rank.gap < 1e-6 {
             text.push(format!("a close call: gap {}", number(system_rank.gap.min(verdict.constraint_rank.gap))));
@@ -119,7 +125,7 @@ impl Report {
         if !verdict.balanced {
             let forces: Vec<String> =
                 verdict.unbalanced.iter().map(|(j, x)| format!("{} on {j}", number(*x))).collect();
-            text.push(format!("nothing balances {}", forces.join(", ")));
+            text.push(format!("nothing balances {}", few(forces).join(", ")));
         }
         text
     }
@@ -139,8 +145,10 @@ impl Report {
     }
 
     fn start_values(&self) -> Vec<String> {
+        let inferred: HashMap<&str, &[String]> =
+            self.inferred.iter().rev().map(|i| (i.name.as_str(), i.from.as_slice())).collect();
         let one = |name: &str, value: f64| {
-            let from = self.inferred.iter().find(|i| i.name == name).map(|i| i.from.as_slice()).unwrap_or_default();
+            let from = inferred.get(name).copied().unwrap_or_default();
             match from {
                 [] => format!("{name} = {}", number(value)),
                 [one] => format!("{name} = {} (from {one})", number(value)),

@@ -1,16 +1,23 @@
 //! Where the motion starts: what was given, what follows from the constraints, and what does not fit.
 
-use super::least::{MET, Measure, Which, least_step, meet};
+use std::collections::HashMap;
+
+use super::kernel::{Direction, Kernel};
+use super::least::{MET, Measure, Which, least_step, meet, places};
 use super::numbers::{Evaluator, Level, State};
 use super::random::Random;
-use super::words::{and, both, name, number};
+use super::words::{and, both, few, name, number};
 use super::{finite, missing};
 use crate::expr::Symbol;
 use crate::model::{Diagnostic, Span};
-use crate::{Snapshot, Workspace};
 
 /// How often another solution is looked for, from elsewhere.
 const RESTARTS: usize = 8;
+/// The same for models with more coordinates than `LARGE`, where it takes longer.
+const FEW_RESTARTS: usize = 2;
+const LARGE: usize = 200;
+/// Messages of one kind at most: a chain in the wrong place would fill pages.
+const MESSAGES: usize = 100;
 
 /// A start value that nobody gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +57,7 @@ struct Said {
 }
 
 /// Finds the start. With `assemble`, given values may move as well.
-pub(super) fn start(evaluator: &Evaluator, workspace: &mut Workspace, assemble: bool) -> Start {
+pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) -> Start {
     let n = evaluator.coordinates();
     let mut diagnostics = Vec::new();
     let (q, v) = said(evaluator, &mut diagnostics);
@@ -67,17 +74,17 @@ pub(super) fn start(evaluator: &Evaluator, workspace: &mut Workspace, assemble: 
         notes: Vec::new(),
         diagnostics,
     };
-    start.find_positions(evaluator, workspace, &q, assemble);
+    start.find_positions(evaluator, kernel, &q, assemble);
     if start.on_constraints {
         start.reported.clone_from(&start.state);
-        start.find_velocities(evaluator, workspace, &v, assemble);
+        start.find_velocities(evaluator, kernel, &v, assemble);
     }
     if start.on_constraints && start.diagnostics.is_empty() {
         // What rounding left of given values, silently.
         let all: Vec<usize> = (0..n).collect();
         let mut polished = start.state.clone();
-        meet(evaluator, workspace, &mut polished, Which::Positions, &all, Measure::Mass);
-        meet(evaluator, workspace, &mut polished, Which::Velocities, &all, Measure::Mass);
+        meet(evaluator, kernel, &mut polished, Which::Positions, &all, Measure::Mass);
+        meet(evaluator, kernel, &mut polished, Which::Velocities, &all, Measure::Mass);
         let before = evaluator.positions(&start.state).worst().max(evaluator.velocities(&start.state).worst());
         if evaluator.positions(&polished).worst().max(evaluator.velocities(&polished).worst()) < 0.1 * before {
             start.state = polished;
@@ -95,8 +102,9 @@ pub(super) fn start(evaluator: &Evaluator, workspace: &mut Workspace, assemble: 
         }
         keep(&mut start.reported.velocities, &v);
     }
+    let place: HashMap<&str, usize> = (0..n).rev().map(|j| (evaluator.name(j), j)).collect();
     for i in &mut start.inferred {
-        if let Some(j) = (0..n).find(|&j| evaluator.name(j) == i.name.trim_end_matches('\'')) {
+        if let Some(&j) = place.get(i.name.trim_end_matches('\'')) {
             let list = if i.name.ends_with('\'') { &start.reported.velocities } else { &start.reported.positions };
             i.value = list[j];
         }
@@ -154,7 +162,7 @@ fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Said>,
             break;
         }
     }
-    for value in open {
+    for value in open.into_iter().take(MESSAGES) {
         let what = model.symbol_name(value.symbol);
         let missing = evaluator.graph.symbols(&[value.value]).into_iter();
         let missing: Vec<String> = missing
@@ -193,31 +201,31 @@ impl Start {
         false
     }
 
-    fn find_positions(&mut self, evaluator: &Evaluator, workspace: &mut Workspace, said: &[Said], assemble: bool) {
+    fn find_positions(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, said: &[Said], assemble: bool) {
         let n = evaluator.coordinates();
         let unknown: Vec<usize> = (0..n).filter(|&j| said[j].value.is_none()).collect();
-        let worst = self.solve_missing(evaluator, workspace, &unknown, said);
+        let worst = self.solve_missing(evaluator, kernel, &unknown, said);
         self.reported.clone_from(&self.state);
         if !self.is_finite(evaluator, Which::Positions) {
             return;
         }
         if worst > MET {
-            self.disagree(evaluator, workspace, Which::Positions, said, assemble);
+            self.disagree(evaluator, kernel, Which::Positions, said, assemble);
             if !self.on_constraints {
                 return;
             }
         } else {
-            self.other_branches(evaluator, workspace, &unknown, said);
+            self.other_branches(evaluator, kernel, &unknown, said);
         }
         // Does every missing position follow?
         let open: Vec<usize> = unknown.iter().copied().filter(|&j| said[j].guess.is_none()).collect();
-        let directions = self.undetermined(evaluator, workspace, &open);
-        for (at, &j) in open.iter().enumerate() {
-            self.known[j] &= directions.iter().all(|w| w[at].abs() <= 1e-9);
+        let directions = self.undetermined(evaluator, kernel, &open);
+        for &(at, w) in directions.iter().flatten() {
+            self.known[open[at]] &= w.abs() <= 1e-9;
         }
         self.diagnostics.extend(missing::messages(evaluator, &open, &directions));
         if directions.is_empty() && open.len() < unknown.len() && !assemble {
-            self.guesses_taken(evaluator, workspace, &unknown, said);
+            self.guesses_taken(evaluator, kernel, &unknown, said);
         }
         for j in unknown {
             let from = touching(evaluator, j);
@@ -230,11 +238,12 @@ impl Start {
     }
 
     /// Says which guesses became values because nothing determines them.
-    fn guesses_taken(&mut self, evaluator: &Evaluator, workspace: &mut Workspace, unknown: &[usize], said: &[Said]) {
-        let directions = self.undetermined(evaluator, workspace, unknown);
-        let moves = |at: usize| directions.iter().any(|w| w[at].abs() > 1e-9);
-        let taken = unknown.iter().enumerate().filter(|&(at, &j)| said[j].guess.is_some() && moves(at));
-        for (_, &j) in taken {
+    fn guesses_taken(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) {
+        let directions = self.undetermined(evaluator, kernel, unknown);
+        let mut moves = vec![false; unknown.len()];
+        directions.iter().flatten().for_each(|&(at, w)| moves[at] |= w.abs() > 1e-9);
+        let taken = unknown.iter().zip(&moves).filter(|(j, moves)| said[**j].guess.is_some() && **moves);
+        for (&j, _) in taken.take(MESSAGES) {
             let (what, value) = (evaluator.name(j), number(self.state.positions[j]));
             let mut message = Diagnostic::warning(
                 "start-guess",
@@ -248,22 +257,16 @@ impl Start {
     }
 
     /// Newton's method over what is missing, from the guesses and then from elsewhere.
-    fn solve_missing(
-        &mut self,
-        evaluator: &Evaluator,
-        workspace: &mut Workspace,
-        unknown: &[usize],
-        said: &[Said],
-    ) -> f64 {
+    fn solve_missing(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) -> f64 {
         let first = self.state.clone();
-        let mut worst = meet(evaluator, workspace, &mut self.state, Which::Positions, unknown, Measure::Size);
+        let mut worst = meet(evaluator, kernel, &mut self.state, Which::Positions, unknown, Measure::Size);
         let mut random = Random::new(1);
-        for attempt in 0..RESTARTS {
+        for attempt in 0..restarts(evaluator) {
             if worst <= MET || unknown.is_empty() {
                 break;
             }
             let mut other = scattered(evaluator, &first, unknown, said, &mut random, attempt);
-            let left = meet(evaluator, workspace, &mut other, Which::Positions, unknown, Measure::Size);
+            let left = meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size);
             if left < worst {
                 (worst, self.state) = (left, other);
             }
@@ -272,17 +275,22 @@ impl Start {
     }
 
     /// Looks for another solution where nobody chose one.
-    fn other_branches(&mut self, evaluator: &Evaluator, workspace: &mut Workspace, unknown: &[usize], said: &[Said]) {
+    fn other_branches(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) {
         // With very many coordinates the search would take longer than it is worth.
-        if unknown.is_empty() || unknown.len() > 200 || unknown.iter().any(|&j| said[j].guess.is_some()) {
+        if unknown.is_empty() || unknown.iter().any(|&j| said[j].guess.is_some()) {
+            return;
+        }
+        if unknown.len() > LARGE {
+            self.notes
+                .push("whether other start values would satisfy the constraints too was not looked at".to_string());
             return;
         }
         let size = evaluator.position_sizes(&self.state);
         let mut random = Random::new(2);
         let mut nearest: Option<(f64, State)> = None;
-        for attempt in 0..RESTARTS {
+        for attempt in 0..restarts(evaluator) {
             let mut other = scattered(evaluator, &self.state, unknown, said, &mut random, attempt);
-            if meet(evaluator, workspace, &mut other, Which::Positions, unknown, Measure::Size) > MET {
+            if meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size) > MET {
                 continue;
             }
             let apart = |j: usize| (other.positions[j] - self.state.positions[j]).abs();
@@ -298,7 +306,7 @@ impl Start {
         }
         // A whole family of solutions is not a branch: the missing value is reported as missing.
         let Some((_, other)) = nearest else { return };
-        if !self.undetermined(evaluator, workspace, unknown).is_empty() {
+        if !self.undetermined(evaluator, kernel, unknown).is_empty() {
             return;
         }
         let differs = |j: &&usize| (other.positions[**j] - self.state.positions[**j]).abs() > 1e-6 * size[**j];
@@ -324,21 +332,15 @@ impl Start {
     }
 
     /// Directions in which the coordinates of `open` could be elsewhere with all others where they are.
-    fn undetermined(&self, evaluator: &Evaluator, workspace: &mut Workspace, open: &[usize]) -> Vec<Vec<f64>> {
+    fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Vec<Direction> {
         if open.is_empty() {
             return Vec::new();
         }
         let size = evaluator.position_sizes(&self.state);
         let (n, level) = (evaluator.coordinates(), evaluator.positions(&self.state));
-        let k = open.len();
-        let mut rows = Vec::new();
-        for (row, scale) in level.jacobian.chunks_exact(n).zip(&level.scale) {
-            rows.extend(open.iter().map(|&j| row[j] * size[j] / scale));
-        }
-        let (mass, none) = (vec![0.0; k * k], vec![0.0; k.max(level.rows.len())]);
-        let snapshot = Snapshot::new(&mass, &none[..k]).constrained(&rows, &none[..level.rows.len()]);
-        let Ok(motion) = workspace.solve(&snapshot) else { return Vec::new() };
-        let mut directions: Vec<Vec<f64>> = motion.free_directions().map(<[f64]>::to_vec).collect();
+        let place = places(n, open);
+        let rows = level.jacobian.picked(|row, j, a| Some((place[j]?, a * size[j] / level.scale[row])));
+        let mut directions = kernel.open_directions(open.len(), &rows);
         // A double root has a free direction and yet nowhere to go: try. Many directions are no accident.
         const FAR: f64 = 1e-2;
         const FEW: usize = 8;
@@ -347,10 +349,10 @@ impl Start {
         }
         directions.retain(|w| {
             let mut moved = self.state.clone();
-            for (&j, w) in open.iter().zip(w) {
-                moved.positions[j] += FAR * w * size[j];
+            for &(at, w) in w {
+                moved.positions[open[at]] += FAR * w * size[open[at]];
             }
-            let left = meet(evaluator, workspace, &mut moved, Which::Positions, open, Measure::Size);
+            let left = meet(evaluator, kernel, &mut moved, Which::Positions, open, Measure::Size);
             let apart = |j: usize| ((moved.positions[j] - self.state.positions[j]) / size[j]).abs();
             left <= MET && open.iter().any(|&j| apart(j) > FAR / 8.0)
         });
@@ -358,23 +360,16 @@ impl Start {
     }
 
     /// Given values that do not fit: what is wrong, and what `assemble` would make of it, or makes of it.
-    fn disagree(
-        &mut self,
-        evaluator: &Evaluator,
-        workspace: &mut Workspace,
-        which: Which,
-        said: &[Said],
-        assemble: bool,
-    ) {
+    fn disagree(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, which: Which, said: &[Said], assemble: bool) {
         let level_at = |state: &State| match which {
             Which::Positions => evaluator.positions(state),
             Which::Velocities => evaluator.velocities(state),
         };
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
         let mut assembled = self.state.clone();
-        let mut left = meet(evaluator, workspace, &mut assembled, which, &all, Measure::Mass);
+        let mut left = meet(evaluator, kernel, &mut assembled, which, &all, Measure::Mass);
         let mut random = Random::new(3);
-        for attempt in 0..RESTARTS {
+        for attempt in 0..restarts(evaluator) {
             if left <= MET {
                 break;
             }
@@ -386,7 +381,7 @@ impl Start {
                     other
                 }
             };
-            let there = meet(evaluator, workspace, &mut other, which, &all, Measure::Mass);
+            let there = meet(evaluator, kernel, &mut other, which, &all, Measure::Mass);
             if there < left {
                 (left, assembled) = (there, other);
             }
@@ -416,19 +411,22 @@ impl Start {
             .collect();
         if assemble {
             if !moves.is_empty() {
-                self.notes.push(format!("assembled: {}", moves.join(", ")));
+                self.notes.push(format!("assembled: {}", few(moves).join(", ")));
             }
             self.state = assembled;
             return;
         }
         self.on_constraints = which == Which::Velocities;
         let level = level_at(&self.state);
-        for (at, &row) in level.rows.iter().enumerate() {
-            let (residual, scale) = (level.residual[at], level.scale[at]);
-            if residual.abs() <= MET * scale {
-                continue;
-            }
-            let row = &evaluator.equations.rows[row];
+        let off = |at: &usize| level.residual[*at].abs() > MET * level.scale[*at] || level.residual[*at].is_nan();
+        let wrong: Vec<usize> = (0..level.rows.len()).filter(off).collect();
+        if wrong.len() > MESSAGES {
+            self.notes
+                .push(format!("the start values do not satisfy {} rows; the first {MESSAGES} are named", wrong.len()));
+        }
+        for at in wrong.into_iter().take(MESSAGES) {
+            let residual = level.residual[at];
+            let row = &evaluator.equations.rows[level.rows[at]];
             let mut message = Diagnostic::error(
                 "start-inconsistent",
                 match which {
@@ -480,16 +478,16 @@ impl Start {
     }
 
     /// The least kinetic energy that the constraints and the given velocities allow.
-    fn find_velocities(&mut self, evaluator: &Evaluator, workspace: &mut Workspace, said: &[Said], assemble: bool) {
+    fn find_velocities(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, said: &[Said], assemble: bool) {
         let n = evaluator.coordinates();
         let unknown: Vec<usize> = (0..n).filter(|&j| said[j].value.is_none()).collect();
         if !self.is_finite(evaluator, Which::Velocities) {
             return;
         }
         let first = self.state.clone();
-        let mut worst = self.least_energy(evaluator, workspace, &unknown, &first);
+        let mut worst = self.least_energy(evaluator, kernel, &unknown, &first);
         let mut random = Random::new(4);
-        for _ in 0..RESTARTS {
+        for _ in 0..restarts(evaluator) {
             if worst <= MET || unknown.is_empty() {
                 break;
             }
@@ -498,11 +496,11 @@ impl Start {
             for &j in &unknown {
                 self.state.velocities[j] += random.between(0.5, 1.5);
             }
-            worst = self.least_energy(evaluator, workspace, &unknown, &first);
+            worst = self.least_energy(evaluator, kernel, &unknown, &first);
         }
         self.reported.clone_from(&self.state);
         if worst > MET {
-            self.disagree(evaluator, workspace, Which::Velocities, said, assemble);
+            self.disagree(evaluator, kernel, Which::Velocities, said, assemble);
         }
         for j in unknown {
             let value = self.state.velocities[j];
@@ -516,19 +514,19 @@ impl Start {
     }
 
     /// Moves the velocities in `free` towards the least of ‖q̇ − guess‖ in the norm of M, on the constraints.
-    fn least_energy(&mut self, evaluator: &Evaluator, workspace: &mut Workspace, free: &[usize], guess: &State) -> f64 {
+    fn least_energy(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, free: &[usize], guess: &State) -> f64 {
         let n = evaluator.coordinates();
         let size = vec![1.0; n];
-        let given: Vec<bool> = (0..n).map(|j| !free.contains(&j)).collect();
-        let mass = evaluator.numbers(&self.state).mass;
+        let place = places(n, free);
+        let mass = evaluator.entries(&self.state).mass;
         for _ in 0..30 {
             let level = evaluator.velocities(&self.state);
             // Only what is missing is made small: a coordinate that nobody moves stays where it is.
-            let apart: Vec<f64> =
-                (0..n).map(|j| if given[j] { 0.0 } else { self.state.velocities[j] - guess.velocities[j] }).collect();
-            let pull: Vec<f64> =
-                mass.chunks_exact(n).map(|row| -row.iter().zip(&apart).map(|(m, v)| m * v).sum::<f64>()).collect();
-            let Some(step) = least_step(workspace, &level, &mass, &size, free, Some(&pull)) else { break };
+            let apart: Vec<f64> = (0..n)
+                .map(|j| if place[j].is_none() { 0.0 } else { self.state.velocities[j] - guess.velocities[j] })
+                .collect();
+            let pull: Vec<f64> = mass.times(&apart, |term| term).into_iter().map(|x| -x).collect();
+            let Some(step) = least_step(kernel, &level, Some(&mass), &size, free, Some(&pull)) else { break };
             let mut largest = 0.0_f64;
             for (&j, d) in free.iter().zip(&step) {
                 self.state.velocities[j] += d;
@@ -541,7 +539,7 @@ impl Start {
         if self.state.velocities.iter().any(|v| !v.is_finite()) {
             self.state.clone_from(guess);
         }
-        meet(evaluator, workspace, &mut self.state, Which::Velocities, free, Measure::Mass)
+        meet(evaluator, kernel, &mut self.state, Which::Velocities, free, Measure::Mass)
     }
 }
 
@@ -564,11 +562,14 @@ fn scattered(
     state
 }
 
+/// How often to begin elsewhere.
+fn restarts(evaluator: &Evaluator) -> usize {
+    if evaluator.coordinates() > LARGE { FEW_RESTARTS } else { RESTARTS }
+}
+
 /// The constraints in force that contain a coordinate, in backticks.
 pub(super) fn touching(evaluator: &Evaluator, coordinate: usize) -> Vec<String> {
-    let rows = evaluator.rows.iter().map(|&row| &evaluator.equations.rows[row]);
-    let mut names: Vec<String> =
-        rows.filter(|row| row.a.iter().any(|&(j, _)| j == coordinate)).map(|row| name(&row.name)).collect();
+    let mut names: Vec<String> = evaluator.touching(coordinate).map(|row| name(&row.name)).collect();
     names.dedup();
     names
 }

@@ -1,13 +1,17 @@
 //! Ranks, uniqueness, redundancy and contradictions, by name.
 
+use std::collections::HashSet;
+
 use super::instant::{Failure, Instant};
+use super::kernel::{Kernel, Refused, WITH_REACTIONS};
 use super::least::Which;
 use super::numbers::{Evaluator, Level, State};
 use super::report::{Combination, Conflict, Verdict};
-use super::words::{and, combination, count, name, number, several};
+use super::words::{and, combination, count, few, name, number, several};
 use crate::expr::Depends;
 use crate::model::{Diagnostic, Span};
-use crate::{Array, MotionError, Snapshot, Workspace};
+use crate::sparse::TooLarge;
+use crate::{Array, MotionError};
 
 /// A rank around the start that is clearer than this says that the start is singular.
 const CLEAR: f64 = 1e-8;
@@ -33,26 +37,25 @@ pub(super) fn judge(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Findings {
     let n = evaluator.coordinates();
-    let motion = &start.balance.motion;
-    let names = |list: &[usize]| list.iter().map(|&j| name(evaluator.name(j))).collect::<Vec<_>>();
+    let names = |list: &[usize]| few(list.iter().map(|&j| name(evaluator.name(j))).collect());
     let row_name = |at: usize| evaluator.equations.rows[evaluator.rows[at]].name.clone();
     let mut notes = Vec::new();
 
     // Ranks of the constraints alone: what sticks is no constraint of the model.
-    let rank_of = |instant: &Instant| evaluator.rows.len() - instant.audit.redundant.len();
+    let rank_of = |instant: &Instant| evaluator.rows.len() - instant.redundant.len();
     let rank = rank_of(start);
-    let clear = around.iter().filter(|other| other.balance.motion.constraint_rank.gap > CLEAR);
+    let clear = around.iter().filter(|other| other.constraint_rank.gap > CLEAR);
     let rank_around = clear.map(&rank_of).max();
     let somewhere = around.iter().max_by_key(|other| rank_of(other));
 
+    let there: Option<HashSet<usize>> = somewhere.map(|other| other.redundant.iter().map(|r| r.row).collect());
     let redundant: Vec<Combination> = start
-        .audit
         .redundant
         .iter()
         .map(|r| Combination {
             row: row_name(r.row),
             of: r.coefficients.iter().copied().zip(r.repeats.iter().map(|&at| row_name(at))).collect(),
-            everywhere: somewhere.is_none_or(|other| other.audit.redundant.iter().any(|o| o.row == r.row)),
+            everywhere: there.as_ref().is_none_or(|there| there.contains(&r.row)),
         })
         .collect();
     if let Some(generic) = rank_around.filter(|&generic| generic > rank) {
@@ -86,16 +89,13 @@ pub(super) fn judge(
     for combination in redundant.iter().filter(|r| r.everywhere).take(SHOWN) {
         diagnostics.push(redundancy(evaluator, combination));
     }
-    let open: Vec<String> = (0..evaluator.rows.len())
-        .filter(|&at| !start.audit.determinate_multipliers[at])
-        .map(|at| name(&row_name(at)))
-        .collect();
+    let open: Vec<String> =
+        (0..evaluator.rows.len()).filter(|&at| !start.determinate[at]).map(|at| name(&row_name(at))).collect();
     if !open.is_empty() && open.len() <= SHOWN {
         notes.push(format!("the multipliers of {} are not unique: only the force of all together is", and(&open)));
     }
 
     let conflicts: Vec<Conflict> = start
-        .audit
         .conflicts
         .iter()
         .map(|c| Conflict {
@@ -108,23 +108,24 @@ pub(super) fn judge(
         diagnostics.push(contradiction(evaluator, conflict, &start.state));
     }
 
-    let undetermined: Vec<usize> = (0..n).filter(|&j| start.free.iter().any(|w| w[j] != 0.0)).collect();
+    let moved = start.moved(&start.free);
+    let undetermined: Vec<usize> = (0..n).filter(|&j| moved[j]).collect();
     let forces: Vec<(String, f64)> = (0..n)
-        .filter(|&j| motion.unbalanced_force[j] != 0.0)
-        .map(|j| (evaluator.name(j).to_string(), motion.unbalanced_force[j]))
+        .filter(|&j| start.unbalanced_force[j] != 0.0)
+        .map(|j| (evaluator.name(j).to_string(), start.unbalanced_force[j]))
         .collect();
-    let size = |instant: &Instant| instant.balance.motion.unbalanced_force.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let unbalanced_somewhere = around.iter().any(|other| !other.balance.motion.balanced);
-    let unbalanced = !motion.balanced || unbalanced_somewhere;
+    let size = |instant: &Instant| instant.unbalanced_force.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let unbalanced_somewhere = around.iter().any(|other| !other.balanced);
+    let unbalanced = !start.balanced || unbalanced_somewhere;
     let varies = around.iter().any(|other| (size(other) - size(start)).abs() > 1e-6 * size(other).max(size(start)));
     let model = &evaluator.equations.model;
     if unbalanced && !varies {
         let list: Vec<String> = forces.iter().map(|(j, f)| format!("`{j}` ({})", number(*f))).collect();
-        let first = (0..n).find(|&j| motion.unbalanced_force[j] != 0.0).unwrap_or(0);
+        let first = (0..n).find(|&j| start.unbalanced_force[j] != 0.0).unwrap_or(0);
         diagnostics.push(
             Diagnostic::error(
                 "unbalanced",
-                format!("a force acts on {}, where there is no mass and no constraint", and(&list)),
+                format!("a force acts on {}, where there is no mass and no constraint", and(&few(list))),
             )
             .at(model.coordinates[first].span, "nothing can balance the force along this coordinate")
             .note(
@@ -136,9 +137,9 @@ pub(super) fn judge(
         diagnostics.push(not_unique(evaluator, start, &undetermined, &names(&undetermined)));
     }
     let covered = start.free.is_empty() || (model.free_zero.is_some() && !unbalanced);
+    let open_before = start.moved(&start.open);
     for direction in &model.free {
-        let concerned = motion.free_directions().any(|w| w[direction.coordinate] != 0.0);
-        if !concerned {
+        if !open_before[direction.coordinate] {
             let what = evaluator.name(direction.coordinate);
             diagnostics.push(
                 Diagnostic::warning("free-determined", format!("the acceleration of `{what}` is determined already"))
@@ -148,22 +149,22 @@ pub(super) fn judge(
         }
     }
     let verdict = Verdict {
-        constraint_rank: crate::Rank { rank, ..motion.constraint_rank },
-        system_rank: motion.system_rank,
-        mass_rank: motion.mass_rank,
+        constraint_rank: crate::Rank { rank, ..start.constraint_rank },
+        system_rank: start.system_rank,
+        mass_rank: start.mass_rank,
         rank_around,
         degrees_of_freedom: n - rank.min(n),
         unique: covered && !unbalanced,
         undetermined: undetermined.iter().map(|&j| evaluator.name(j).to_string()).collect(),
-        consistent: start.audit.conflicts.is_empty(),
-        balanced: motion.balanced,
+        consistent: start.conflicts.is_empty(),
+        balanced: start.balanced,
         unbalanced: forces,
     };
     Findings { verdict, redundant, conflicts, notes, hidden: unbalanced && varies }
 }
 
 fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], names: &[String]) -> Diagnostic {
-    let (n, motion) = (evaluator.coordinates(), &start.balance.motion);
+    let n = evaluator.coordinates();
     let coordinates = &evaluator.equations.model.coordinates;
     let many = undetermined.len() > 1;
     let mut message = Diagnostic::error(
@@ -177,8 +178,8 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
     );
     for &j in undetermined.iter().take(SHOWN) {
         let what = evaluator.name(j);
-        let alone = evaluator.equations.mass.get(j, j) == crate::expr::Id::ZERO
-            && !evaluator.rows.iter().any(|&row| evaluator.equations.rows[row].a.iter().any(|&(k, _)| k == j));
+        let alone =
+            evaluator.equations.mass.get(j, j) == crate::expr::Id::ZERO && evaluator.touching(j).next().is_none();
         let text = if alone {
             format!("no mass and no constraint reaches `{what}`")
         } else {
@@ -186,13 +187,10 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
         };
         message = message.at(coordinates[j].span, text);
     }
-    let last = names.last().cloned().unwrap_or_default();
+    let last = undetermined.last().map(|&j| name(evaluator.name(j))).unwrap_or_default();
     let bare = last.trim_matches('`').to_string();
     message
-        .note(format!(
-            "[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)",
-            motion.system_rank.rank
-        ))
+        .note(format!("[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)", start.system_rank.rank))
         .help(format!("give {last} mass in `kinetic`, or add a constraint that contains it"))
         .help(format!("or say what it does: `free {bare}'' = 0`"))
 }
@@ -204,7 +202,7 @@ fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {
         _ => format!(
             "`{}` follows from {}",
             redundant.row,
-            and(&redundant.of.iter().map(|(_, r)| name(r)).collect::<Vec<_>>())
+            and(&few(redundant.of.iter().map(|(_, r)| name(r)).collect()))
         ),
     };
     let mut diagnostic = Diagnostic::note_on("redundant", message);
@@ -264,37 +262,25 @@ fn contradiction(evaluator: &Evaluator, conflict: &Conflict, state: &State) -> D
 /// Constraints for which no state could be found: which of them, from the nearest state there is.
 pub(super) fn unsatisfiable(
     evaluator: &Evaluator,
-    workspace: &mut Workspace,
+    kernel: &mut Kernel,
     state: &State,
     left: &Level,
     which: Which,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Conflict> {
     let (n, m) = (evaluator.coordinates(), left.rows.len());
-    let (mut mass, force) = (vec![0.0; n * n], vec![0.0; n]);
-    (0..n).for_each(|j| mass[j * n + j] = 1.0);
-    let mut rows = Vec::with_capacity(m * n);
-    for (row, scale) in left.jacobian.chunks_exact(n).zip(&left.scale) {
-        rows.extend(row.iter().map(|a| a / scale));
-    }
+    let rows = left.jacobian.picked(|row, j, a| Some((j, a / left.scale[row])));
     let right: Vec<f64> = left.residual.iter().zip(&left.scale).map(|(r, s)| -r / s).collect();
     let row_name = |at: usize| evaluator.equations.rows[left.rows[at]].name.clone();
     let level = if which == Which::Positions { "positions" } else { "velocities" };
-    let audit = workspace.audit(&Snapshot::new(&mass, &force).constrained(&rows, &right));
-    let mut conflicts: Vec<Conflict> = audit.map_or_else(
-        |_| Vec::new(),
-        |audit| {
-            let one = |c: &crate::Conflict| {
-                // From rows of comparable size to the rows as they were written, the last of them with factor 1 or −1.
-                let coefficients: Vec<f64> =
-                    c.coefficients.iter().zip(&c.rows).map(|(c, &at)| c / left.scale[at]).collect();
-                let unit = coefficients.last().map_or(1.0, |last| last.abs()).max(f64::MIN_POSITIVE);
-                let rows = coefficients.iter().map(|c| c / unit).zip(c.rows.iter().map(|&at| row_name(at))).collect();
-                Conflict { rows, gap: c.gap / unit, level }
-            };
-            audit.conflicts.iter().map(one).collect()
-        },
-    );
+    let one = |c: &crate::Conflict| {
+        // From rows of comparable size to the rows as they were written, the last of them with factor 1 or −1.
+        let coefficients: Vec<f64> = c.coefficients.iter().zip(&c.rows).map(|(c, &at)| c / left.scale[at]).collect();
+        let unit = coefficients.last().map_or(1.0, |last| last.abs()).max(f64::MIN_POSITIVE);
+        let rows = coefficients.iter().map(|c| c / unit).zip(c.rows.iter().map(|&at| row_name(at))).collect();
+        Conflict { rows, gap: c.gap / unit, level }
+    };
+    let mut conflicts: Vec<Conflict> = kernel.conflicts(n, &rows, &right).iter().map(one).collect();
     if conflicts.is_empty() {
         // No linear combination shows it: name what is left over.
         let worst = left.worst();
@@ -303,7 +289,7 @@ pub(super) fn unsatisfiable(
         conflicts.push(Conflict { rows: off.iter().map(|&at| (1.0, row_name(at))).collect(), gap, level });
         let names: Vec<String> = off.iter().map(|&at| name(&row_name(at))).collect();
         let mut message =
-            Diagnostic::error("start-unsolved", format!("no {level} were found that satisfy {}", and(&names)));
+            Diagnostic::error("start-unsolved", format!("no {level} were found that satisfy {}", and(&few(names))));
         for &at in off.iter().take(SHOWN) {
             if let Some(span) = evaluator.equations.rows[left.rows[at]].span {
                 message = message.at(span, format!("still off by {}", number(left.residual[at])));
@@ -368,8 +354,59 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
                 .note("constraints that repeat each other share their load in no unique way")
                 .help("remove the constraint that repeats, or say `normal = …` with what the law is to be fed by")
         }
+        Failure::TooLarge(block) => too_large(evaluator, block),
         Failure::Wrong(error) => wrong(evaluator, error, state),
     }
+}
+
+/// Why no kernel takes the model.
+pub(super) fn refused(evaluator: &Evaluator, refused: &Refused) -> Diagnostic {
+    let n = evaluator.coordinates();
+    match refused {
+        Refused::Block(block) => too_large(evaluator, block),
+        Refused::Reactions => {
+            let model = &evaluator.equations.model;
+            let text = format!("forces that depend on reactions are not found in a model of {n} coordinates");
+            let mut message = Diagnostic::error("reactions-too-large", text);
+            let hanging = evaluator.equations.nonideal.iter();
+            let hanging = hanging.filter(|part| !part.by_reaction.is_empty() || !part.nonlinear.is_empty());
+            let places = model.frictions.iter().map(|f| f.span).chain(hanging.map(|part| part.span));
+            for span in places.take(SHOWN) {
+                message = message.at(span, "");
+            }
+            message
+                .note(format!("a force that its own reaction changes takes full matrices, and up to {WITH_REACTIONS} coordinates fit"))
+                .help("split the model, write the friction as a force of velocities alone, or leave it out")
+        }
+    }
+}
+
+/// Coordinates that meet at once and are too many.
+pub(super) fn too_large(evaluator: &Evaluator, block: &TooLarge) -> Diagnostic {
+    let model = &evaluator.equations.model;
+    let names: Vec<String> =
+        block.coordinates.iter().filter_map(|&j| model.coordinates.get(j)).map(|c| name(&c.name)).collect();
+    let mut message = Diagnostic::error(
+        "block-too-large",
+        format!("{} coordinates hang together so closely that they must be solved at once", block.size),
+    );
+    let rows: Vec<_> =
+        block.rows.iter().filter_map(|&at| evaluator.rows.get(at)).map(|&row| &evaluator.equations.rows[row]).collect();
+    for row in rows.iter().take(SHOWN) {
+        if let Some(span) = row.span {
+            message = message.at(span, format!("`{}` brings some of them together", row.name));
+        }
+    }
+    if !names.is_empty() {
+        message = message.note(format!("{} are among them", and(&names)));
+    }
+    if !rows.is_empty() {
+        let rows: Vec<String> = rows.iter().map(|row| name(&row.name)).collect();
+        message = message.note(format!("{} bring them together", and(&rows)));
+    }
+    message
+        .note(format!("a large model is solved piece by piece, and a piece has {} coordinates at most", block.limit))
+        .help("divide constraints and masses that span very many coordinates into some that span few, with coordinates between them")
 }
 
 /// The kernel's complaint, by name.

@@ -14,6 +14,20 @@ pub(super) fn and(items: &[String]) -> String {
     }
 }
 
+/// Lists longer than `LONG` are cut short after `SHORT` items.
+const LONG: usize = 100;
+const SHORT: usize = 24;
+
+/// A list that fits a message: the beginning of a long one, and how many more there are.
+pub(super) fn few(mut items: Vec<String>) -> Vec<String> {
+    if items.len() > LONG {
+        let more = items.len() - SHORT;
+        items.truncate(SHORT);
+        items.push(format!("{more} more"));
+    }
+    items
+}
+
 /// The form of a word that goes with a number of things.
 pub(super) fn several<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }

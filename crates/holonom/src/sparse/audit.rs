@@ -55,14 +55,35 @@ impl Numeric {
         audit.redundant.sort_by_key(|r| r.row);
         audit.indeterminate_multipliers.extend(unique);
         audit.conflicts = conflicts(symbolic, &values, right, acceleration, &audit.redundant, self.consistent);
-        let mut undetermined = BTreeSet::new();
-        for t in 0..self.free.len() {
-            let direction: Vec<(usize, f64)> = self.free.vector(t).collect();
-            undetermined.extend(direction.iter().map(|(j, _)| *j));
-            audit.free_directions.push(direction);
-        }
+        audit.free_directions = self.free_directions();
+        let undetermined: BTreeSet<usize> = audit.free_directions.iter().flatten().map(|(j, _)| *j).collect();
         audit.undetermined.extend(undetermined);
         audit
+    }
+
+    /// The directions that nothing determines, of the system that was factored last: coordinates, ascending, and
+    /// components, of length one.
+    pub fn free_directions(&self) -> Vec<Vec<(usize, f64)>> {
+        if self.by_band {
+            return Vec::new();
+        }
+        let sorted = |t: usize| {
+            let mut direction: Vec<(usize, f64)> = self.free.vector(t).collect();
+            direction.sort_unstable_by_key(|entry| entry.0);
+            direction
+        };
+        (0..self.free.len()).map(sorted).collect()
+    }
+
+    /// The part of a force that acts along the directions that nothing determines.
+    pub fn unbalanced(&mut self, force: &[f64]) -> Vec<f64> {
+        let mut rest = force.to_vec();
+        if !self.by_band {
+            self.free.project(&mut rest);
+        }
+        let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let along = |(f, r): (&f64, &f64)| if (f - r).abs() > ROUNDING * largest { f - r } else { 0.0 };
+        force.iter().zip(&rest).map(along).collect()
     }
 
     /// Combinations of rows that vanish, each solved for the last row that can be, which no other contains.

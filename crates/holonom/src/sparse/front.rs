@@ -91,8 +91,10 @@ impl Decisions {
 
 /// A row may remove a coordinate when its coefficient is at least this part of those it hands on.
 const THRESHOLD: f64 = 0.05;
-/// Fronts in which more coordinates than this could be eliminated do not let them wait for others.
-const WAITING: usize = 256;
+/// Where this many coordinates wait for others, a coefficient may be smaller by [`EASIER`], and so on for as many
+/// again: in a chain that is almost straight all would wait.
+const WAITING: usize = 16;
+const EASIER: f64 = 0.01;
 
 impl Numeric {
     /// Assembles and eliminates front f, deciding how.
@@ -143,7 +145,7 @@ impl Numeric {
         }
         decisions.records.push(record);
         self.assemble(symbolic, front, f, values);
-        self.reveal(f)?;
+        self.reveal(f, delayed)?;
         self.hand_on(symbolic, front, f);
         Ok(())
     }
@@ -217,7 +219,7 @@ impl Numeric {
     }
 
     /// Eliminates what can be, largest coefficients first, and finds what depends and what is free.
-    fn reveal(&mut self, f: usize) -> Result<(), SparseError> {
+    fn reveal(&mut self, f: usize, waiting: usize) -> Result<(), SparseError> {
         let record = self.decisions.records[f].clone();
         let (size, summed, count) = (record.size as usize, record.summed as usize, record.row_count as usize);
         let coordinates = &mut self.decisions.coordinates[record.coordinates()];
@@ -236,8 +238,7 @@ impl Numeric {
         desk.row_natural.clear();
         desk.row_natural.extend(0..count as u32);
         let tolerance = self.tolerance;
-        // Where coordinates pile up waiting, what is left of the threshold only keeps out the worst.
-        let threshold = if summed > WAITING { 1e-6 * THRESHOLD } else { THRESHOLD };
+        let threshold = THRESHOLD * EASIER.powi((waiting / WAITING) as i32);
         let mut k = 0;
         while k < count.min(summed) {
             let mut best = (0.0, 0, 0);

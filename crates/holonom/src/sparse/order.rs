@@ -49,7 +49,11 @@ pub(super) fn order(pattern: &Pattern, limit: usize) -> Result<Vec<Node>, TooLar
     // Degrees beyond the limit are all alike: what is left then is too large.
     let cap = (2 * limit) as u32;
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); cap as usize + 1];
-    for i in (0..n).rev().filter(|i| graph.weight[*i] > 0) {
+    // Of equals those in few rows come first, and are pushed last: the free end of a chain before the fixed one. Where rows
+    // are fewer than coordinates, none of them has to wait for others.
+    let mut pushed: Vec<usize> = (0..n).rev().filter(|i| graph.weight[*i] > 0).collect();
+    pushed.sort_by_key(|i| std::cmp::Reverse(graph.elements[*i].len()));
+    for i in pushed {
         let mut degree: u32 = graph.neighbours[i].iter().map(|j| graph.weight[*j as usize]).sum();
         for e in &graph.elements[i] {
             degree = degree.saturating_add(graph.size[*e as usize] - graph.weight[i]);

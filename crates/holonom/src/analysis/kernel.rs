@@ -1,0 +1,249 @@
+//! Which kernel answers: the dense one, or the sparse one for models that are large and have few entries to a row.
+
+use super::contact::Nonideals;
+use super::entries::{Rows, Symmetric};
+use super::numbers::Evaluator;
+use crate::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
+use crate::{Snapshot, Workspace};
+
+/// Models with no more coordinates and rows than this are small.
+const SMALL: usize = 200;
+/// The most coordinates that the dense kernel is given where the sparse one has no answer.
+const DENSE: usize = 2000;
+/// How much of the work of the dense kernel the sparse one may take: its steps are shorter.
+const WORTH: f64 = 0.1;
+/// How many analyses are kept: levels of the constraints with some coordinates free, and the system itself.
+const KEPT: usize = 4;
+
+/// Coordinates with components along a direction that is open, ascending.
+pub(super) type Direction = Vec<(usize, f64)>;
+
+/// A kernel, with its memory.
+pub(super) enum Kernel {
+    Dense(Box<Workspace>),
+    Sparse(Box<Lean>),
+}
+
+/// Why no kernel takes a model.
+pub(super) enum Refused {
+    /// Too many coordinates meet at once.
+    Block(TooLarge),
+    /// Friction, or a C that depends on reactions, in so many coordinates.
+    Reactions,
+}
+
+/// The most coordinates with forces that depend on reactions.
+pub(super) const WITH_REACTIONS: usize = DENSE;
+
+impl Kernel {
+    pub(super) fn dense() -> Self {
+        Self::Dense(Box::default())
+    }
+
+    pub(super) fn is_sparse(&self) -> bool {
+        matches!(self, Self::Sparse(_))
+    }
+
+    /// The kernel for a model, by what each would cost; or the sparse one where it is possible at all, or the dense one.
+    pub(super) fn choose(
+        evaluator: &Evaluator,
+        nonideals: &Nonideals,
+        sparse: Option<bool>,
+    ) -> Result<Self, Box<Refused>> {
+        let (n, m) = (evaluator.coordinates(), evaluator.rows.len());
+        if n == 0 || sparse == Some(false) || (sparse.is_none() && n + m <= SMALL) {
+            return Ok(Self::dense());
+        }
+        if nonideals.hang_on_reactions(evaluator) {
+            let many = n > WITH_REACTIONS;
+            return if many { Err(Box::new(Refused::Reactions)) } else { Ok(Self::dense()) };
+        }
+        let mut lean = Lean::default();
+        let (mass, a) = evaluator.shapes();
+        match lean.analysis(n, &mass, &a) {
+            Ok((symbolic, _)) => {
+                let full = (n as f64).powi(2) * (n + m) as f64;
+                if sparse.is_none() && n <= DENSE && symbolic.flops() > WORTH * full {
+                    return Ok(Self::dense());
+                }
+                Ok(Self::Sparse(Box::new(lean)))
+            }
+            Err(_) if n <= DENSE => Ok(Self::dense()),
+            Err(too_large) => Err(Box::new(Refused::Block(too_large))),
+        }
+    }
+
+    /// What kept the sparse kernel from an answer on the way, if anything.
+    pub(super) fn trouble(&mut self) -> Option<TooLarge> {
+        match self {
+            Self::Dense(_) => None,
+            Self::Sparse(lean) => lean.trouble.take(),
+        }
+    }
+
+    /// Directions along which rows over `k` coordinates say nothing.
+    pub(super) fn open_directions(&mut self, k: usize, rows: &Rows) -> Vec<Direction> {
+        match self {
+            Self::Dense(workspace) => {
+                let (mass, none) = (vec![0.0; k * k], vec![0.0; k.max(rows.len())]);
+                let rows_full = rows.dense(k);
+                let snapshot = Snapshot::new(&mass, &none[..k]).constrained(&rows_full, &none[..rows.len()]);
+                let Ok(motion) = workspace.solve(&snapshot) else { return Vec::new() };
+                motion.free_directions().map(sparse_of).collect()
+            }
+            Self::Sparse(lean) => lean.open_directions(k, rows),
+        }
+    }
+
+    /// The smallest sets of rows that cannot hold together.
+    pub(super) fn conflicts(&mut self, n: usize, rows: &Rows, right: &[f64]) -> Vec<crate::Conflict> {
+        let (mass, force) = (Symmetric::one(n), vec![0.0; n]);
+        match self {
+            Self::Dense(workspace) => {
+                let (mass, rows) = (mass.dense(n), rows.dense(n));
+                let audit = workspace.audit(&Snapshot::new(&mass, &force).constrained(&rows, right));
+                audit.map_or_else(|_| Vec::new(), |audit| audit.conflicts)
+            }
+            Self::Sparse(lean) => {
+                let Ok(solved) = lean.solve(&mass, &force, rows, right) else { return Vec::new() };
+                let Ok((symbolic, numeric)) = lean.analysis(n, &mass.places, rows) else { return Vec::new() };
+                let values = Values { mass: &mass.values, a: &rows.values };
+                numeric.audit(symbolic, values, right, &solved.x).conflicts
+            }
+        }
+    }
+
+    /// Least-norm weights of directions so that rows over them hold, and what is open after that.
+    pub(super) fn weights(&mut self, k: usize, rows: &Rows, right: &[f64]) -> Option<(Vec<f64>, Vec<Direction>)> {
+        match self {
+            Self::Dense(workspace) => {
+                let (mass, force) = (vec![0.0; k * k], vec![0.0; k]);
+                let rows = rows.dense(k);
+                let answer = workspace.solve(&Snapshot::new(&mass, &force).constrained(&rows, right)).ok()?;
+                Some((answer.acceleration.clone(), answer.free_directions().map(sparse_of).collect()))
+            }
+            Self::Sparse(lean) => {
+                let solved = lean.solve(&Symmetric::default(), &vec![0.0; k], rows, right).ok()?;
+                Some((solved.x, lean.open_directions(k, rows)))
+            }
+        }
+    }
+}
+
+/// What of a vector is not zero.
+pub(super) fn sparse_of(w: &[f64]) -> Direction {
+    w.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
+}
+
+/// The sparse kernel, with the patterns that it has analysed.
+#[derive(Default)]
+pub(super) struct Lean {
+    analyses: Vec<(Symbolic, Numeric)>,
+    trouble: Option<TooLarge>,
+}
+
+/// An answer of the sparse kernel.
+pub(super) struct Solved {
+    pub(super) x: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
+    pub(super) ranks: Ranks,
+    pub(super) verdict: Verdict,
+}
+
+impl Lean {
+    /// The analysis of a pattern, and memory for it: made anew only where it is not among the last.
+    pub(super) fn analysis(
+        &mut self,
+        n: usize,
+        mass: &[(usize, usize)],
+        rows: &Rows,
+    ) -> Result<&mut (Symbolic, Numeric), TooLarge> {
+        let lists = (0..rows.len()).map(|row| rows.columns(row));
+        let Ok(pattern) = Pattern::new(n, lists, mass.iter().copied()) else {
+            return Err(TooLarge { size: n, limit: i32::MAX as usize, coordinates: Vec::new(), rows: Vec::new() });
+        };
+        let at = match self.analyses.iter().position(|(known, _)| *known.pattern() == pattern) {
+            Some(at) => at,
+            None => {
+                let symbolic = Symbolic::new(&pattern)?;
+                if self.analyses.len() == KEPT {
+                    self.analyses.remove(0);
+                }
+                self.analyses.push((symbolic, Numeric::new()));
+                self.analyses.len() - 1
+            }
+        };
+        // The last used last, so that it is kept longest.
+        self.analyses[at..].rotate_left(1);
+        let last = self.analyses.len() - 1;
+        Ok(&mut self.analyses[last])
+    }
+
+    /// Makes ½xᵀMx − fᵀx least where the rows hold, or hold best.
+    pub(super) fn solve(
+        &mut self,
+        mass: &Symmetric,
+        force: &[f64],
+        rows: &Rows,
+        right: &[f64],
+    ) -> Result<Solved, SparseError> {
+        let (symbolic, numeric) = self.analysis(force.len(), &mass.places, rows)?;
+        let values = Values { mass: &mass.values, a: &rows.values };
+        let ranks = numeric.factor(symbolic, values)?;
+        let (mut x, mut multipliers) = (vec![0.0; force.len()], vec![0.0; right.len()]);
+        let verdict = numeric.solve(symbolic, values, force, right, &mut x, &mut multipliers);
+        Ok(Solved { x, multipliers, ranks, verdict })
+    }
+
+    /// The same as a step of Newton's method: nothing where there is no answer, and why is remembered.
+    pub(super) fn step(&mut self, mass: &Symmetric, force: &[f64], rows: &Rows, right: &[f64]) -> Option<Vec<f64>> {
+        match self.solve(mass, force, rows, right) {
+            Ok(solved) => solved.x.iter().all(|x| x.is_finite()).then_some(solved.x),
+            Err(SparseError::TooLarge(too_large)) => {
+                self.trouble = Some(too_large);
+                None
+            }
+            Err(SparseError::Motion(_)) => None,
+        }
+    }
+
+    fn open_directions(&mut self, k: usize, rows: &Rows) -> Vec<Direction> {
+        let found = self.analysis(k, &[], rows).map_err(SparseError::from).and_then(|(symbolic, numeric)| {
+            numeric.factor_fronts(symbolic, Values { mass: &[], a: &rows.values })?;
+            Ok(numeric.free_directions())
+        });
+        match found {
+            Ok(directions) => directions,
+            Err(SparseError::TooLarge(too_large)) => {
+                self.trouble = Some(too_large);
+                Vec::new()
+            }
+            Err(SparseError::Motion(_)) => Vec::new(),
+        }
+    }
+
+    /// The rank of M alone.
+    pub(super) fn mass_rank(&mut self, n: usize, mass: &Symmetric) -> Result<usize, SparseError> {
+        let none = Rows::from_lists(std::iter::empty());
+        let (symbolic, numeric) = self.analysis(n, &mass.places, &none)?;
+        let ranks = numeric.factor_fronts(symbolic, Values { mass: &mass.values, a: &[] })?;
+        Ok(ranks.system.rank)
+    }
+
+    /// About how many operations the answer to a system takes.
+    pub(super) fn cost(&mut self, evaluator: &Evaluator) -> usize {
+        let (mass, a) = evaluator.shapes();
+        let entries = mass.len() + a.entries() + evaluator.coordinates();
+        match self.analysis(evaluator.coordinates(), &mass, &a) {
+            Ok((symbolic, _)) => symbolic.flops() as usize + 100 * entries,
+            Err(_) => usize::MAX,
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// Where M and A can have entries.
+    fn shapes(&self) -> (std::sync::Arc<Vec<(usize, usize)>>, Rows) {
+        (self.mass_places.clone(), Rows::new(self.shape.clone(), Vec::new()))
+    }
+}
