@@ -10,6 +10,8 @@ use std::ops::Range;
 pub enum Group {
     /// M, Q, A, b, C: what an acceleration takes.
     Dynamics,
+    /// The same for large models: of M and A only the entries that are not identically zero, of M those on and above the diagonal.
+    Sparse,
     /// φ and ∂φ/∂q of holonomic rows.
     Position,
     /// φ̇ or ψ, ∂/∂q̇ and ∂/∂q of it.
@@ -45,8 +47,9 @@ pub enum Group {
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Dynamics,
+        Self::Sparse,
         Self::Position,
         Self::Velocity,
         Self::PositionDrift,
@@ -64,12 +67,20 @@ impl Group {
         Self::Stiffness,
     ];
 
-    /// Its expressions, and where its parts are among them.
+    /// Its expressions, where its parts are among them, and for each of them the item that it belongs to: those of one item are likely to have much
+    /// in common, such as a row of A and its right side.
     ///
     /// They are expressions of the graph of the equations, but derivatives for stiff methods have one of their own: `stiffness` is
     /// looked at for them alone.
-    pub(super) fn expressions(self, equations: &Equations, stiffness: Option<&Stiffness>) -> (Vec<Id>, Layout) {
-        let (mut list, mut layout) = (Vec::new(), Layout::default());
+    pub(super) fn expressions(
+        self,
+        equations: &Equations,
+        stiffness: Option<&Stiffness>,
+    ) -> (Vec<Id>, Layout, Vec<u32>) {
+        let (mut list, mut layout, mut items) = (Vec::new(), Layout::default(), Vec::new());
+        let mut calls = [0u32; PARTS];
+        // Items up to the number of rows are rows.
+        let mut next = equations.rows.len() as u32;
         self.visit(equations, stiffness, |part, ids| {
             let start = list.len();
             list.extend_from_slice(ids);
@@ -80,8 +91,24 @@ impl Group {
             } else {
                 range.end = end;
             }
+            let call = calls[part as usize];
+            calls[part as usize] += 1;
+            match part {
+                Part::Rows | Part::RightSide | Part::Residual if call < equations.rows.len() as u32 => {
+                    items.extend(ids.iter().map(|_| call));
+                }
+                // All coordinates at once: each for itself.
+                Part::Mass | Part::Force | Part::Nonideal | Part::Direction => {
+                    items.extend((next..).take(ids.len()));
+                    next += ids.len() as u32;
+                }
+                _ => {
+                    items.extend(ids.iter().map(|_| next));
+                    next += 1;
+                }
+            }
         });
-        (list, layout)
+        (list, layout, items)
     }
 
     fn visit(self, equations: &Equations, stiffness: Option<&Stiffness>, mut add: impl FnMut(Part, &[Id])) {
@@ -98,6 +125,24 @@ impl Group {
                 add(Part::Mass, &equations.mass.dense());
                 add(Part::Force, &equations.force);
                 equations.rows.iter().for_each(|row| add(Part::Rows, &dense(&row.a)));
+                equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));
+                equations.nonideal.iter().for_each(|part| add(Part::Nonideal, &part.force));
+                for part in &equations.nonideal {
+                    part.by_multiplier.iter().for_each(|entry| add(Part::ByMultiplier, &[entry.2]));
+                }
+                for part in &equations.nonideal {
+                    part.by_reaction.iter().for_each(|entry| add(Part::ByReaction, &[entry.2]));
+                }
+            }
+            Self::Sparse => {
+                for i in 0..n {
+                    let above = equations.mass.row(i).iter().filter(|&&(j, _)| i <= j);
+                    add(Part::Mass, &above.map(|entry| entry.1).collect::<Vec<_>>());
+                }
+                add(Part::Force, &equations.force);
+                for row in &equations.rows {
+                    add(Part::Rows, &row.a.iter().map(|entry| entry.1).collect::<Vec<_>>());
+                }
                 equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));
                 equations.nonideal.iter().for_each(|part| add(Part::Nonideal, &part.force));
                 for part in &equations.nonideal {
@@ -213,11 +258,11 @@ impl Group {
 /// What a group holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// M, row-major n × n.
+    /// M, row-major n × n; in [`Group::Sparse`] the entries of [`Mass`](crate::derive::Mass) on and above the diagonal, row by row.
     Mass,
     /// Q.
     Force,
-    /// A, row-major m × n. Rows that have no residual of the group's level are zero outside [`Group::Dynamics`].
+    /// A, row-major m × n; in [`Group::Sparse`] the entries that are not identically zero, row by row. Rows that have no residual of the group's level are zero outside [`Group::Dynamics`].
     Rows,
     /// b.
     RightSide,
@@ -260,8 +305,11 @@ pub enum Part {
 /// Where the parts of a group are among its values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    parts: [Range<usize>; 21],
+    parts: [Range<usize>; PARTS],
 }
+
+/// How many parts there are.
+const PARTS: usize = Part::Actions as usize + 1;
 
 impl Layout {
     pub fn of(&self, part: Part) -> Range<usize> {
