@@ -67,12 +67,20 @@ impl Group {
         Self::Stiffness,
     ];
 
-    /// Its expressions, and where its parts are among them.
+    /// Its expressions, where its parts are among them, and for each of them the item that it belongs to: those of one item are likely to have much
+    /// in common, such as a row of A and its right side.
     ///
     /// They are expressions of the graph of the equations, but derivatives for stiff methods have one of their own: `stiffness` is
     /// looked at for them alone.
-    pub(super) fn expressions(self, equations: &Equations, stiffness: Option<&Stiffness>) -> (Vec<Id>, Layout) {
-        let (mut list, mut layout) = (Vec::new(), Layout::default());
+    pub(super) fn expressions(
+        self,
+        equations: &Equations,
+        stiffness: Option<&Stiffness>,
+    ) -> (Vec<Id>, Layout, Vec<u32>) {
+        let (mut list, mut layout, mut items) = (Vec::new(), Layout::default(), Vec::new());
+        let mut calls = [0u32; PARTS];
+        // Items up to the number of rows are rows.
+        let mut next = equations.rows.len() as u32;
         self.visit(equations, stiffness, |part, ids| {
             let start = list.len();
             list.extend_from_slice(ids);
@@ -83,8 +91,24 @@ impl Group {
             } else {
                 range.end = end;
             }
+            let call = calls[part as usize];
+            calls[part as usize] += 1;
+            match part {
+                Part::Rows | Part::RightSide | Part::Residual if call < equations.rows.len() as u32 => {
+                    items.extend(ids.iter().map(|_| call));
+                }
+                // All coordinates at once: each for itself.
+                Part::Mass | Part::Force | Part::Nonideal | Part::Direction => {
+                    items.extend((next..).take(ids.len()));
+                    next += ids.len() as u32;
+                }
+                _ => {
+                    items.extend(ids.iter().map(|_| next));
+                    next += 1;
+                }
+            }
         });
-        (list, layout)
+        (list, layout, items)
     }
 
     fn visit(self, equations: &Equations, stiffness: Option<&Stiffness>, mut add: impl FnMut(Part, &[Id])) {
@@ -98,19 +122,18 @@ impl Group {
         };
         match self {
             Self::Dynamics | Self::Sparse => {
+                let entries = |row: &[(usize, Id)]| row.iter().map(|entry| entry.1).collect::<Vec<Id>>();
                 let is_sparse = self == Self::Sparse;
-                if is_sparse {
-                    equations.mass.lower().for_each(|entry| add(Part::Mass, &[entry.2]));
-                } else {
+                for i in (0..n).filter(|_| is_sparse) {
+                    let row = equations.mass.row(i);
+                    add(Part::Mass, &entries(&row[..row.partition_point(|entry| entry.0 <= i)]));
+                }
+                if !is_sparse {
                     add(Part::Mass, &equations.mass.dense());
                 }
                 add(Part::Force, &equations.force);
                 for row in &equations.rows {
-                    if is_sparse {
-                        row.a.iter().for_each(|entry| add(Part::Rows, &[entry.1]));
-                    } else {
-                        add(Part::Rows, &dense(&row.a));
-                    }
+                    add(Part::Rows, &if is_sparse { entries(&row.a) } else { dense(&row.a) });
                 }
                 equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));
                 equations.nonideal.iter().for_each(|part| add(Part::Nonideal, &part.force));
@@ -227,11 +250,11 @@ impl Group {
 /// What a group holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// M, row-major n × n.
+    /// M, row-major n × n; in [`Group::Sparse`] the entries of [`Mass`](crate::derive::Mass) on and above the diagonal, row by row.
     Mass,
     /// Q.
     Force,
-    /// A, row-major m × n. Rows that have no residual of the group's level are zero outside [`Group::Dynamics`].
+    /// A, row-major m × n; in [`Group::Sparse`] the entries that are not identically zero, row by row. Rows that have no residual of the group's level are zero outside [`Group::Dynamics`].
     Rows,
     /// b.
     RightSide,
@@ -274,8 +297,11 @@ pub enum Part {
 /// Where the parts of a group are among its values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    parts: [Range<usize>; 21],
+    parts: [Range<usize>; PARTS],
 }
+
+/// How many parts there are.
+const PARTS: usize = Part::Actions as usize + 1;
 
 impl Layout {
     pub fn of(&self, part: Part) -> Range<usize> {

@@ -2,13 +2,16 @@
 //!
 //! In: [`Equations`](crate::derive::Equations). Out: a [`System`], immutable and shared, and [`Values`], the memory that one
 //! thread evaluates it in. A group of expressions becomes a [`Program`]: straight-line code in which every common
-//! sub-expression is computed once, and whatever depends on parameters alone once per set of parameters.
+//! sub-expression is computed once, and whatever depends on parameters alone once per set of parameters. A large group whose
+//! expressions repeat a few shapes becomes families instead: a small program for each shape, done for many instances in lanes.
 
 mod batch;
 mod code;
 mod constant;
+mod evaluator;
 mod expand;
 mod factor;
+mod families;
 mod group;
 mod lanes;
 mod lower;

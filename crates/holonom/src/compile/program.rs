@@ -43,7 +43,7 @@ pub struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    fn slices(&self) -> [&[f64]; KINDS] {
+    pub(super) fn slices(&self) -> [&[f64]; KINDS] {
         [self.q, self.v, self.acceleration, self.multiplier, self.reaction, self.slip, self.normal]
     }
 }
@@ -145,6 +145,11 @@ impl Memory {
 
 static STAMP: AtomicU64 = AtomicU64::new(1);
 
+/// A number that was not given before.
+pub(super) fn stamp() -> u64 {
+    STAMP.fetch_add(1, Ordering::Relaxed)
+}
+
 impl Program {
     /// The expressions `roots` of `graph` as a program.
     pub fn new(graph: &Graph, roots: &[Id]) -> Self {
@@ -228,7 +233,7 @@ impl Program {
     /// # Panics
     /// If there are fewer than the expressions mention.
     pub fn fixed(&self, parameters: &[f64]) -> Fixed {
-        Fixed { values: self.fixed.evaluate(parameters, &self.tables), stamp: STAMP.fetch_add(1, Ordering::Relaxed) }
+        Fixed { values: self.fixed.evaluate(parameters, &self.tables), stamp: stamp() }
     }
 
     /// Memory to evaluate in.
@@ -322,6 +327,15 @@ impl Program {
 
     pub(super) fn output_count(&self) -> usize {
         self.outputs.len()
+    }
+
+    /// Where each output is found when the steps are done and before copies are made.
+    pub(super) fn result_places(&self) -> Vec<u32> {
+        let mut places: Vec<u32> = self.outputs.clone().map(|place| place as u32).collect();
+        for &(from, to) in &self.copies {
+            places[to as usize - self.outputs.start] = from;
+        }
+        places
     }
 
     /// How many numbers its memory holds.

@@ -1,7 +1,8 @@
 //! The system: numbers in, numbers out.
 
+use super::evaluator::{Evaluator, Held, Place};
 use super::group::{Group, Layout, Part};
-use super::program::{Fixed, Inputs, Memory, Program};
+use super::program::{Inputs, Program};
 use crate::derive::{Equations, Stiffness};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -37,7 +38,7 @@ pub struct System {
     parameters: Arc<[f64]>,
     /// Which parameters were set from outside.
     overridden: Arc<[bool]>,
-    fixed: Arc<[OnceLock<Fixed>; GROUPS]>,
+    fixed: Arc<[OnceLock<Held>; GROUPS]>,
 }
 
 const GROUPS: usize = Group::ALL.len();
@@ -54,8 +55,10 @@ struct Shared {
 /// A group, compiled.
 #[derive(Debug)]
 struct Compiled {
-    program: Program,
+    evaluator: Evaluator,
     layout: Layout,
+    /// The group as one program, where families evaluate it and somebody asks.
+    whole: OnceLock<Program>,
 }
 
 /// There is no parameter of this name.
@@ -164,16 +167,16 @@ impl System {
     /// Memory to evaluate a group in.
     pub fn values(&self, group: Group) -> Values {
         let compiled = self.compiled(group);
-        Values { group, memory: compiled.program.memory(), layout: compiled.layout.clone(), rows: self.rows() }
+        Values { group, memory: compiled.evaluator.place(), layout: compiled.layout.clone(), rows: self.rows() }
     }
 
     fn compiled(&self, group: Group) -> &Compiled {
         self.shared.groups[group as usize].get_or_init(|| {
             let equations = self.equations();
             let stiffness = (group == Group::Stiffness).then(|| self.derivatives());
-            let (expressions, layout) = group.expressions(equations, stiffness);
+            let (expressions, layout, items) = group.expressions(equations, stiffness);
             let graph = stiffness.map_or(&equations.graph, |stiffness| &stiffness.graph);
-            Compiled { program: Program::new(graph, &expressions), layout }
+            Compiled { evaluator: Evaluator::new(graph, &expressions, &items), layout, whole: OnceLock::new() }
         })
     }
 
@@ -182,20 +185,42 @@ impl System {
         self.shared.stiffness.get_or_init(|| Stiffness::of(self.equations()))
     }
 
-    /// The program of a group.
+    /// A group as one program: what evaluates it, or what would if it were not large and repetitive.
     pub fn program(&self, group: Group) -> &Program {
-        &self.compiled(group).program
+        let compiled = self.compiled(group);
+        match &compiled.evaluator {
+            Evaluator::One(program) => program,
+            Evaluator::Many(_) => compiled.whole.get_or_init(|| {
+                let stiffness = (group == Group::Stiffness).then(|| self.derivatives());
+                let graph = stiffness.map_or(&self.equations().graph, |stiffness| &stiffness.graph);
+                Program::new(graph, &group.expressions(self.equations(), stiffness).0)
+            }),
+        }
+    }
+
+    /// How a group is evaluated where its expressions repeat a few shapes: the number of shapes, and how many operations they take together.
+    ///
+    /// Nothing where it is one program.
+    pub fn families(&self, group: Group) -> Option<(usize, usize)> {
+        match &self.compiled(group).evaluator {
+            Evaluator::One(_) => None,
+            Evaluator::Many(families) => Some((families.count(), families.operations())),
+        }
     }
 
     /// Makes machine code for a group, which evaluations use from then on; says whether there is some.
     ///
-    /// Another thread may do this while the system is evaluated. Machine code gives the same bits as the interpreter.
+    /// Another thread may do this while the system is evaluated. Machine code gives the same bits as the interpreter. There is none where
+    /// families evaluate the group: they are fast as they are.
     pub fn compile(&self, group: Group) -> bool {
-        self.program(group).compile()
+        match &self.compiled(group).evaluator {
+            Evaluator::One(program) => program.compile(),
+            Evaluator::Many(_) => false,
+        }
     }
 
-    fn fixed(&self, group: Group) -> &Fixed {
-        self.fixed[group as usize].get_or_init(|| self.program(group).fixed(&self.parameters))
+    fn fixed(&self, group: Group) -> &Held {
+        self.fixed[group as usize].get_or_init(|| self.compiled(group).evaluator.fixed(&self.parameters))
     }
 
     /// Evaluates the group that `values` is for. Allocates nothing after the first time.
@@ -203,8 +228,8 @@ impl System {
     /// # Panics
     /// If positions or velocities are too few, or others of the inputs that the group depends on.
     pub fn evaluate(&self, inputs: &Inputs, values: &mut Values) {
-        let program = self.program(values.group);
-        program.evaluate(self.fixed(values.group), inputs, &mut values.memory);
+        let evaluator = &self.compiled(values.group).evaluator;
+        evaluator.evaluate(self.fixed(values.group), inputs, &mut values.memory);
     }
 
     /// Evaluates M, Q, A, b and C, or whatever group `values` is for, where only the state matters.
@@ -307,7 +332,7 @@ pub struct Tangent {
 #[derive(Clone, Debug)]
 pub struct Values {
     group: Group,
-    memory: Memory,
+    memory: Place,
     layout: Layout,
     rows: usize,
 }

@@ -533,6 +533,11 @@ impl Graph {
         (self.tables.len() - 1) as u32
     }
 
+    /// A graph that knows 0 and 1 and the tables of another, by the same numbers.
+    pub(crate) fn with_tables_of(other: &Self) -> Self {
+        Self { tables: other.tables.clone(), ..Self::new() }
+    }
+
     /// The tables, by number.
     pub fn tables(&self) -> &[Arc<Table>] {
         &self.tables
@@ -590,71 +595,6 @@ impl Graph {
             .collect();
         symbols.sort_unstable();
         symbols
-    }
-
-    /// `roots` with symbols replaced: where `value` gives an expression, it stands in place of the symbol.
-    pub fn substitute(&mut self, roots: &[Id], mut value: impl FnMut(Symbol) -> Option<Id>) -> Vec<Id> {
-        let mut new: FastMap<Id, Id> = FastMap::default();
-        for id in self.reachable(roots) {
-            let node = self.node(id).clone();
-            let at = |operand: Id| new.get(&operand).copied().unwrap_or(operand);
-            let replaced = match node {
-                Node::Symbol(symbol) => value(symbol).unwrap_or(id),
-                Node::Number(_) | Node::Pi => id,
-                Node::Sum { constant, ref terms } => {
-                    if terms.iter().all(|&(_, term)| at(term) == term) {
-                        id
-                    } else {
-                        let terms: Vec<_> = terms.iter().map(|&(c, term)| (c, at(term))).collect();
-                        self.sum_with(constant, &terms)
-                    }
-                }
-                Node::Product { coefficient, ref factors } => {
-                    if factors.iter().all(|&(factor, _)| at(factor) == factor) {
-                        id
-                    } else {
-                        let factors: Vec<_> = factors.iter().map(|&(factor, e)| (at(factor), e)).collect();
-                        self.product(coefficient, &factors)
-                    }
-                }
-                Node::Power(base, exponent) => {
-                    let (base, exponent) = (at(base), at(exponent));
-                    self.power(base, exponent)
-                }
-                Node::Call(function, a, b) => {
-                    let (a, b) = (at(a), at(b));
-                    if function.arity() == 1 { self.call(function, a) } else { self.call2(function, a, b) }
-                }
-                Node::Table { table, order, argument } => {
-                    let argument = at(argument);
-                    self.table(table, order, argument)
-                }
-                Node::Compare(relation, a, b) => {
-                    let (a, b) = (at(a), at(b));
-                    self.compare(relation, a, b)
-                }
-                Node::And(a, b) => {
-                    let (a, b) = (at(a), at(b));
-                    self.and(a, b)
-                }
-                Node::Or(a, b) => {
-                    let (a, b) = (at(a), at(b));
-                    self.or(a, b)
-                }
-                Node::Not(a) => {
-                    let a = at(a);
-                    self.not(a)
-                }
-                Node::Select(condition, a, b) => {
-                    let (condition, a, b) = (at(condition), at(a), at(b));
-                    self.select(condition, a, b)
-                }
-            };
-            if replaced != id {
-                new.insert(id, replaced);
-            }
-        }
-        roots.iter().map(|root| new.get(root).copied().unwrap_or(*root)).collect()
     }
 }
 

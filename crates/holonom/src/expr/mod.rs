@@ -8,6 +8,7 @@ mod number;
 mod print;
 mod product;
 mod simplify;
+mod substitute;
 mod sum;
 mod table;
 
