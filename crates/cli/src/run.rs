@@ -61,6 +61,8 @@ pub struct Options {
     color: Colour,
 }
 
+/// The most columns that a page shows.
+const PAGE: usize = 20_000;
 /// What formulas in the report may cost: some tenths of a second.
 const FORMULAS: u64 = 20_000_000;
 
@@ -145,7 +147,8 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         }
     }
     let folder = options.folder();
-    let texts: &[&str] = if options.no_report { &[] } else { &[REPORT] };
+    let has_page = !options.no_report && plan.columns.len() <= PAGE;
+    let texts: &[&str] = if has_page { &[REPORT] } else { &[] };
     let results = match Results::new(&folder, &plan.columns, texts) {
         Ok(results) => results,
         Err(error) => return unwritten(&error, "nothing was run"),
@@ -153,10 +156,12 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let begin = Instant::now();
     let shown = !options.quiet && io::stderr().is_terminal();
     let progress = shown.then(|| Progress::new(plan.settings.until));
-    let kept = Rows::new(&plan.columns, holonom_report::columns_beside(plan.system()));
+    let is_shown = has_page || !figures.is_empty();
+    let kept = is_shown.then(|| Rows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
     let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept };
     let outcome = plan.run(&mut watch);
-    let Watch { results, progress, time, rows, failure, mut kept, interrupt } = watch;
+    let Watch { results, progress, time, rows, failure, kept, interrupt } = watch;
+    let mut kept = kept.unwrap_or_else(|| Rows::new(&[], 0));
     kept.finish();
     if let Some(progress) = progress {
         progress.clear();
@@ -182,7 +187,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
     let system = plan.system();
     let shown = Run { system, report: &plan.report, rows: &kept, summary: &data, sources: &sources, budget: &budget };
-    let texts = if options.no_report { Vec::new() } else { vec![holonom_report::html(&shown)] };
+    let texts = if has_page { vec![holonom_report::html(&shown)] } else { Vec::new() };
     let written = results.publish(&summary.facts(), &texts, |tables| {
         summary.set_files(tables);
         format!("{}\n", summary.json())
@@ -204,6 +209,10 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         let names: Vec<_> = written.iter().map(|file| file.name).collect();
         let seconds = begin.elapsed().as_secs_f64();
         say(&format!("{summary}  {:<13}{}: {}\n", "files", folder.display(), names.join(", ")));
+        if !has_page && !options.no_report {
+            let columns = plan.columns.len();
+            say(&format!("  {:<13}no {REPORT}: a page shows up to {PAGE} columns, and there are {columns}\n", ""));
+        }
         if !drawn.is_empty() {
             say(&format!("  {:<13}{}\n", "figures", drawn.join(", ")));
         }
@@ -256,8 +265,8 @@ struct Watch {
     time: f64,
     rows: u64,
     failure: Option<WriteError>,
-    /// For the report.
-    kept: Rows,
+    /// For the report and figures.
+    kept: Option<Rows>,
 }
 
 impl Observer for Watch {
@@ -268,7 +277,9 @@ impl Observer for Watch {
             kind
         })?;
         self.rows += 1;
-        self.kept.push(values);
+        if let Some(kept) = &mut self.kept {
+            kept.push(values);
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use crate::Rows;
 use holonom::compile::{Group, System};
 use holonom::expr::{Formula, Notation};
+use std::collections::HashMap;
 
 /// One quantity over the rows.
 #[derive(Clone, Debug)]
@@ -22,6 +23,7 @@ pub struct Track {
 pub struct Series {
     /// In the order of the table, then what follows from it.
     pub tracks: Vec<Track>,
+    places: HashMap<String, usize>,
 }
 
 /// Coordinates up to which impressed forces are evaluated anew at every row.
@@ -44,15 +46,14 @@ impl Series {
                 values: rows.column(place),
             })
             .collect();
-        let unit = |name: &str| tracks.iter().find(|track| track.name == name).and_then(|track| track.unit.clone());
         if let (Some(kinetic), Some(potential)) = (rows.place("kinetic"), rows.place("potential")) {
             let values = rows.iter().map(|row| row[kinetic] + row[potential]).collect();
             let name = "energy".to_string();
-            tracks.push(Track { label: name.clone(), name, unit: unit("kinetic"), values });
+            tracks.push(Track { label: name.clone(), name, unit: tracks[kinetic].unit.clone(), values });
         }
         let n = system.coordinates();
         if n <= FORCES && rows.columns.len() > 3 * n {
-            let mut values = system.values(Group::Dynamics);
+            let mut values = system.values(Group::Sparse);
             let mut forces = vec![Vec::with_capacity(rows.len()); n];
             let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
             for row in rows.iter() {
@@ -62,19 +63,20 @@ impl Series {
                 system.at(row[0], &q, &v, &mut values);
                 forces.iter_mut().zip(values.force()).for_each(|(list, &force)| list.push(force + 0.0));
             }
-            for (coordinate, values) in system.equations().model.coordinates.iter().zip(forces) {
+            for (j, (coordinate, values)) in system.equations().model.coordinates.iter().zip(forces).enumerate() {
                 let name = format!("Q.{}", coordinate.name);
-                let unit = tracks.iter().find(|t| t.name == format!("Qi.{}", coordinate.name));
-                let unit = unit.and_then(|track| track.unit.clone());
+                // Qi stands after time and the three columns of each coordinate.
+                let unit = tracks.get(1 + 3 * n + j).and_then(|track| track.unit.clone());
                 tracks.push(Track { label: label(&name), name, unit, values });
             }
         }
-        Self { tracks }
+        let places = tracks.iter().enumerate().map(|(place, track)| (track.name.clone(), place)).collect();
+        Self { tracks, places }
     }
 
     /// The place of a quantity.
     pub fn place(&self, name: &str) -> Option<usize> {
-        self.tracks.iter().position(|track| track.name == name)
+        self.places.get(name).copied()
     }
 
     /// Whether a quantity is never anything but zero.

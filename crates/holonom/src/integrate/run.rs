@@ -16,6 +16,9 @@ use crate::sparse::TooLarge;
 
 /// Records where nothing else was asked for.
 const RECORDS: f64 = 500.0;
+/// … unless a table would have more numbers than this: then fewer, but never fewer than `FEWEST`.
+const NUMBERS: f64 = 2e7;
+const FEWEST: f64 = 20.0;
 /// The part of what projection moves that counts as error.
 const MOVED: f64 = 0.01;
 /// … measured by the tolerance, or by this where that is finer: rounding is magnified there.
@@ -112,8 +115,10 @@ pub(super) struct Schedule {
 impl Schedule {
     fn new(plan: &Plan) -> Self {
         let settings = &plan.settings;
-        let ends = settings.every.is_none() && settings.at.is_empty();
-        let every = if ends { Some(settings.until / RECORDS) } else { settings.every };
+        let is_open = settings.every.is_none() && settings.at.is_empty();
+        let records = RECORDS.min((NUMBERS / plan.columns.len() as f64).floor().max(FEWEST));
+        let every = if is_open { Some(settings.until / records) } else { settings.every };
+        let ends = is_open && records == RECORDS;
         let every = every.filter(|every| *every > 0.0);
         Self { every, count: 0, at: settings.at.clone(), next_at: 0, until: settings.until, ends }
     }

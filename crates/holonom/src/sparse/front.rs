@@ -373,6 +373,17 @@ impl Numeric {
             self.least_pivot = self.least_pivot.min(pivot);
             desk.eliminate_by_row(size, count, k, &mut self.factors);
         }
+        // What no row held then, as along a straight line, one may hold by now.
+        let (by_rows, gone) = (record.by_rows as usize, record.gone as usize);
+        for r in by_rows..by_rows + record.passed as usize {
+            let row = self.decisions.rows[record.rows().start + r];
+            let noise = self.tolerance * self.row_noise[row as usize];
+            let coordinates = &self.decisions.coordinates[record.coordinates()][by_rows..gone];
+            let is_touched = |(x, j): (&f64, &u32)| !(x.abs() <= noise * self.column_noise[*j as usize]);
+            if desk.w[r * size + by_rows..r * size + gone].iter().zip(coordinates).any(is_touched) {
+                return Err(SparseError::held_lost(row));
+            }
+        }
         let kinds = &self.decisions.kinds[record.coordinates()];
         for k in record.by_rows as usize..record.gone as usize {
             if kinds[k] == Kind::Mass {

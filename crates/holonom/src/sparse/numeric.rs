@@ -255,7 +255,8 @@ impl Numeric {
     ///
     /// # Errors
     ///
-    /// When a held row has become dependent on the others, and as [`factor`](Self::factor).
+    /// When a held row has become dependent on the others, or entries that vanished when pivots were decided, as they do along
+    /// a straight line, no longer do; and as [`factor`](Self::factor).
     pub fn factor_held(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
         check_sizes(symbolic, &values)?;
         self.held = true;

@@ -175,12 +175,7 @@ impl Families {
         let time = [inputs.t];
         let [q, v, acceleration, multiplier, reaction, slip, normal] = inputs.slices();
         let sources = [q, v, acceleration, multiplier, reaction, slip, normal, &time[..], &fixed.values];
-        Arch::new().dispatch(Run {
-            levels: &self.levels,
-            sources,
-            cells: &mut room.cells,
-            values: &mut room.values,
-        });
+        Arch::new().dispatch(Run { levels: &self.levels, sources, cells: &mut room.cells, values: &mut room.values });
     }
 
     /// How many families there are.

@@ -57,7 +57,8 @@ impl WithSimd for Run<'_> {
                 }
             }
             for Reduction { terms, fixed, to } in &level.reductions {
-                values[*to as usize] = sources[super::shape::FIXED as usize][*fixed as usize] + pairwise(&values[terms.clone()]);
+                values[*to as usize] =
+                    sources[super::shape::FIXED as usize][*fixed as usize] + pairwise(&values[terms.clone()]);
             }
         }
     }
@@ -163,14 +164,7 @@ fn steps(steps: &[Step], tables: &[Arc<Table>], cells: &mut [Cell], parts: usize
 }
 
 #[inline(always)]
-fn binary(
-    cells: &mut [Cell],
-    first: usize,
-    second: usize,
-    to: usize,
-    parts: usize,
-    value: impl Fn(f64, f64) -> f64,
-) {
+fn binary(cells: &mut [Cell], first: usize, second: usize, to: usize, parts: usize, value: impl Fn(f64, f64) -> f64) {
     for part in 0..parts.min(PARTS) {
         let (a, b) = (cells[first][part], cells[second][part]);
         cells[to][part] = std::array::from_fn(|lane| value(a[lane], b[lane]));

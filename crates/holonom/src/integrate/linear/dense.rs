@@ -44,6 +44,14 @@ impl Dense {
             Some(held) => self.workspace.hold(held),
             None => self.held = Some(self.workspace.structure()),
         }
+        // Where mass is missing the kernel's gap tells how far rank is from being lost, and gaps are alike only along the same pivots.
+        if let Some(held) = &self.held
+            && !self.quick.is_massive()
+            && !self.quick.factor(snapshot.M, snapshot.A, held.independent_rows())
+            && !self.quick.is_massive()
+        {
+            self.workspace.solve_held(snapshot, held)?;
+        }
         Ok(())
     }
 

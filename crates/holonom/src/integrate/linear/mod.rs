@@ -2,6 +2,8 @@
 
 mod dense;
 mod sparse;
+#[cfg(test)]
+mod tests;
 
 use super::mechanics::Trouble;
 use super::shape::Shape;

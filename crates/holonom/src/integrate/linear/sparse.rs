@@ -1,5 +1,8 @@
 //! With few entries: through the sparse kernel, along its band or along pivots that were decided at a state near by.
 
+// What is not a number must fail a comparison.
+#![allow(clippy::neg_cmp_op_on_partial_ord)]
+
 use super::super::mechanics::Trouble;
 use super::super::shape::Shape;
 use super::{Answer, Numbers};
@@ -10,6 +13,8 @@ use std::sync::Arc;
 
 /// Along pivots decided earlier, a clearance below this part of what it was then says little: they are decided anew.
 const POOR: f64 = 1e-2;
+/// What is left of the equations, relative to their terms, beyond which pivots are decided anew.
+const CERTAIN: f64 = 1e-11;
 /// Rows count as concerned by a dependency where they make up this part of it.
 const CONCERNED: f64 = 1e-3;
 
@@ -206,8 +211,13 @@ impl Sparse {
     }
 
     pub(super) fn respond(&mut self, force: &[f64], b: &[f64], x: &mut [f64], lambda: &mut [f64]) {
-        let Ok(symbolic) = &self.symbolic else { return };
-        self.numeric.solve(symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
+        let Ok(symbolic) = self.analysed() else { return };
+        let verdict = self.numeric.solve(&symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
+        // Also where it is not a number.
+        let is_poor = !(verdict.residual <= CERTAIN);
+        if is_poor && self.decide_ranks().is_ok_and(|rank| self.held.is_none_or(|held| held == rank)) {
+            self.numeric.solve(&symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
+        }
     }
 
     pub(super) fn solve(&mut self, numbers: &Numbers) -> Result<(), Trouble> {
