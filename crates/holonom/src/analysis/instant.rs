@@ -60,6 +60,8 @@ pub(super) enum Failure {
     Wrong(MotionError),
     /// More coordinates meet at once than the sparse kernel takes.
     TooLarge(TooLarge),
+    /// `free` is to decide along so many directions, which do not fit.
+    TooFree(usize),
     /// Friction without an answer: none.
     NoFriction,
     /// … or several.
@@ -180,6 +182,10 @@ impl Instant {
             return Err(Failure::Wrong(MotionError::NotFinite { array: Array::C, row, column: 0, value }));
         }
         let (symbolic, numeric) = lean.analysis(n, &entries.mass.places, &entries.a)?;
+        let model = &evaluator.equations.model;
+        if numeric.one_direction_stands_for_all() && (model.free_zero.is_some() || !model.free.is_empty()) {
+            return Err(Failure::TooFree(n - ideal.ranks.system.rank));
+        }
         let audit = numeric.audit(symbolic, values, &entries.b, &ideal.x);
         let mut ideal_force = vec![0.0; n];
         symbolic.pattern().force(values.a, &ideal.multipliers, &mut ideal_force);

@@ -18,6 +18,15 @@ const KEPT: usize = 4;
 /// Coordinates with components along a direction that is open, ascending.
 pub(super) type Direction = Vec<(usize, f64)>;
 
+/// Where rows say nothing.
+#[derive(Default)]
+pub(super) struct Open {
+    /// One direction for each degree of freedom; or one that stands for very many.
+    pub(super) directions: Vec<Direction>,
+    /// Then, one coordinate for each of them.
+    pub(super) many: Option<Vec<usize>>,
+}
+
 /// A kernel, with its memory.
 pub(super) enum Kernel {
     Dense(Box<Workspace>),
@@ -82,14 +91,14 @@ impl Kernel {
     }
 
     /// Directions along which rows over `k` coordinates say nothing.
-    pub(super) fn open_directions(&mut self, k: usize, rows: &Rows) -> Vec<Direction> {
+    pub(super) fn open_directions(&mut self, k: usize, rows: &Rows) -> Open {
         match self {
             Self::Dense(workspace) => {
                 let (mass, none) = (vec![0.0; k * k], vec![0.0; k.max(rows.len())]);
                 let rows_full = rows.dense(k);
                 let snapshot = Snapshot::new(&mass, &none[..k]).constrained(&rows_full, &none[..rows.len()]);
-                let Ok(motion) = workspace.solve(&snapshot) else { return Vec::new() };
-                motion.free_directions().map(sparse_of).collect()
+                let Ok(motion) = workspace.solve(&snapshot) else { return Open::default() };
+                Open { directions: motion.free_directions().map(sparse_of).collect(), many: None }
             }
             Self::Sparse(lean) => lean.open_directions(k, rows),
         }
@@ -124,7 +133,8 @@ impl Kernel {
             }
             Self::Sparse(lean) => {
                 let solved = lean.solve(&Symmetric::default(), &vec![0.0; k], rows, right).ok()?;
-                Some((solved.x, lean.open_directions(k, rows)))
+                let open = lean.open_directions(k, rows);
+                open.many.is_none().then_some((solved.x, open.directions))
             }
         }
     }
@@ -207,18 +217,19 @@ impl Lean {
         }
     }
 
-    fn open_directions(&mut self, k: usize, rows: &Rows) -> Vec<Direction> {
+    fn open_directions(&mut self, k: usize, rows: &Rows) -> Open {
         let found = self.analysis(k, &[], rows).map_err(SparseError::from).and_then(|(symbolic, numeric)| {
             numeric.factor_fronts(symbolic, Values { mass: &[], a: &rows.values })?;
-            Ok(numeric.free_directions())
+            let many = numeric.one_direction_stands_for_all().then(|| numeric.free_coordinates());
+            Ok(Open { directions: numeric.free_directions(), many })
         });
         match found {
-            Ok(directions) => directions,
+            Ok(open) => open,
             Err(SparseError::TooLarge(too_large)) => {
                 self.trouble = Some(too_large);
-                Vec::new()
+                Open::default()
             }
-            Err(SparseError::Motion(_)) => Vec::new(),
+            Err(SparseError::Motion(_)) => Open::default(),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::kernel::Direction;
+use super::kernel::Open;
+use super::least::places;
 use super::numbers::Evaluator;
 use super::start::touching;
 use super::words::{and, name, several};
@@ -13,10 +14,10 @@ const LISTED: usize = 6;
 
 /// The messages for coordinates that directions over `open` leave open: one for every set of which some would do, one
 /// for every family, and one for every other coordinate.
-pub(super) fn messages(evaluator: &Evaluator, open: &[usize], directions: &[Direction]) -> Vec<Diagnostic> {
+pub(super) fn messages(evaluator: &Evaluator, open: &[usize], found: &Open) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
     let mut alone: Vec<usize> = Vec::new();
-    for (set, needed) in linked(open, directions) {
+    for (set, needed) in linked(evaluator, open, found) {
         if needed < set.len() {
             messages.push(some_of(evaluator, &set, needed));
         } else {
@@ -36,8 +37,9 @@ pub(super) fn messages(evaluator: &Evaluator, open: &[usize], directions: &[Dire
     messages
 }
 
-/// Sets of coordinates that directions link, with the number of directions in each.
-fn linked(open: &[usize], directions: &[Direction]) -> Vec<(Vec<usize>, usize)> {
+/// Sets of coordinates that directions link, with the number of directions in each. Where one direction stands for very
+/// many, those are linked that meet in a constraint.
+fn linked(evaluator: &Evaluator, open: &[usize], found: &Open) -> Vec<(Vec<usize>, usize)> {
     // Each coordinate points to another of its set, or to itself.
     let mut of: Vec<usize> = (0..open.len()).collect();
     fn head(of: &mut [usize], mut at: usize) -> usize {
@@ -48,19 +50,33 @@ fn linked(open: &[usize], directions: &[Direction]) -> Vec<(Vec<usize>, usize)> 
         at
     }
     let felt = |w: &&(usize, f64)| w.1.abs() > 1e-9;
-    for w in directions {
-        let mut members = w.iter().filter(felt).map(|&(at, _)| at);
-        let Some(first) = members.next() else { continue };
+    let mut link = |mut members: Box<dyn Iterator<Item = usize> + '_>| {
+        let Some(first) = members.next() else { return };
         for at in members {
             let (one, other) = (head(&mut of, first), head(&mut of, at));
             of[one.max(other)] = one.min(other);
         }
-    }
-    let mut sets: BTreeMap<usize, (Vec<usize>, usize)> = BTreeMap::new();
-    for w in directions {
-        if let Some(&(first, _)) = w.iter().find(felt) {
-            sets.entry(head(&mut of, first)).or_default().1 += 1;
+    };
+    let of_directions = || found.directions.iter().filter_map(|w| w.iter().find(felt)).map(|w| w.0);
+    let firsts: Vec<usize> = match &found.many {
+        None => {
+            found.directions.iter().for_each(|w| link(Box::new(w.iter().filter(felt).map(|&(at, _)| at))));
+            of_directions().collect()
         }
+        Some(free) => {
+            let place = places(evaluator.coordinates(), open);
+            let mut moves = vec![false; open.len()];
+            found.directions.iter().flatten().for_each(|&(at, _)| moves[at] = true);
+            for &row in &evaluator.rows {
+                let columns = evaluator.equations.rows[row].a.iter();
+                link(Box::new(columns.filter_map(|&(j, _)| place[j]).filter(|&at| moves[at])));
+            }
+            free.clone()
+        }
+    };
+    let mut sets: BTreeMap<usize, (Vec<usize>, usize)> = BTreeMap::new();
+    for first in firsts {
+        sets.entry(head(&mut of, first)).or_default().1 += 1;
     }
     for at in 0..open.len() {
         if let Some((set, _)) = sets.get_mut(&head(&mut of, at)) {

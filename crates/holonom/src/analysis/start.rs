@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::kernel::{Direction, Kernel};
+use super::kernel::{Kernel, Open};
 use super::least::{MET, Measure, Which, least_step, meet, places};
 use super::numbers::{Evaluator, Level, State};
 use super::random::Random;
@@ -219,12 +219,12 @@ impl Start {
         }
         // Does every missing position follow?
         let open: Vec<usize> = unknown.iter().copied().filter(|&j| said[j].guess.is_none()).collect();
-        let directions = self.undetermined(evaluator, kernel, &open);
-        for &(at, w) in directions.iter().flatten() {
+        let found = self.undetermined(evaluator, kernel, &open);
+        for &(at, w) in found.directions.iter().flatten() {
             self.known[open[at]] &= w.abs() <= 1e-9;
         }
-        self.diagnostics.extend(missing::messages(evaluator, &open, &directions));
-        if directions.is_empty() && open.len() < unknown.len() && !assemble {
+        self.diagnostics.extend(missing::messages(evaluator, &open, &found));
+        if found.directions.is_empty() && open.len() < unknown.len() && !assemble {
             self.guesses_taken(evaluator, kernel, &unknown, said);
         }
         for j in unknown {
@@ -239,7 +239,7 @@ impl Start {
 
     /// Says which guesses became values because nothing determines them.
     fn guesses_taken(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) {
-        let directions = self.undetermined(evaluator, kernel, unknown);
+        let directions = self.undetermined(evaluator, kernel, unknown).directions;
         let mut moves = vec![false; unknown.len()];
         directions.iter().flatten().for_each(|&(at, w)| moves[at] |= w.abs() > 1e-9);
         let taken = unknown.iter().zip(&moves).filter(|(j, moves)| said[**j].guess.is_some() && **moves);
@@ -306,7 +306,7 @@ impl Start {
         }
         // A whole family of solutions is not a branch: the missing value is reported as missing.
         let Some((_, other)) = nearest else { return };
-        if !self.undetermined(evaluator, kernel, unknown).is_empty() {
+        if !self.undetermined(evaluator, kernel, unknown).directions.is_empty() {
             return;
         }
         let differs = |j: &&usize| (other.positions[**j] - self.state.positions[**j]).abs() > 1e-6 * size[**j];
@@ -332,22 +332,22 @@ impl Start {
     }
 
     /// Directions in which the coordinates of `open` could be elsewhere with all others where they are.
-    fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Vec<Direction> {
+    fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Open {
         if open.is_empty() {
-            return Vec::new();
+            return Open::default();
         }
         let size = evaluator.position_sizes(&self.state);
         let (n, level) = (evaluator.coordinates(), evaluator.positions(&self.state));
         let place = places(n, open);
         let rows = level.jacobian.picked(|row, j, a| Some((place[j]?, a * size[j] / level.scale[row])));
-        let mut directions = kernel.open_directions(open.len(), &rows);
+        let mut found = kernel.open_directions(open.len(), &rows);
         // A double root has a free direction and yet nowhere to go: try. Many directions are no accident.
         const FAR: f64 = 1e-2;
         const FEW: usize = 8;
-        if directions.len() > FEW {
-            return directions;
+        if found.many.is_some() || found.directions.len() > FEW {
+            return found;
         }
-        directions.retain(|w| {
+        found.directions.retain(|w| {
             let mut moved = self.state.clone();
             for &(at, w) in w {
                 moved.positions[open[at]] += FAR * w * size[open[at]];
@@ -356,7 +356,7 @@ impl Start {
             let apart = |j: usize| ((moved.positions[j] - self.state.positions[j]) / size[j]).abs();
             left <= MET && open.iter().any(|&j| apart(j) > FAR / 8.0)
         });
-        directions
+        found
     }
 
     /// Given values that do not fit: what is wrong, and what `assemble` would make of it, or makes of it.
@@ -409,7 +409,8 @@ impl Start {
                 format!("`{}{prime}` {to} instead of {from}", evaluator.name(j))
             })
             .collect();
-        if assemble {
+        // Where nothing that was given has to move, nothing that was given is wrong.
+        if assemble || moves.is_empty() {
             if !moves.is_empty() {
                 self.notes.push(format!("assembled: {}", few(moves).join(", ")));
             }
@@ -467,10 +468,8 @@ impl Start {
                 message =
                     message.help(format!("leave out one of them, such as {last}, and it follows from `{}`", row.name));
             }
-            if !moves.is_empty() {
-                let shown = moves.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
-                message = message.help(format!("or write `assemble`, which would make {shown}"));
-            }
+            let shown = moves.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
+            message = message.help(format!("or write `assemble`, which would make {shown}"));
             self.diagnostics.push(message);
         }
         // Look at the rest as if it had been asked for.

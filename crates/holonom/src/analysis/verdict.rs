@@ -355,6 +355,17 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
                 .help("remove the constraint that repeats, or say `normal = …` with what the law is to be fed by")
         }
         Failure::TooLarge(block) => too_large(evaluator, block),
+        Failure::TooFree(count) => {
+            let said = model.free.first().map(|direction| direction.span).or(model.free_zero);
+            let text = format!("`free` would have to decide along {count} directions that hang together");
+            let mut message = Diagnostic::error("block-too-large", text);
+            if let Some(span) = said {
+                message = message.at(span, "decided here");
+            }
+            message
+                .note("mass and constraints leave these directions open, and they take more room than the model itself")
+                .help("give the coordinates mass in `kinetic`, or add constraints that hold them")
+        }
         Failure::Wrong(error) => wrong(evaluator, error, state),
     }
 }
@@ -399,10 +410,6 @@ pub(super) fn too_large(evaluator: &Evaluator, block: &TooLarge) -> Diagnostic {
     }
     if !names.is_empty() {
         message = message.note(format!("{} are among them", and(&names)));
-    }
-    if !rows.is_empty() {
-        let rows: Vec<String> = rows.iter().map(|row| name(&row.name)).collect();
-        message = message.note(format!("{} bring them together", and(&rows)));
     }
     message
         .note(format!("a large model is solved piece by piece, and a piece has {} coordinates at most", block.limit))

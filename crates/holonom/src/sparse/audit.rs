@@ -22,7 +22,8 @@ pub struct SparseAudit {
     pub indeterminate_multipliers: Vec<usize>,
     /// The coordinates whose acceleration is not determined.
     pub undetermined: Vec<usize>,
-    /// One direction for each degree of that freedom: coordinates and components, of length one.
+    /// One direction for each degree of that freedom: coordinates and components, of length one. Where these would take more
+    /// room than the system, one that moves all that any of them moves.
     pub free_directions: Vec<Vec<(usize, f64)>>,
 }
 
@@ -75,10 +76,29 @@ impl Numeric {
         (0..self.free.len()).map(sorted).collect()
     }
 
+    /// Whether the directions that nothing determines are so many and so long that one stands for all of them.
+    ///
+    /// Accelerations are not those of least norm then, though right where they are determined.
+    pub fn one_direction_stands_for_all(&self) -> bool {
+        !self.by_band && self.loose
+    }
+
+    /// One coordinate for each direction that nothing determines: given these, all others follow.
+    pub fn free_coordinates(&self) -> Vec<usize> {
+        let decisions = &self.decisions;
+        let coordinate = |&(f, at): &(u32, u32)| {
+            decisions.coordinates[(decisions.records[f as usize].coordinates + at) as usize] as usize
+        };
+        if self.by_band { Vec::new() } else { decisions.free.iter().map(coordinate).collect() }
+    }
+
     /// The part of a force that acts along the directions that nothing determines.
     pub fn unbalanced(&mut self, force: &[f64]) -> Vec<f64> {
         let mut rest = force.to_vec();
-        if !self.by_band {
+        if self.one_direction_stands_for_all() {
+            // All that acts on what it moves.
+            self.free.vector(0).for_each(|(j, _)| rest[j] = 0.0);
+        } else if !self.by_band {
             self.free.project(&mut rest);
         }
         let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));

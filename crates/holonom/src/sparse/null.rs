@@ -167,9 +167,18 @@ impl Numeric {
                 break;
             }
         }
+        let most = 4096 + 8 * (symbolic.pattern.n + symbolic.pattern.columns.len());
+        self.loose = false;
         for at in 0..self.decisions.free.len() {
             let (f, position) = self.decisions.free[at];
             self.direction(symbolic, f as usize, position as usize, &mut free);
+            self.loose = free.index.len() > most;
+            if self.loose {
+                // One stands for all.
+                free.clear();
+                self.generic_direction(symbolic, &mut free);
+                break;
+            }
         }
         if rows.len() > 0 && !self.wide && limited {
             rows.factor();
@@ -239,6 +248,47 @@ impl Numeric {
         out.finish(ROUNDING, |row| 1.0 / scale[row]);
         self.row_scratch = z;
         out.value[from..].iter().all(|x| x.abs() > FAR)
+    }
+
+    /// A direction that moves everything that any free direction moves: a sum of all with weights that fit nothing.
+    fn generic_direction(&mut self, symbolic: &Symbolic, out: &mut NullSpace) {
+        let mut x = std::mem::take(&mut self.column_scratch);
+        x.resize(symbolic.pattern.n, 0.0);
+        for record in self.decisions.records.iter().rev() {
+            let coordinates = &self.decisions.coordinates[record.coordinates()];
+            let kinds = &self.decisions.kinds[record.coordinates()];
+            let (size, count) = (record.size as usize, record.row_count as usize);
+            let length = |k: usize| match kinds[k] {
+                Kind::Row => 2 + 2 * (size - k - 1) + (count - k - 1),
+                Kind::Mass => size - k,
+                Kind::Free => 0,
+            };
+            let mut end = record.factors + (0..record.gone as usize).map(length).sum::<usize>();
+            for k in (0..record.gone as usize).rev() {
+                let begin = end - length(k);
+                let t = match kinds[k] {
+                    Kind::Row => &self.factors[begin + 2..][..size - k - 1],
+                    Kind::Mass => &self.factors[begin + 1..end],
+                    Kind::Free => &[],
+                };
+                let j = coordinates[k] as usize;
+                let terms = t.iter().zip(&coordinates[k + 1..]).map(|(t, j)| (t, x[*j as usize]));
+                let largest = terms.clone().fold(0.0, |m: f64, (_, x)| m.max(x.abs()));
+                let sum: f64 = terms.map(|(t, x)| t * x).sum();
+                x[j] = match kinds[k] {
+                    Kind::Free => 1.0 + (j as f64 * 0.618_033_988_749_894_9).fract(),
+                    _ if sum.abs() > DIRECTION_ROUNDING * largest => -sum,
+                    _ => 0.0,
+                };
+                if x[j] != 0.0 {
+                    out.push(j, x[j] * self.column_scale[j]);
+                }
+                end = begin;
+            }
+        }
+        out.index.iter().for_each(|j| x[*j as usize] = 0.0);
+        out.finish(0.0, |_| 1.0);
+        self.column_scratch = x;
     }
 
     /// Which coordinates move along where nothing determines one.

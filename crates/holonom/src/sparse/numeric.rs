@@ -125,6 +125,8 @@ pub struct Numeric {
     /// Combinations of rows that vanish; directions that nothing determines.
     pub(super) row_null: NullSpace,
     pub(super) free: NullSpace,
+    /// Whether one direction stands for more than there is room for.
+    pub(super) loose: bool,
     /// Whether the dual problem stands in for the combinations of rows.
     pub(super) wide: bool,
     pub(super) dual: Option<Box<Dual>>,
