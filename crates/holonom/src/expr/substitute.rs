@@ -13,7 +13,11 @@ impl Graph {
                 _ => {
                     let mut changed = false;
                     node.operands(|operand| changed |= new.contains_key(&operand));
-                    if changed { self.made_of(&node, |operand| new.get(&operand).copied().unwrap_or(operand)) } else { id }
+                    if changed {
+                        self.made_of(&node, |operand| new.get(&operand).copied().unwrap_or(operand))
+                    } else {
+                        id
+                    }
                 }
             };
             if replaced != id {

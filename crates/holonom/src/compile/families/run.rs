@@ -57,7 +57,8 @@ impl WithSimd for Run<'_> {
                 }
             }
             for Reduction { terms, fixed, to } in &level.reductions {
-                values[*to as usize] = sources[super::shape::FIXED as usize][*fixed as usize] + pairwise(&values[terms.clone()]);
+                values[*to as usize] =
+                    sources[super::shape::FIXED as usize][*fixed as usize] + pairwise(&values[terms.clone()]);
             }
         }
     }
@@ -84,6 +85,13 @@ fn load(family: &Family, sources: &[&[f64]], values: &[f64], start: usize, width
                 cell[..width].copy_from_slice(&source[first..first + width]);
             }
             Column::Steps { first, step: 0 } => cell.fill(source[*first as usize]),
+            Column::Steps { first, step: step @ 2.. } => {
+                let (first, step) = (*first as usize + start * *step as usize, *step as usize);
+                let source = &source[first..=first + (width - 1) * step];
+                for (value, from) in cell.iter_mut().zip(source.iter().step_by(step)) {
+                    *value = *from;
+                }
+            }
             Column::Steps { first, step } => {
                 let mut place = i64::from(*first) + start as i64 * i64::from(*step);
                 for value in &mut cell[..width] {
@@ -111,6 +119,13 @@ fn store(family: &Family, cells: &[Cell], start: usize, width: usize, values: &m
             Column::Steps { first, step: 1 } => {
                 let first = *first as usize + start;
                 values[first..first + width].copy_from_slice(cell);
+            }
+            Column::Steps { first, step: step @ 2.. } => {
+                let (first, step) = (*first as usize + start * *step as usize, *step as usize);
+                let values = &mut values[first..=first + (width - 1) * step];
+                for (value, to) in cell.iter().zip(values.iter_mut().step_by(step)) {
+                    *to = *value;
+                }
             }
             Column::Steps { first, step } => {
                 let mut place = i64::from(*first) + start as i64 * i64::from(*step);
@@ -163,14 +178,7 @@ fn steps(steps: &[Step], tables: &[Arc<Table>], cells: &mut [Cell], parts: usize
 }
 
 #[inline(always)]
-fn binary(
-    cells: &mut [Cell],
-    first: usize,
-    second: usize,
-    to: usize,
-    parts: usize,
-    value: impl Fn(f64, f64) -> f64,
-) {
+fn binary(cells: &mut [Cell], first: usize, second: usize, to: usize, parts: usize, value: impl Fn(f64, f64) -> f64) {
     for part in 0..parts.min(PARTS) {
         let (a, b) = (cells[first][part], cells[second][part]);
         cells[to][part] = std::array::from_fn(|lane| value(a[lane], b[lane]));
