@@ -1,7 +1,8 @@
 //! Families: large groups evaluated as a few small programs over many instances give what one program gives.
 
 use holonom::compile::{Group, Inputs, System};
-use holonom::derive::derive;
+use holonom::derive::{Unsettled, derive};
+use holonom::expr::Id;
 use holonom::model::from_text;
 
 fn system(text: &str) -> System {
@@ -178,4 +179,31 @@ fn renamed_rows_are_derived_rows() {
         assert_eq!(family.equations().rows[i - 1].kind, alone.equations().rows[0].kind);
         assert!(family.equations().rows[i - 1].rheonomic);
     }
+}
+
+/// A search for what is hidden looks at what has to do with it, not at the whole model.
+#[test]
+fn what_is_hidden_is_found_in_large_models() {
+    let text = |coupling: &str| {
+        format!(
+            "param N = 400, k = 3
+coord x[1..N], u
+kinetic sum(i in 1..N, x[i]'^2/2)
+potential {coupling}
+constraint pair[i in 1..N/2]: x[2*i] = 2*x[2*i-1]
+"
+        )
+    };
+    let hidden = |text: String| {
+        let model = from_text("hidden.holo", &text).model.expect("a good model");
+        derive(model).equations.expect("a good model").hidden
+    };
+    let found = hidden(text("k*(u - x[3])^2"));
+    assert_eq!((found.unsettled, found.found.len(), found.free.len()), (None, 1, 0));
+    let direction = &found.found[0].direction;
+    assert!(direction.len() == 401 && direction.iter().filter(|&&w| w != Id::ZERO).count() == 1);
+    assert_ne!(direction[400], Id::ZERO);
+    // Everything has to do with it.
+    let found = hidden(text("sum(i in 1..N, k*(u - x[i])^2)"));
+    assert_eq!(found.unsettled, Some(Unsettled::TooManyCoordinates));
 }

@@ -22,13 +22,13 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
                     row.scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
                     Ok(row)
                 }
-                Ok(_) => Err(no_slope(graph, probe, constraint, &name, equation)),
-                Err(Nonlinear(symbol)) => Err(not_linear(model, constraint, &name, symbol)),
+                Ok(_) => Err(Box::new(no_slope(graph, probe, constraint, &name, equation))),
+                Err(Nonlinear(symbol)) => Err(Box::new(not_linear(model, constraint, &name, symbol))),
             });
             let mut row = match row {
                 Ok(row) => row,
                 Err(diagnostic) => {
-                    diagnostics.push(diagnostic);
+                    diagnostics.push(*diagnostic);
                     let scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
                     Row { scale_terms, ..Row::nothing() }
                 }
@@ -64,8 +64,8 @@ impl Patterns {
         &mut self,
         graph: &mut Graph,
         equation: [Id; 3],
-        derive: impl FnOnce(&mut Graph) -> Result<Row, Diagnostic>,
-    ) -> Result<Row, Diagnostic> {
+        derive: impl FnOnce(&mut Graph) -> Result<Row, Box<Diagnostic>>,
+    ) -> Result<Row, Box<Diagnostic>> {
         let (number, names) = self.pattern.of(graph, &equation);
         self.known.resize_with(self.known.len().max(number + 1), || None);
         let Some(known) = &mut self.known[number] else {

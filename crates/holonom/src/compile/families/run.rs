@@ -1,5 +1,8 @@
 //! Families over lanes: steps are decoded once for many instances, in the widest registers that the machine has.
 
+// Parts of several cells at once: their number stands for itself.
+#![allow(clippy::needless_range_loop)]
+
 use super::super::code::Op;
 use super::super::lanes::{LANES, Lanes, sines_cosines};
 use super::super::tape::{Step, apply};
