@@ -8,7 +8,7 @@ use crate::expr::{Graph, Id};
 #[derive(Clone, Debug)]
 pub(super) enum Evaluator {
     One(Box<Program>),
-    Many(Families),
+    Many(Box<Families>),
 }
 
 /// What depends on parameters alone, for one set of parameters.
@@ -39,7 +39,7 @@ impl Evaluator {
     /// For the expressions `roots` of `graph`; `items` says which of them go together: for each its item.
     pub fn new(graph: &Graph, roots: &[Id], items: &[u32]) -> Self {
         match Families::new(graph, roots, items) {
-            Some(families) => Self::Many(families),
+            Some(families) => Self::Many(Box::new(families)),
             None => Self::One(Box::new(Program::new(graph, roots))),
         }
     }

@@ -136,6 +136,10 @@ impl Forms {
             }
             search.queue_new();
         }
+        let monomials = &self.monomials;
+        for (sum, number) in self.sums.iter_mut().zip(0..) {
+            sum.terms.retain(|&term| monomials[term as usize].sum == number);
+        }
     }
 
     /// Whether a candidate still occurs in a term.
@@ -171,7 +175,7 @@ impl Forms {
 
     fn take_coefficient(&mut self, sum: u32, terms: &[u32], search: &mut Search) {
         let value = self.monomials[terms[0] as usize].coefficient.value;
-        let inner = self.move_terms(sum, terms);
+        let inner = self.move_terms(terms);
         for &term in terms {
             self.monomials[term as usize].coefficient.value = self.one;
             search.register_in_sum(self, term);
@@ -181,7 +185,7 @@ impl Forms {
     }
 
     fn take_factor(&mut self, sum: u32, atom: Atom, terms: &[u32], search: &mut Search) {
-        let inner = self.move_terms(sum, terms);
+        let inner = self.move_terms(terms);
         for &term in terms {
             self.remove(term, atom);
             search.register_in_sum(self, term);
@@ -190,15 +194,13 @@ impl Forms {
         search.register(self, outer);
     }
 
-    /// Moves terms to a sum of their own.
-    fn move_terms(&mut self, sum: u32, terms: &[u32]) -> Atom {
+    /// Moves terms to a sum of their own. The list of the old one is put right in the end, all at once.
+    fn move_terms(&mut self, terms: &[u32]) -> Atom {
         let (inner, atom) = self.sum(None);
         for &term in terms {
             self.monomials[term as usize].sum = inner;
         }
         self.sums[inner as usize].terms.extend_from_slice(terms);
-        let monomials = &self.monomials;
-        self.sums[sum as usize].terms.retain(|&term| monomials[term as usize].sum == sum);
         atom
     }
 }

@@ -4,6 +4,7 @@ use super::evaluator::{Evaluator, Held, Place};
 use super::group::{Group, Layout, Part};
 use super::program::{Inputs, Program};
 use crate::derive::{Equations, Stiffness};
+use crate::expr::Symbol;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -111,18 +112,35 @@ impl System {
 
     /// Values that are overridden are taken, the others computed from the model's expressions in order.
     fn with_values(shared: Arc<Shared>, mut values: Vec<f64>, overridden: Vec<bool>) -> Self {
-        let graph = &shared.equations.graph;
-        for (place, parameter) in shared.equations.model.parameters.iter().enumerate() {
-            if !overridden[place] {
-                values[place] = match graph.as_number(parameter.value) {
-                    Some(number) => number.to_f64(),
-                    None => {
-                        let program = Program::new(graph, &[parameter.value]);
-                        let fixed = program.fixed(&values);
-                        program.evaluate(&fixed, &Inputs::default(), &mut program.memory())[0]
-                    }
-                };
+        let Equations { graph, model, .. } = &shared.equations;
+        let made = |place: usize| !overridden[place] && graph.as_number(model.parameters[place].value).is_none();
+        let mut place = 0;
+        while place < values.len() {
+            if !overridden[place]
+                && let Some(number) = graph.as_number(model.parameters[place].value)
+            {
+                values[place] = number.to_f64();
             }
+            if !made(place) {
+                place += 1;
+                continue;
+            }
+            // As many as are made of earlier ones alone, at once.
+            let mut roots = Vec::new();
+            while place + roots.len() < values.len() && made(place + roots.len()) {
+                let root = model.parameters[place + roots.len()].value;
+                let earlier = |symbol: &Symbol| matches!(symbol, Symbol::Parameter(i) if (*i as usize) < place);
+                if !roots.is_empty() && !graph.symbols(&[root]).iter().all(earlier) {
+                    break;
+                }
+                roots.push(root);
+            }
+            let program = Program::new(graph, &roots);
+            let found = program.fixed(&values);
+            let mut memory = program.memory();
+            let found = program.evaluate(&found, &Inputs::default(), &mut memory);
+            values[place..place + roots.len()].copy_from_slice(found);
+            place += roots.len();
         }
         Self { shared, parameters: values.into(), overridden: overridden.into(), fixed: Arc::default() }
     }

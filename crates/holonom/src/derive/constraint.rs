@@ -6,36 +6,97 @@
 use super::equations::{Kind, Row};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
-use crate::expr::{Depends, Graph, Id, Node, Symbol};
+use crate::expr::{Depends, Graph, Id, Node, Pattern, Recipe, Renaming, Symbol};
 use crate::model::{Constraint, Diagnostic, Model};
 
-/// The rows of all constraints, in order.
+/// The rows of all constraints, in order. Equations of one pattern are derived once, and renamed.
 pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics: &mut Vec<Diagnostic>) -> Vec<Row> {
     let mut rows = Vec::with_capacity(model.row_count());
+    let mut patterns = Patterns::default();
     for (index, constraint) in model.constraints.iter().enumerate() {
         for (component, &equation) in constraint.rows.iter().enumerate() {
             let name = model.row_name(constraint.first_row + component);
-            let mut row = match row(graph, probe, equation) {
-                Ok(row) if !row.a.is_empty() => row,
-                Ok(_) => {
-                    diagnostics.push(no_slope(graph, probe, constraint, &name, equation));
-                    Row::nothing()
+            let sides = [constraint.left[component], constraint.right[component]];
+            let row = patterns.row(graph, [equation, sides[0], sides[1]], |graph| match row(graph, probe, equation) {
+                Ok(mut row) if !row.a.is_empty() => {
+                    row.scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
+                    Ok(row)
                 }
-                Err(Nonlinear(symbol)) => {
-                    diagnostics.push(not_linear(model, constraint, &name, symbol));
-                    Row::nothing()
+                Ok(_) => Err(Box::new(no_slope(graph, probe, constraint, &name, equation))),
+                Err(Nonlinear(symbol)) => Err(Box::new(not_linear(model, constraint, &name, symbol))),
+            });
+            let mut row = match row {
+                Ok(row) => row,
+                Err(diagnostic) => {
+                    diagnostics.push(*diagnostic);
+                    let scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
+                    Row { scale_terms, ..Row::nothing() }
                 }
             };
-            let sides = [constraint.left[component], constraint.right[component]];
             row.name = name;
             row.constraint = Some((index, component));
             row.off = constraint.off;
             row.span = Some(constraint.span);
-            row.scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
             rows.push(row);
         }
     }
     rows
+}
+
+/// Rows that were derived, by the pattern of their equations.
+#[derive(Default)]
+struct Patterns {
+    pattern: Pattern,
+    known: Vec<Option<Known>>,
+    made: Vec<Id>,
+}
+
+/// A row, the names in it, and how to write it with others: made when it is asked for.
+struct Known {
+    row: Row,
+    names: Renaming,
+    recipe: Option<Recipe>,
+}
+
+impl Patterns {
+    /// The row of an equation and its sides: derived where the pattern is new, else that of the first one with other names.
+    fn row(
+        &mut self,
+        graph: &mut Graph,
+        equation: [Id; 3],
+        derive: impl FnOnce(&mut Graph) -> Result<Row, Box<Diagnostic>>,
+    ) -> Result<Row, Box<Diagnostic>> {
+        let (number, names) = self.pattern.of(graph, &equation);
+        self.known.resize_with(self.known.len().max(number + 1), || None);
+        let Some(known) = &mut self.known[number] else {
+            let row = derive(graph)?;
+            self.known[number] = Some(Known { row: row.clone(), names, recipe: None });
+            return Ok(row);
+        };
+        let recipe = known.recipe.get_or_insert_with(|| Recipe::new(graph, &expressions(&known.row), &known.names));
+        let mut written = recipe.write(graph, &names, &mut self.made).into_iter();
+        let mut row = known.row.clone();
+        expressions_mut(&mut row, |id| *id = written.next().unwrap_or(*id));
+        for list in [&mut row.a, &mut row.velocity_by_position] {
+            list.iter_mut().for_each(|entry| entry.0 = known.names.coordinate(&names, entry.0));
+            list.sort_unstable_by_key(|entry| entry.0);
+        }
+        Ok(row)
+    }
+}
+
+/// All expressions of a row.
+fn expressions(row: &Row) -> Vec<Id> {
+    let mut all = Vec::new();
+    expressions_mut(&mut row.clone(), |id| all.push(*id));
+    all
+}
+
+fn expressions_mut(row: &mut Row, mut visit: impl FnMut(&mut Id)) {
+    row.position.iter_mut().chain(&mut row.velocity).for_each(&mut visit);
+    row.a.iter_mut().chain(&mut row.velocity_by_position).for_each(|entry| visit(&mut entry.1));
+    visit(&mut row.b);
+    row.scale_terms.iter_mut().for_each(visit);
 }
 
 /// An equation that is not linear in this acceleration.

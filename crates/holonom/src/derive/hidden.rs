@@ -9,6 +9,7 @@ use super::constraint::row;
 use super::eliminate::{Echelon, TooLarge, sides};
 use super::equations::{Equations, Kind, Row};
 use super::friction::dot;
+use super::massless::{around, candidates};
 use super::probe::Probe;
 use crate::expr::{Depends, Graph, Id, Node, Number, Symbol};
 
@@ -75,27 +76,26 @@ pub enum Unsettled {
     TooManyRounds,
 }
 
-/// Coordinates up to which the search is made.
+/// Coordinates up to which the search is made: those that have to do with a direction without mass.
 const LARGEST: usize = 300;
 /// Nodes up to which an equation is followed.
 const LONGEST: usize = 300;
 
 /// Finds what is hidden in the equations, with those rows that are in force. It adds nothing to `equations.rows`.
 pub fn hidden(equations: &mut Equations) -> Hidden {
-    let n = equations.model.coordinates.len();
     let probe = Probe::at_values(&equations.model, &equations.graph);
     let candidates = candidates(equations, &probe);
     if candidates.is_empty() {
         return Hidden::default();
     }
-    if candidates.len() > LARGEST {
+    let Some(coordinates) = around(equations, &candidates, LARGEST) else {
         return Hidden { unsettled: Some(Unsettled::TooManyCoordinates), ..Hidden::default() };
-    }
-    let mut search = Search::new(equations, probe, n, candidates);
+    };
+    let mut search = Search::new(equations, probe, coordinates, &candidates);
     if let Err(TooLarge) = search.run() {
         search.hidden.unsettled = Some(Unsettled::ExpressionsTooLarge);
     }
-    search.hidden
+    search.finish()
 }
 
 /// Looks for what is hidden, and adds its rows where the model asks for that.
@@ -129,64 +129,14 @@ pub fn at_values(given: &Equations, set: &[(usize, f64)]) -> Option<Equations> {
     Some(equations)
 }
 
-/// Coordinates that may move without mass: all but those with a mass of their own that is coupled to nothing, and those
-/// of groups in which `[M; A]` has full rank at some state, which is what most models have.
-fn candidates(equations: &Equations, probe: &Probe) -> Vec<usize> {
-    let n = equations.model.coordinates.len();
-    let graph = &equations.graph;
-    let diagonal: Vec<Id> = (0..n).map(|i| equations.mass.get(i, i)).collect();
-    let has_mass = probe.nonzero(graph, &diagonal);
-    let own = |i: usize| has_mass[i] && equations.mass.row(i).iter().all(|&(j, _)| j == i);
-    let open: Vec<usize> = (0..n).filter(|&i| !own(i)).collect();
-    if open.is_empty() || open.len() > 2 * LARGEST {
-        return open;
-    }
-    let mut rows: Vec<Vec<Id>> =
-        open.iter().map(|&i| open.iter().map(|&j| equations.mass.get(i, j)).collect()).collect();
-    for row in equations.rows.iter().filter(|row| !row.off) {
-        let entry = |j: &usize| row.a.iter().find(|(i, _)| i == j).map_or(Id::ZERO, |e| e.1);
-        let entries: Vec<Id> = open.iter().map(entry).collect();
-        if entries.iter().any(|&entry| entry != Id::ZERO) {
-            rows.push(entries);
-        }
-    }
-    let mut left = Vec::new();
-    for group in groups(&rows, open.len()) {
-        let narrow = |row: &Vec<Id>| -> Vec<Id> { group.iter().map(|&column| row[column]).collect() };
-        let touches = |row: &Vec<Id>| row.iter().any(|&entry| entry != Id::ZERO);
-        let rows: Vec<Vec<Id>> = rows.iter().map(narrow).filter(touches).collect();
-        if (0..3).all(|state| probe.rank(graph, &rows, group.len(), state) < group.len()) {
-            left.extend(group.iter().map(|&column| open[column]));
-        }
-    }
-    left.sort_unstable();
-    left
-}
-
-/// Columns that rows connect, directly or through others.
-fn groups(rows: &[Vec<Id>], columns: usize) -> Vec<Vec<usize>> {
-    let mut group: Vec<usize> = (0..columns).collect();
-    for row in rows {
-        let touched = |column: &usize| row[*column] != Id::ZERO;
-        let Some(first) = (0..columns).find(touched) else { continue };
-        let ids: Vec<usize> = (first + 1..columns).filter(touched).map(|column| group[column]).collect();
-        let target = group[first];
-        group.iter_mut().filter(|id| ids.contains(*id)).for_each(|id| *id = target);
-    }
-    let mut result: Vec<(usize, Vec<usize>)> = Vec::new();
-    for (column, &id) in group.iter().enumerate() {
-        match result.iter_mut().find(|(known, _)| *known == id) {
-            Some((_, members)) => members.push(column),
-            None => result.push((id, vec![column])),
-        }
-    }
-    result.into_iter().map(|(_, members)| members).collect()
-}
-
 struct Search<'e> {
     graph: &'e mut Graph,
     probe: Probe,
+    /// The coordinates that have to do with it, and how many those are. What follows counts them from 0.
+    coordinates: Vec<usize>,
     n: usize,
+    /// How many coordinates the model has.
+    total: usize,
     /// Coordinates that a direction may contain.
     open: Vec<usize>,
     /// M, and Q + C, with the parameters that are zero written as zero.
@@ -204,29 +154,34 @@ struct Search<'e> {
 }
 
 impl<'e> Search<'e> {
-    fn new(equations: &'e mut Equations, probe: Probe, n: usize, open: Vec<usize>) -> Self {
+    fn new(equations: &'e mut Equations, probe: Probe, coordinates: Vec<usize>, open: &[usize]) -> Self {
         let Equations { model, graph, mass, force, rows, nonideal, frictions, .. } = equations;
-        let mut reacting = vec![false; n];
-        let mut forces: Vec<Vec<(Number, Id)>> = force.iter().map(|&f| vec![(Number::ONE, f)]).collect();
+        let (total, n) = (force.len(), coordinates.len());
+        let open = open.iter().filter_map(|i| coordinates.binary_search(i).ok()).collect();
+        let mut reacting = vec![false; total];
+        let mut forces: Vec<Vec<(Number, Id)>> = coordinates.iter().map(|&i| vec![(Number::ONE, force[i])]).collect();
         for part in nonideal.iter() {
             if part.constraint.is_some_and(|c| model.constraints[c].off) {
                 continue;
             }
-            forces.iter_mut().zip(&part.force).for_each(|(terms, &c)| terms.push((Number::ONE, c)));
+            forces.iter_mut().zip(&coordinates).for_each(|(terms, &i)| terms.push((Number::ONE, part.force[i])));
             let linear = part.by_multiplier.iter().chain(&part.by_reaction).map(|entry| entry.0);
             linear.chain(part.nonlinear.iter().map(|part| part.coordinate)).for_each(|i| reacting[i] = true);
         }
         for contact in frictions.iter() {
             for (index, &entry) in contact.directions.iter().enumerate() {
-                reacting[index % n] |= entry != Id::ZERO;
+                reacting[index % total] |= entry != Id::ZERO;
             }
         }
+        let reacting = coordinates.iter().map(|&i| reacting[i]).collect();
         let force: Vec<Id> = forces.iter().map(|terms| graph.sum(terms)).collect();
-        let active: Vec<&Row> = rows.iter().filter(|row| !row.off).collect();
-        let mut all: Vec<Id> = mass.dense();
+        // Rows without any of these coordinates say nothing here, but those without coordinates may be contradictions.
+        let inside = |row: &&Row| row.a.first().is_none_or(|(i, _)| coordinates.binary_search(i).is_ok());
+        let active: Vec<&Row> = rows.iter().filter(|row| !row.off).filter(inside).collect();
+        let mut all: Vec<Id> = coordinates.iter().flat_map(|&i| dense(mass.row(i), &coordinates)).collect();
         all.extend(&force);
         for row in &active {
-            all.extend(dense(&row.a, n));
+            all.extend(dense(&row.a, &coordinates));
             all.push(row.b);
         }
         // Written with the zeros of the parameters: what is printed shows them no more.
@@ -238,7 +193,9 @@ impl<'e> Search<'e> {
         let rows = all[n * n + n..].chunks(n + 1).map(|row| (row[..n].to_vec(), row[n])).collect();
         let mut search = Self {
             probe,
+            coordinates,
             n,
+            total,
             open,
             mass: all[..n * n].to_vec(),
             force: all[n * n..n * n + n].to_vec(),
@@ -255,6 +212,20 @@ impl<'e> Search<'e> {
             search.learn(kind, equation);
         }
         search
+    }
+
+    /// What was found, with directions over all coordinates of the model.
+    fn finish(mut self) -> Hidden {
+        let total = self.total;
+        let widen = |direction: &mut Vec<Id>| {
+            let mut wide = vec![Id::ZERO; total];
+            self.coordinates.iter().zip(direction.iter()).for_each(|(&i, &entry)| wide[i] = entry);
+            *direction = wide;
+        };
+        self.hidden.found.iter_mut().map(|found| &mut found.direction).for_each(widen);
+        self.hidden.free.iter_mut().for_each(widen);
+        self.hidden.contradiction.iter_mut().map(|found| &mut found.direction).for_each(widen);
+        self.hidden
     }
 
     /// Until nothing new comes.
@@ -322,7 +293,7 @@ impl<'e> Search<'e> {
             };
             self.hidden.found.push(entry);
             self.learn(row.kind, plain);
-            let a = dense(&row.a, self.n);
+            let a = dense(&row.a, &self.coordinates);
             let reached = self.directions()?.iter().any(|w| {
                 let along = dot(self.graph, &a, w);
                 !self.probe.is_zero(self.graph, along)
@@ -431,8 +402,13 @@ impl<'e> Search<'e> {
     }
 }
 
-fn dense(entries: &[(usize, Id)], n: usize) -> Vec<Id> {
-    let mut row = vec![Id::ZERO; n];
-    entries.iter().for_each(|&(i, entry)| row[i] = entry);
+/// A row over some coordinates.
+fn dense(entries: &[(usize, Id)], coordinates: &[usize]) -> Vec<Id> {
+    let mut row = vec![Id::ZERO; coordinates.len()];
+    for &(i, entry) in entries {
+        if let Ok(place) = coordinates.binary_search(&i) {
+            row[place] = entry;
+        }
+    }
     row
 }

@@ -5,7 +5,7 @@
 
 use super::mass::Mass;
 use super::probe::{Probe, without};
-use crate::expr::{Depends, Graph, Id, Node, Number, Symbol};
+use crate::expr::{Depends, FastMap, Graph, Id, Node, Number, Symbol};
 use crate::model::{Diagnostic, ForceOn, MassMatrix, Model, Span, Term};
 
 /// M and Q, and the energies they came from.
@@ -213,9 +213,8 @@ fn point_moves(span: Span, what: &str) -> Diagnostic {
 
 /// The velocities that occur in each of `roots`, in order; one pass through the graph.
 fn velocities_in(graph: &Graph, roots: &[Id], n: usize) -> Vec<Vec<u32>> {
-    use std::collections::HashMap;
     use std::rc::Rc;
-    let mut sets: HashMap<Id, Rc<Vec<u32>>> = HashMap::new();
+    let mut sets: FastMap<Id, Rc<Vec<u32>>> = FastMap::default();
     for id in graph.reachable(roots) {
         if !graph.depends(id).on(Depends::VELOCITY) {
             continue;

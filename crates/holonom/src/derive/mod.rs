@@ -11,6 +11,7 @@ mod hidden;
 mod integrable;
 mod lagrange;
 mod mass;
+mod massless;
 pub(crate) mod messages;
 mod nonideal;
 mod probe;

@@ -8,7 +8,7 @@
 //! reaches. So which side of a comparison holds is drawn anew at every state: all pieces are asked, also those that no
 //! state belongs to. What is zero then is zero in every piece.
 
-use crate::expr::{Depends, Function, Graph, Id, Node, Symbol};
+use crate::expr::{Depends, FastMap, Function, Graph, Id, Node, Symbol};
 use crate::model::Model;
 
 /// How many states are asked.
@@ -103,41 +103,9 @@ impl Probe {
         sizes.iter().map(|&size| if size.is_finite() { size } else { 0.0 }).collect()
     }
 
-    /// The rank of a matrix at one state, by elimination with complete pivoting; rows are scaled first.
-    pub(super) fn rank(&self, graph: &Graph, rows: &[Vec<Id>], columns: usize, state: u64) -> usize {
-        let flat: Vec<Id> = rows.iter().flatten().copied().collect();
-        let values = self.evaluate(graph, &flat, state);
-        let mut rows: Vec<Vec<f64>> = values
-            .chunks(columns.max(1))
-            .map(|row| {
-                let scale = row.iter().fold(0.0f64, |most, entry| most.max(entry.value.abs()));
-                row.iter().map(|entry| if scale > 0.0 { entry.value / scale } else { 0.0 }).collect()
-            })
-            .collect();
-        let mut rank = 0;
-        while rank < columns {
-            let mut best = (0, 0, 1e-9);
-            for (r, row) in rows.iter().enumerate() {
-                for (c, entry) in row.iter().enumerate() {
-                    if entry.abs() > best.2 {
-                        best = (r, c, entry.abs());
-                    }
-                }
-            }
-            if best.2 <= 1e-9 || !best.2.is_finite() {
-                break;
-            }
-            let pivot = rows.swap_remove(best.0);
-            for row in &mut rows {
-                let factor = row[best.1] / pivot[best.1];
-                if factor != 0.0 {
-                    row.iter_mut().zip(&pivot).for_each(|(entry, p)| *entry -= factor * p);
-                }
-                row[best.1] = 0.0;
-            }
-            rank += 1;
-        }
-        rank
+    /// The values of expressions at one state.
+    pub(super) fn values(&self, graph: &Graph, ids: &[Id], state: u64) -> Vec<f64> {
+        self.evaluate(graph, ids, state).into_iter().map(|value| value.value).collect()
     }
 
     /// The value of a parameter.
@@ -176,10 +144,11 @@ impl Probe {
 
     fn evaluate(&self, graph: &Graph, roots: &[Id], state: u64) -> Vec<Bounded> {
         let order = graph.reachable(roots);
-        let mut place = std::collections::HashMap::with_capacity(order.len());
+        let mut place: FastMap<Id, usize> = FastMap::default();
+        place.reserve(order.len());
         let mut values: Vec<Bounded> = Vec::with_capacity(order.len());
         for (index, &id) in order.iter().enumerate() {
-            let at = |operand: Id| place.get(&operand).map_or(Bounded::default(), |&i: &usize| values[i]);
+            let at = |operand: Id| place.get(&operand).map_or(Bounded::default(), |&i| values[i]);
             let value = match graph.node(id) {
                 Node::Symbol(symbol) => Bounded::exact(self.symbol_value(*symbol, state)),
                 node => piece(graph, node, state, at).unwrap_or_else(|| bounded(graph, node, at)),

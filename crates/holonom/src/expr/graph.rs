@@ -6,7 +6,7 @@
 //! thousand other expressions share.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::ops::BitOr;
 use std::sync::Arc;
 
@@ -197,7 +197,8 @@ pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<NodeHasher>>;
 pub struct Graph {
     nodes: Vec<Node>,
     depends: Vec<Depends>,
-    index: FastMap<Node, Id>,
+    /// Expressions by the hash of what they are made of; where that is taken by another, by the next one that is free.
+    index: FastMap<u64, Id>,
     tables: Vec<Arc<Table>>,
     /// For products: the part that no state changes, and the rest.
     pub(super) split: FastMap<Id, (Id, Id)>,
@@ -241,8 +242,14 @@ impl Graph {
     }
 
     pub(super) fn intern(&mut self, node: Node) -> Id {
-        if let Some(&id) = self.index.get(&node) {
-            return id;
+        let mut hasher = NodeHasher::default();
+        node.hash(&mut hasher);
+        let mut key = hasher.finish();
+        while let Some(&id) = self.index.get(&key) {
+            if *self.node(id) == node {
+                return id;
+            }
+            key = key.wrapping_add(1);
         }
         let id = Id::from_index(self.nodes.len());
         let mut depends = match &node {
@@ -258,9 +265,9 @@ impl Graph {
             _ => Depends::NOTHING,
         };
         node.operands(|operand| depends = depends | self.depends(operand));
-        self.nodes.push(node.clone());
+        self.nodes.push(node);
         self.depends.push(depends);
-        self.index.insert(node, id);
+        self.index.insert(key, id);
         id
     }
 

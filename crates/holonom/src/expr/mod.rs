@@ -5,6 +5,7 @@ mod evaluate;
 mod function;
 mod graph;
 mod number;
+mod pattern;
 mod print;
 mod product;
 mod simplify;
@@ -16,6 +17,7 @@ pub use function::{Function, Relation};
 pub(crate) use graph::FastMap;
 pub use graph::{Depends, Graph, Id, Node, Symbol};
 pub use number::Number;
+pub(crate) use pattern::{Pattern, Recipe, Renaming};
 pub use print::{
     Coordinate, Formula, Formulas, Language, Matrix, Names, Notation, Output, Parameter, Printed, Program, Shape,
     Style, expression as code_expression, function as code_function,

@@ -423,7 +423,10 @@ impl Model {
 
     /// The name of a row of constraints: `rod`, or `pin.2` for the second component of a vector equation.
     pub fn row_name(&self, row: usize) -> String {
-        match self.constraints.iter().find(|c| (c.first_row..c.first_row + c.rows.len()).contains(&row)) {
+        // Constraints are in the order of their rows.
+        let after = self.constraints.partition_point(|constraint| constraint.first_row <= row);
+        let last = self.constraints[..after].last().filter(|c| row < c.first_row + c.rows.len());
+        match last {
             Some(constraint) if constraint.rows.len() == 1 => constraint.name.clone(),
             Some(constraint) => format!("{}.{}", constraint.name, row - constraint.first_row + 1),
             None => {

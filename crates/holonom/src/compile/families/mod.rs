@@ -125,7 +125,8 @@ impl Families {
         if 4 * collector.families.len() > collector.items || collector.work > 16 * cuts.operations {
             return None;
         }
-        let fixed_outputs = (0..).zip(roots).filter(|&(_, &root)| is_fixed(root));
+        // What is not written is zero.
+        let fixed_outputs = (0..).zip(roots).filter(|&(_, &root)| is_fixed(root) && root != Id::ZERO);
         let fixed_outputs = fixed_outputs.map(|(place, &root)| (collector.reader.fixed.of(root), place)).collect();
         Some(collector.finish(roots.len(), fixed_outputs))
     }
@@ -281,3 +282,6 @@ impl Collector<'_> {
         Families { levels, fixed, fixed_outputs, outputs, size: self.size }
     }
 }
+
+#[cfg(test)]
+mod tests;

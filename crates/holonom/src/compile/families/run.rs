@@ -1,5 +1,8 @@
 //! Families over lanes: steps are decoded once for many instances, in the widest registers that the machine has.
 
+// Parts of several cells at once: their number stands for itself.
+#![allow(clippy::needless_range_loop)]
+
 use super::super::code::Op;
 use super::super::lanes::{LANES, Lanes, sines_cosines};
 use super::super::tape::{Step, apply};
@@ -85,6 +88,13 @@ fn load(family: &Family, sources: &[&[f64]], values: &[f64], start: usize, width
                 cell[..width].copy_from_slice(&source[first..first + width]);
             }
             Column::Steps { first, step: 0 } => cell.fill(source[*first as usize]),
+            Column::Steps { first, step: step @ 2.. } => {
+                let (first, step) = (*first as usize + start * *step as usize, *step as usize);
+                let source = &source[first..=first + (width - 1) * step];
+                for (value, from) in cell.iter_mut().zip(source.iter().step_by(step)) {
+                    *value = *from;
+                }
+            }
             Column::Steps { first, step } => {
                 let mut place = i64::from(*first) + start as i64 * i64::from(*step);
                 for value in &mut cell[..width] {
@@ -112,6 +122,13 @@ fn store(family: &Family, cells: &[Cell], start: usize, width: usize, values: &m
             Column::Steps { first, step: 1 } => {
                 let first = *first as usize + start;
                 values[first..first + width].copy_from_slice(cell);
+            }
+            Column::Steps { first, step: step @ 2.. } => {
+                let (first, step) = (*first as usize + start * *step as usize, *step as usize);
+                let values = &mut values[first..=first + (width - 1) * step];
+                for (value, to) in cell.iter().zip(values.iter_mut().step_by(step)) {
+                    *to = *value;
+                }
             }
             Column::Steps { first, step } => {
                 let mut place = i64::from(*first) + start as i64 * i64::from(*step);
