@@ -56,6 +56,7 @@ mod mark;
 mod model;
 mod picture;
 mod plot;
+mod png;
 mod raster;
 mod svg;
 mod thin;

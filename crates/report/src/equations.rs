@@ -1,9 +1,11 @@
 //! The equation of motion in closed form, as MathML, and as LaTeX for whoever copies it.
 
 use crate::Run;
+use crate::evidence::word;
 use crate::html::escaped;
 use holonom::explain::{Request, explain};
 use holonom::page::Block;
+use serde_json::Value;
 
 /// Beyond this many bytes formulas are not put into the page: they would take longer to lay out than anybody would read in them.
 const LONGEST: usize = 250_000;
@@ -19,9 +21,8 @@ pub(crate) struct Written {
 pub(crate) fn section(run: &Run) -> Written {
     let equations = run.system.equations();
     let n = equations.force.len().max(equations.rows.len());
-    let file = run.summary["file"].as_str().unwrap_or("MODEL");
     let without = |why: &str| Written {
-        html: format!("<p>{why} <code>holonom explain {}</code> shows what there is.</p>\n", escaped(file)),
+        html: format!("<p>{why} {} shows what there is.</p>\n", commands(run.summary)),
         latex: String::new(),
     };
     if n > LARGEST {
@@ -61,10 +62,42 @@ pub(crate) fn section(run: &Run) -> Written {
     }
     if !left_out.is_empty() {
         html = format!(
-            "<p class=\"note\">Too long to be read here: {}. The button copies all of it; <code>holonom explain {}</code> prints it.</p>\n{html}",
+            "<p class=\"note\">Too long to be read here: {}. The button copies all of it; {} prints it.</p>\n{html}",
             left_out.join(", "),
-            escaped(file)
+            commands(run.summary)
         );
     }
     Written { html, latex: latex.trim().to_string() + "\n" }
+}
+
+/// What to type for all there is to say about the equations. `explain` wants a file, which a model of the gallery is not before it is copied.
+fn commands(summary: &Value) -> String {
+    let gallery = summary["command"].as_str().and_then(|command| command.strip_prefix("holonom gallery run "));
+    match gallery {
+        Some(name) => {
+            let stem = name.rsplit('/').next().unwrap_or(name);
+            let (name, stem) = (escaped(name), escaped(stem));
+            format!("<code>holonom gallery copy {name}</code>, then <code>holonom explain {stem}.holo</code>")
+        }
+        None => {
+            let file = summary["file"].as_str().unwrap_or("MODEL");
+            format!("<code>holonom explain {}</code>", escaped(&word(file)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn commands_can_be_typed() {
+        let said = |command: &str, file: &str| commands(&json!({"command": command, "file": file}));
+        assert_eq!(said("holonom run a.holo", "my a.holo"), "<code>holonom explain &#39;my a.holo&#39;</code>");
+        assert_eq!(
+            said("holonom gallery run block/smooth", "block/smooth"),
+            "<code>holonom gallery copy block/smooth</code>, then <code>holonom explain smooth.holo</code>"
+        );
+    }
 }

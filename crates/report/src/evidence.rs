@@ -125,7 +125,7 @@ fn reproduce(run: &Run) -> String {
 }
 
 /// A word of a command line, in quotes where it needs them.
-fn word(text: &str) -> String {
+pub(crate) fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=+,:".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_string()

@@ -5,14 +5,14 @@ use super::graph::{FastMap, Graph, Id, Node, Symbol};
 
 impl Graph {
     /// The values of `roots` where the symbols have the values given.
-    pub fn evaluate(&self, roots: &[Id], value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
-        let values = self.values(roots, value);
+    pub fn evaluate(&self, roots: &[Id], mut value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
+        let values = self.values(roots, &mut value);
         roots.iter().map(|root| values[root]).collect()
     }
 
     /// The values of `roots` if nothing cancelled in their sums: what rounding in them is to be measured by.
-    pub(crate) fn magnitudes(&self, roots: &[Id], value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
-        let values = self.values(roots, value);
+    pub(crate) fn magnitudes(&self, roots: &[Id], mut value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
+        let values = self.values(roots, &mut value);
         let mut sizes: FastMap<Id, f64> = FastMap::default();
         for id in self.reachable(roots) {
             let size = match *self.node(id) {
@@ -34,8 +34,8 @@ impl Graph {
         roots.iter().map(|root| sizes[root]).collect()
     }
 
-    /// The values of everything that `roots` are made of.
-    fn values(&self, roots: &[Id], mut value: impl FnMut(Symbol) -> f64) -> FastMap<Id, f64> {
+    /// The values of everything that `roots` are made of. It is compiled once, and not once for every caller.
+    fn values(&self, roots: &[Id], value: &mut dyn FnMut(Symbol) -> f64) -> FastMap<Id, f64> {
         let mut values: FastMap<Id, f64> = FastMap::default();
         for id in self.reachable(roots) {
             let at = |operand: Id| values[&operand];

@@ -5,6 +5,11 @@ use super::graph::{FastMap, Graph, Id, Node, Symbol};
 impl Graph {
     /// `roots` with symbols replaced: where `value` gives an expression, it stands in place of the symbol.
     pub fn substitute(&mut self, roots: &[Id], mut value: impl FnMut(Symbol) -> Option<Id>) -> Vec<Id> {
+        self.replace(roots, &mut value)
+    }
+
+    /// What `substitute` does. It is compiled once, and not once for every caller.
+    fn replace(&mut self, roots: &[Id], value: &mut dyn FnMut(Symbol) -> Option<Id>) -> Vec<Id> {
         let mut new: FastMap<Id, Id> = FastMap::default();
         for id in self.reachable(roots) {
             let node = self.node(id).clone();

@@ -2,11 +2,11 @@
 //!
 //! The matrices of mechanisms are small. Rows of ten numbers spend more time in the beginnings and ends of
 //! vector loops than in between, so rows are padded to whole blocks, and every loop runs over whole blocks.
-//! What a loop must not touch is kept zero instead of being left out. The arithmetic is that of `wide`: left
+//! What a loop must not touch is kept zero instead of being left out. The arithmetic is that of `lanes`: left
 //! to itself, the compiler vectorises across blocks and loses more than it gains.
 
+use super::lanes::{Four, Two};
 use super::vector::Pair;
-use wide::{f64x2, f64x4};
 
 /// Numbers in a block.
 pub(crate) const LANES: usize = 4;
@@ -107,16 +107,16 @@ impl Blocks {
     /// Row i becomes `s · numbers · y`, component by component; y is padded.
     #[inline]
     pub(crate) fn set_row_scaled(&mut self, i: usize, numbers: &[f64], s: f64, y: &[Block]) {
-        let s = f64x4::splat(s);
+        let s = Four::splat(s);
         let (whole, rest) = numbers.as_chunks::<LANES>();
         let row = self.row_mut(i);
         for ((out, numbers), y) in row.iter_mut().zip(whole).zip(y) {
-            *out = (f64x4::from(*numbers) * (s * f64x4::from(*y))).to_array();
+            *out = (Four::from(*numbers) * (s * Four::from(*y))).to_array();
         }
         if let (Some(out), Some(y)) = (row.get_mut(whole.len()), y.get(whole.len())) {
             let mut last = [0.0; LANES];
             last.iter_mut().zip(rest).for_each(|(l, x)| *l = *x);
-            *out = (f64x4::from(last) * (s * f64x4::from(*y))).to_array();
+            *out = (Four::from(last) * (s * Four::from(*y))).to_array();
         }
     }
 
@@ -169,9 +169,9 @@ impl Blocks {
 /// `xᵀy`.
 #[inline]
 pub(crate) fn dot(x: &[Block], y: &[Block]) -> f64 {
-    let mut sums = f64x4::ZERO;
+    let mut sums = Four::zero();
     for (x, y) in x.iter().zip(y) {
-        sums += f64x4::from(*x) * f64x4::from(*y);
+        sums += Four::from(*x) * Four::from(*y);
     }
     let sums = sums.to_array();
     (sums[0] + sums[2]) + (sums[1] + sums[3])
@@ -180,28 +180,28 @@ pub(crate) fn dot(x: &[Block], y: &[Block]) -> f64 {
 /// `y += s x`.
 #[inline]
 pub(crate) fn add_scaled(y: &mut [Block], s: f64, x: &[Block]) {
-    let s = f64x4::splat(s);
+    let s = Four::splat(s);
     for (y, x) in y.iter_mut().zip(x) {
-        *y = (f64x4::from(*y) + s * f64x4::from(*x)).to_array();
+        *y = (Four::from(*y) + s * Four::from(*x)).to_array();
     }
 }
 
 /// `out = s x y`, component by component.
 #[inline]
 pub(crate) fn product(out: &mut [Block], s: f64, x: &[Block], y: &[Block]) {
-    let s = f64x4::splat(s);
+    let s = Four::splat(s);
     for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
-        *out = (f64x4::from(*x) * (s * f64x4::from(*y))).to_array();
+        *out = (Four::from(*x) * (s * Four::from(*y))).to_array();
     }
 }
 
 /// The largest magnitude.
 #[inline]
 pub(crate) fn max_abs(x: &[Block]) -> f64 {
-    let mut largest = f64x4::ZERO;
+    let mut largest = Four::zero();
     for x in x {
         // Entries are numbers, so the maximum that is one instruction will do.
-        largest = largest.fast_max(f64x4::from(*x).abs());
+        largest = largest.max(Four::from(*x).abs());
     }
     let [a, b, c, d] = largest.to_array();
     let (a, b) = (if a > c { a } else { c }, if b > d { b } else { d });
@@ -211,12 +211,12 @@ pub(crate) fn max_abs(x: &[Block]) -> f64 {
 /// `xᵀy` for both vectors of a pair, which is padded like x.
 #[inline]
 pub(crate) fn dot_pair(x: &[Block], y: &[Pair]) -> Pair {
-    let (mut even, mut odd) = (f64x2::ZERO, f64x2::ZERO);
+    let (mut even, mut odd) = (Two::zero(), Two::zero());
     for (x, y) in x.iter().zip(y.as_chunks::<LANES>().0) {
-        even += f64x2::splat(x[0]) * f64x2::from(y[0]);
-        odd += f64x2::splat(x[1]) * f64x2::from(y[1]);
-        even += f64x2::splat(x[2]) * f64x2::from(y[2]);
-        odd += f64x2::splat(x[3]) * f64x2::from(y[3]);
+        even += Two::splat(x[0]) * Two::from(y[0]);
+        odd += Two::splat(x[1]) * Two::from(y[1]);
+        even += Two::splat(x[2]) * Two::from(y[2]);
+        odd += Two::splat(x[3]) * Two::from(y[3]);
     }
     (even + odd).to_array()
 }
@@ -224,12 +224,12 @@ pub(crate) fn dot_pair(x: &[Block], y: &[Pair]) -> Pair {
 /// `y += s x`, with a factor of its own for each vector of the pair.
 #[inline]
 pub(crate) fn add_scaled_pair(y: &mut [Pair], s: Pair, x: &[Block]) {
-    let s = f64x2::from(s);
+    let s = Two::from(s);
     for (y, x) in y.as_chunks_mut::<LANES>().0.iter_mut().zip(x) {
-        y[0] = (f64x2::from(y[0]) + s * f64x2::splat(x[0])).to_array();
-        y[1] = (f64x2::from(y[1]) + s * f64x2::splat(x[1])).to_array();
-        y[2] = (f64x2::from(y[2]) + s * f64x2::splat(x[2])).to_array();
-        y[3] = (f64x2::from(y[3]) + s * f64x2::splat(x[3])).to_array();
+        y[0] = (Two::from(y[0]) + s * Two::splat(x[0])).to_array();
+        y[1] = (Two::from(y[1]) + s * Two::splat(x[1])).to_array();
+        y[2] = (Two::from(y[2]) + s * Two::splat(x[2])).to_array();
+        y[3] = (Two::from(y[3]) + s * Two::splat(x[3])).to_array();
     }
 }
 
@@ -253,31 +253,31 @@ const FROM: [Block; LANES] = [[1.0; LANES], [0.0, 1.0, 1.0, 1.0], [0.0, 0.0, 1.0
 /// Sets the number at `lane` to `value`.
 #[inline(always)]
 pub(crate) fn put(x: &mut Block, lane: usize, value: f64) {
-    let kept = f64x4::from(*x) * f64x4::from(NOT_AT[lane]);
-    *x = (kept + f64x4::splat(value) * f64x4::from(AT[lane])).to_array();
+    let kept = Four::from(*x) * Four::from(NOT_AT[lane]);
+    *x = (kept + Four::splat(value) * Four::from(AT[lane])).to_array();
 }
 
 /// Sets the numbers before `lane` to zero.
 #[inline(always)]
 pub(crate) fn keep_from(x: &mut Block, lane: usize) {
-    *x = (f64x4::from(*x) * f64x4::from(FROM[lane])).to_array();
+    *x = (Four::from(*x) * Four::from(FROM[lane])).to_array();
 }
 
 /// `y += s x` for rows of known length, from block `first` on.
 #[inline(always)]
 pub(crate) fn add_scaled_fixed<const S: usize>(y: &mut [Block; S], s: f64, x: &[Block; S], first: usize) {
-    let s = f64x4::splat(s);
+    let s = Four::splat(s);
     for b in begin::<S>(first)..S {
-        y[b] = (f64x4::from(y[b]) + s * f64x4::from(x[b])).to_array();
+        y[b] = (Four::from(y[b]) + s * Four::from(x[b])).to_array();
     }
 }
 
 /// `xᵀy` for rows of known length, from block `first` on.
 #[inline(always)]
 pub(crate) fn dot_fixed<const S: usize>(x: &[Block; S], y: &[Block; S], first: usize) -> f64 {
-    let mut sums = f64x4::ZERO;
+    let mut sums = Four::zero();
     for b in begin::<S>(first)..S {
-        sums += f64x4::from(x[b]) * f64x4::from(y[b]);
+        sums += Four::from(x[b]) * Four::from(y[b]);
     }
     let sums = sums.to_array();
     (sums[0] + sums[2]) + (sums[1] + sums[3])
@@ -286,21 +286,21 @@ pub(crate) fn dot_fixed<const S: usize>(x: &[Block; S], y: &[Block; S], first: u
 /// `x *= s` for a row of known length, from block `first` on.
 #[inline(always)]
 pub(crate) fn scale_fixed<const S: usize>(x: &mut [Block; S], s: f64, first: usize) {
-    let s = f64x4::splat(s);
+    let s = Four::splat(s);
     for x in &mut x[begin::<S>(first)..] {
-        *x = (s * f64x4::from(*x)).to_array();
+        *x = (s * Four::from(*x)).to_array();
     }
 }
 
 /// `xᵀy` for both vectors of a pair and a row of known length, from block `first` on.
 #[inline(always)]
 pub(crate) fn dot_pair_fixed<const S: usize>(x: &[Block; S], y: &[PairBlock; S], first: usize) -> Pair {
-    let (mut even, mut odd) = (f64x2::ZERO, f64x2::ZERO);
+    let (mut even, mut odd) = (Two::zero(), Two::zero());
     for b in begin::<S>(first)..S {
-        even += f64x2::splat(x[b][0]) * f64x2::from(y[b][0]);
-        odd += f64x2::splat(x[b][1]) * f64x2::from(y[b][1]);
-        even += f64x2::splat(x[b][2]) * f64x2::from(y[b][2]);
-        odd += f64x2::splat(x[b][3]) * f64x2::from(y[b][3]);
+        even += Two::splat(x[b][0]) * Two::from(y[b][0]);
+        odd += Two::splat(x[b][1]) * Two::from(y[b][1]);
+        even += Two::splat(x[b][2]) * Two::from(y[b][2]);
+        odd += Two::splat(x[b][3]) * Two::from(y[b][3]);
     }
     (even + odd).to_array()
 }
@@ -308,10 +308,10 @@ pub(crate) fn dot_pair_fixed<const S: usize>(x: &[Block; S], y: &[PairBlock; S],
 /// `y += s x` for a pair and a row of known length, from block `first` on.
 #[inline(always)]
 pub(crate) fn add_scaled_pair_fixed<const S: usize>(y: &mut [PairBlock; S], s: Pair, x: &[Block; S], first: usize) {
-    let s = f64x2::from(s);
+    let s = Two::from(s);
     for b in begin::<S>(first)..S {
         for lane in 0..LANES {
-            y[b][lane] = (f64x2::from(y[b][lane]) + s * f64x2::splat(x[b][lane])).to_array();
+            y[b][lane] = (Two::from(y[b][lane]) + s * Two::splat(x[b][lane])).to_array();
         }
     }
 }

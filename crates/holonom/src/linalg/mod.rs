@@ -9,6 +9,7 @@ pub(crate) mod block;
 pub(crate) mod cholesky;
 pub(crate) mod dependency;
 pub(crate) mod echelon;
+pub(crate) mod lanes;
 pub(crate) mod large;
 pub(crate) mod lq;
 pub(crate) mod range;

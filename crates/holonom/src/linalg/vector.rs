@@ -3,7 +3,7 @@
 //! A `Pair` is two vectors side by side: the answer to Q and the answer to C take the same steps, and two
 //! numbers fill a vector register.
 
-use wide::{f64x2, f64x4};
+use super::lanes::{Four, Two};
 
 /// One component of two vectors.
 pub(crate) type Pair = [f64; 2];
@@ -35,9 +35,9 @@ pub(crate) fn add_scaled(y: &mut [f64], s: f64, x: &[f64]) {
 /// `xᵀy` for both vectors of the pair.
 #[inline]
 pub(crate) fn dot_pair(x: &[f64], y: &[Pair]) -> Pair {
-    let mut sum = f64x2::ZERO;
+    let mut sum = Two::zero();
     for (x, y) in x.iter().zip(y) {
-        sum += f64x2::splat(*x) * f64x2::from(*y);
+        sum += Two::splat(*x) * Two::from(*y);
     }
     sum.to_array()
 }
@@ -45,22 +45,22 @@ pub(crate) fn dot_pair(x: &[f64], y: &[Pair]) -> Pair {
 /// `y += s x`, with a factor of its own for each vector of the pair.
 #[inline]
 pub(crate) fn add_scaled_pair(y: &mut [Pair], s: Pair, x: &[f64]) {
-    let s = f64x2::from(s);
+    let s = Two::from(s);
     for (y, x) in y.iter_mut().zip(x) {
-        *y = (f64x2::from(*y) + s * f64x2::splat(*x)).to_array();
+        *y = (Two::from(*y) + s * Two::splat(*x)).to_array();
     }
 }
 
 /// `x - y`, component by component.
 #[inline]
 pub(crate) fn minus(x: Pair, y: Pair) -> Pair {
-    (f64x2::from(x) - f64x2::from(y)).to_array()
+    (Two::from(x) - Two::from(y)).to_array()
 }
 
 /// `s x`.
 #[inline]
 pub(crate) fn times(s: f64, x: Pair) -> Pair {
-    (f64x2::splat(s) * f64x2::from(x)).to_array()
+    (Two::splat(s) * Two::from(x)).to_array()
 }
 
 /// The largest magnitude, zero for an empty slice.
@@ -80,9 +80,9 @@ pub(crate) fn max_abs(x: &[f64]) -> f64 {
 #[inline]
 pub(crate) fn finite(x: &[f64]) -> f64 {
     let (blocks, rest) = x.as_chunks::<4>();
-    let mut sums = f64x4::ZERO;
+    let mut sums = Four::zero();
     for block in blocks {
-        sums += f64x4::from(*block) * f64x4::ZERO;
+        sums += Four::from(*block) * Four::zero();
     }
     let sums = sums.to_array();
     rest.iter().fold((sums[0] + sums[1]) + (sums[2] + sums[3]), |sum, x| sum + x * 0.0)
