@@ -15,7 +15,7 @@ use crate::derive::Equations;
 use crate::expr::{Graph, Id, Symbol};
 use one::One;
 use pulp::{Arch, Simd, WithSimd};
-use solve::{Given, LIMIT, solve};
+use solve::{Given, LIMIT, reduced, solve};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZero;
@@ -344,7 +344,7 @@ impl Rows for Piece<'_, '_> {
 
 /// Whether a certificate holds; not where it is no number.
 fn holds(certificate: f64) -> bool {
-    certificate < LIMIT
+    certificate.abs() < LIMIT
 }
 
 /// Whether all of them do.
@@ -408,8 +408,10 @@ fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Grap
     let mut given = Given { mass, force, rows: Vec::new(), right: Vec::new() };
     for &row in rows {
         let entries = equations.rows[row].a.iter().map(|entry| entry.0).zip(&mut all);
-        given.rows.push(entries.filter(|entry| entry.1 != Id::ZERO).collect());
-        given.right.extend(all.next());
+        let entries = entries.filter(|entry| entry.1 != Id::ZERO).collect();
+        let (entries, right) = reduced(&mut graph, entries, all.next().unwrap_or(Id::ZERO));
+        given.rows.push(entries);
+        given.right.push(right);
     }
     let roots = solve(&mut graph, &given)?;
     Ok((graph, roots))
@@ -440,4 +442,8 @@ fn replacements(system: &System, varied: &[Varied], graph: &mut Graph) -> BTreeM
         values.insert(place as u32, symbol);
     }
     values
+}
+impl Accelerations {
+    #[doc(hidden)] #[allow(missing_docs)]
+    pub fn dump(&self) { if let Ok((p, f)) = &self.lanes { p.dump(f); } }
 }

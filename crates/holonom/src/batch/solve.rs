@@ -5,16 +5,16 @@
 //!
 //! Pivots that are not chosen must be watched. What is left of a diagonal entry when its turn comes, d/W_kk, is the squared sine of
 //! the angle between a row and those before it in the metric of M⁻¹, whatever the scales; likewise for M. The certificate gathers
-//! the inverses, squared: while it is below [`LIMIT`], no sine is so small that digits are lost.
+//! the inverses: while it is below [`LIMIT`], no sine is so small that digits are lost.
 
 use super::Alone;
-use crate::expr::{Function, Graph, Id, Number};
+use crate::expr::{Function, Graph, Id, Node, Number};
 use std::collections::BTreeMap;
 
 /// Below this the certificate holds: no pivot is less than 10⁻⁴ of its diagonal entry.
-pub(super) const LIMIT: f64 = 1e8;
+pub(super) const LIMIT: f64 = 1e4;
 /// What a pivot of M that is negative counts.
-const NEGATIVE: i64 = 100_000;
+const NEGATIVE: i64 = 1_000_000;
 /// Accelerations count next to nothing, unless they are no numbers.
 const TRACE: f64 = 1e-300;
 /// More multiplications than this are not written out.
@@ -61,7 +61,7 @@ pub(super) fn solve(graph: &mut Graph, given: &Given) -> Result<Vec<Id>, Alone> 
     let mut certificate = std::mem::take(&mut algebra.certificate);
     if let Some(trace) = Number::rounded(TRACE) {
         for &x in &acceleration {
-            certificate.push((trace, algebra.graph.integer_power(x, 2)));
+            certificate.push((trace, x));
         }
     }
     let certificate = algebra.graph.sum(&certificate);
@@ -70,6 +70,35 @@ pub(super) fn solve(graph: &mut Graph, given: &Given) -> Result<Vec<Id>, Alone> 
 }
 
 type Terms = Vec<(Number, Id)>;
+
+/// A row and its right side without a number that all of the row is a multiple of, such as the 2 of a squared distance: nothing
+/// changes but the scale of its multiplier, and the number is not multiplied by at every state.
+pub(super) fn reduced(graph: &mut Graph, row: Vec<(usize, Id)>, right: Id) -> (Vec<(usize, Id)>, Id) {
+    let content = |graph: &Graph, id: Id| match graph.node(id) {
+        Node::Number(number) => Some(number.magnitude()),
+        Node::Product { coefficient, .. } => Some(coefficient.magnitude()),
+        Node::Sum { terms, .. } => terms.first().map(|term| term.0.magnitude()),
+        _ => None,
+    };
+    let Some(first) = row.first().and_then(|entry| content(graph, entry.1)) else { return (row, right) };
+    let Some(part) = first.inverse().filter(|part| !part.is_one()) else { return (row, right) };
+    if row.iter().any(|entry| content(graph, entry.1) != Some(first)) {
+        return (row, right);
+    }
+    let mut scale = |id: Id| match graph.node(id).clone() {
+        Node::Sum { constant, terms } => {
+            let constant = constant.times(part)?;
+            let terms: Option<Terms> = terms.iter().map(|&(c, term)| Some((c.times(part)?, term))).collect();
+            Some(graph.sum_with(constant, &terms?))
+        }
+        _ => Some(graph.scale(part, id)),
+    };
+    let scaled: Option<Vec<_>> = row.iter().map(|&(j, entry)| Some((j, scale(entry)?))).collect();
+    match (scaled, scale(right)) {
+        (Some(scaled), Some(right)) => (scaled, right),
+        _ => (row, right),
+    }
+}
 
 /// Coordinates that M couples, directly or by others.
 fn components(mass: &[BTreeMap<usize, Id>]) -> Vec<Vec<usize>> {
@@ -191,16 +220,15 @@ impl Algebra<'_> {
     fn certify(&mut self, whole: Id, pivot: Id, inverse: Id, massive: bool) {
         if whole != pivot {
             let part = self.times(whole, inverse);
-            let square = self.graph.integer_power(part, 2);
-            self.certificate.push((Number::ONE, square));
+            let part = self.graph.call(Function::Abs, part);
+            self.certificate.push((Number::ONE, part));
         }
         if massive && !self.graph.is_never_negative(pivot) {
-            // (|d| − d)/d is 0 or −2.
+            // (d − |d|)/d is 0 or 2.
             let magnitude = self.graph.call(Function::Abs, pivot);
-            let below = self.graph.subtract(magnitude, pivot);
+            let below = self.graph.subtract(pivot, magnitude);
             let sign = self.times(below, inverse);
-            let square = self.graph.integer_power(sign, 2);
-            self.certificate.push((Number::integer(NEGATIVE * NEGATIVE), square));
+            self.certificate.push((Number::integer(NEGATIVE), sign));
         }
     }
 

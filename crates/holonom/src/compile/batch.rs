@@ -240,6 +240,7 @@ fn moves<S: Simd, const W: usize>(simd: S, wide: &Wide, fixed: &[f64], tables: &
         }
         match step.act {
             Act::Take => each!(|x, a| a),
+            Act::Opposite => each!(|x, a| simd.neg_f64s(a)),
             Act::Add => each!(|x, a| simd.add_f64s(*x, a)),
             Act::AddFixed => each!(fixed |x, a| simd.add_f64s(*x, a)),
             Act::Subtract => each!(|x, a| simd.sub_f64s(*x, a)),
@@ -256,6 +257,7 @@ fn moves<S: Simd, const W: usize>(simd: S, wide: &Wide, fixed: &[f64], tables: &
             Act::SumFixed => each!(fixed |x, a, b| simd.add_f64s(a, b)),
             Act::Difference => each!(|x, a, b| simd.sub_f64s(a, b)),
             Act::DifferenceFixed => each!(fixed |x, a, b| simd.sub_f64s(a, b)),
+            Act::Beyond => each!(fixed |x, a, b| simd.sub_f64s(b, a)),
             Act::Product => each!(|x, a, b| simd.mul_f64s(a, b)),
             Act::ProductFixed => each!(fixed |x, a, b| simd.mul_f64s(a, b)),
             Act::Quotient => each!(|x, a, b| simd.div_f64s(a, b)),
@@ -358,4 +360,8 @@ mod tests {
             }
         }
     }
+}
+impl Program {
+    pub(crate) fn dump(&self, fixed: &Fixed) { self.batch(); for m in &self.wide.get().unwrap().moves { println!("{:?} {} {} {} -> {}", m.act, m.a, m.b, m.c, m.to as i32); }
+     println!("{} moves, {} cells, fixed {:?}", self.wide.get().unwrap().moves.len(), self.wide.get().unwrap().cells, fixed.values()); println!("{:?}", self.wide.get().unwrap().inputs); }
 }

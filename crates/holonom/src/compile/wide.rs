@@ -13,6 +13,8 @@ use crate::expr::{FastMap, Function};
 pub(super) enum Act {
     /// x = a
     Take,
+    /// x = −a
+    Opposite,
     /// x = x + a, and so on: with a cell, or with a fixed number.
     Add,
     AddFixed,
@@ -33,6 +35,8 @@ pub(super) enum Act {
     SumFixed,
     Difference,
     DifferenceFixed,
+    /// x = b − a with a fixed number a.
+    Beyond,
     Product,
     ProductFixed,
     Quotient,
@@ -76,26 +80,23 @@ impl Act {
 
     /// Whether `a` is a fixed number.
     fn is_fixed(self) -> bool {
-        self != self.unfixed()
-    }
-
-    fn unfixed(self) -> Self {
-        match self {
-            Self::AddFixed => Self::Add,
-            Self::SubtractFixed => Self::Subtract,
-            Self::SubtractFromFixed => Self::SubtractFrom,
-            Self::MultiplyFixed => Self::Multiply,
-            Self::DivideFixed => Self::Divide,
-            Self::DivideIntoFixed => Self::DivideInto,
-            Self::SumFixed => Self::Sum,
-            Self::DifferenceFixed => Self::Difference,
-            Self::ProductFixed => Self::Product,
-            Self::QuotientFixed => Self::Quotient,
-            Self::AddProductFixed => Self::AddProduct,
-            Self::SubtractProductFixed => Self::SubtractProduct,
-            Self::SubtractFromProductFixed => Self::SubtractFromProduct,
-            other => other,
-        }
+        matches!(
+            self,
+            Self::AddFixed
+                | Self::SubtractFixed
+                | Self::SubtractFromFixed
+                | Self::MultiplyFixed
+                | Self::DivideFixed
+                | Self::DivideIntoFixed
+                | Self::SumFixed
+                | Self::DifferenceFixed
+                | Self::Beyond
+                | Self::ProductFixed
+                | Self::QuotientFixed
+                | Self::AddProductFixed
+                | Self::SubtractProductFixed
+                | Self::SubtractFromProductFixed
+        )
     }
 }
 
@@ -317,6 +318,9 @@ impl Values {
         };
         if op.arity() == 1 {
             if inner.is_none() {
+                if op == Op::Negate {
+                    return push(Act::Opposite, Some(from[0]), None);
+                }
                 push(Act::Take, Some(from[0]), None);
             }
             let act = match op {
@@ -329,18 +333,17 @@ impl Values {
         let [x, y, _] = from;
         let Some(inner) = inner else {
             // Of two kept ones.
-            let (act, then) = match op {
-                Op::Add => (Act::Sum, None),
-                Op::Multiply => (Act::Product, None),
-                Op::Subtract => (Act::Difference, Some(Act::Subtract)),
-                _ => (Act::Quotient, Some(Act::Divide)),
-            };
-            return match (self.is_fixed(y), then) {
-                (false, _) => push(act, Some(x), Some(y)),
-                (true, None) => push(act, Some(y), Some(x)),
-                (true, Some(then)) => {
+            return match (op, self.is_fixed(y)) {
+                (Op::Add, false) => push(Act::Sum, Some(x), Some(y)),
+                (Op::Add, true) => push(Act::Sum, Some(y), Some(x)),
+                (Op::Multiply, false) => push(Act::Product, Some(x), Some(y)),
+                (Op::Multiply, true) => push(Act::Product, Some(y), Some(x)),
+                (Op::Subtract, false) => push(Act::Difference, Some(x), Some(y)),
+                (Op::Subtract, true) => push(Act::Beyond, Some(y), Some(x)),
+                (_, false) => push(Act::Quotient, Some(x), Some(y)),
+                (_, true) => {
                     push(Act::Take, Some(x), None);
-                    push(then, Some(y), None);
+                    push(Act::Divide, Some(y), None);
                 }
             };
         };
