@@ -88,6 +88,7 @@
 
 pub mod algebra;
 pub mod analysis;
+pub mod batch;
 pub mod compile;
 pub mod derive;
 pub mod explain;

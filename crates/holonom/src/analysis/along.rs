@@ -7,9 +7,9 @@ use super::kernel::Kernel;
 use super::nonideal::{Found, Mode};
 use super::numbers::{Evaluator, State};
 use super::{finite, verdict};
-use crate::Workspace;
 use crate::derive::Equations;
 use crate::model::Diagnostic;
+use crate::{Motion, Workspace};
 
 /// What a contact does from now on.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,20 @@ impl<'e> Judge<'e> {
         let evaluator = Evaluator::new(equations, &set);
         let nonideals = Nonideals::new(&evaluator);
         Self { evaluator, nonideals, workspace: Workspace::new() }
+    }
+
+    /// The motion at a state, with forces that hang on reactions.
+    pub(crate) fn motion(&mut self, state: &State) -> Result<Motion, Box<Diagnostic>> {
+        let numbers = self.evaluator.numbers(state);
+        let decided = decide(&self.evaluator, &self.nonideals, &mut self.workspace, state, &numbers, |_| false);
+        let failure = match decided.found {
+            Found::One(balance) => return Ok(balance.motion),
+            Found::None => Failure::NoFriction,
+            Found::Many(count) => Failure::ManyFrictions(count),
+            Found::NotUnique(rows) => Failure::NotUnique(rows),
+            Found::Wrong(error) => Failure::Wrong(error),
+        };
+        Err(Box::new(verdict::failure(&self.evaluator, &failure, state)))
     }
 
     /// What every contact does at a state on the constraints; those in `resting` do not slip.

@@ -1,14 +1,17 @@
-//! Many states at a time: the interpreter over lanes, in the widest registers that the machine has.
+//! Many states at a time: the interpreter over blocks of states, in the widest registers that the machine has.
 //!
-//! Decoding a step costs more than doing it; here it is decoded once for eight states. Arithmetic gives the bits of the
-//! interpreter, sines and cosines those of [`lanes`](super::lanes), other functions those of one number after the other.
+//! Decoding a move costs more than doing it; here it is decoded once for eight registers full of states. Arithmetic gives the
+//! bits of the interpreter, sines and cosines those of [`lanes`](super::lanes), other functions those of one number after the
+//! other: what a state gets does not depend on its place, on the states around it or on the machine.
 
 use super::code::Op;
 use super::lanes::{LANES, Lanes, sines_cosines};
 use super::program::{Fixed, KINDS, Program};
-use super::tape::{Step, apply};
+use super::tape::apply;
+use super::wide::{Act, NOWHERE, Place, Wide};
 use crate::expr::{Function, Table};
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Many states, quantity after quantity: coordinate i of state k is at `i·count + k`, and likewise for all others.
@@ -42,17 +45,45 @@ impl<'a> States<'a> {
     }
 }
 
+/// Registers that one move fills.
+const REGISTERS: usize = 8;
+
+/// One number for each state of a block. A block is as many registers as a move fills, of whatever width.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Cell([f64; REGISTERS * LANES]);
+
 /// The memory that many states are evaluated in.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    cells: Vec<Lanes>,
+    wide: Arc<Wide>,
+    cells: Vec<Cell>,
     stamp: u64,
+}
+
+/// Where values go: one row of numbers for each expression.
+pub(crate) trait Rows {
+    /// The row of an expression, a number for each state.
+    fn row(&mut self, number: usize) -> &mut [f64];
+}
+
+/// Row after row.
+struct Flat<'a> {
+    count: usize,
+    out: &'a mut [f64],
+}
+
+impl Rows for Flat<'_> {
+    fn row(&mut self, number: usize) -> &mut [f64] {
+        &mut self.out[number * self.count..(number + 1) * self.count]
+    }
 }
 
 impl Program {
     /// Memory to evaluate many states in.
     pub fn batch(&self) -> Batch {
-        Batch { cells: vec![[0.0; LANES]; self.memory_size()], stamp: 0 }
+        let wide = self.wide.get_or_init(|| Arc::new(Wide::new(self))).clone();
+        Batch { cells: vec![Cell([0.0; _]); wide.cells], wide, stamp: 0 }
     }
 
     /// The values of the expressions at many states: expression i at state k goes to `out[i·count + k]`. Allocates nothing.
@@ -61,98 +92,224 @@ impl Program {
     /// If inputs are missing that the expressions mention, `out` is too short, or the batch or the fixed part is
     /// another program's.
     pub fn evaluate_batch(&self, fixed: &Fixed, states: &States, batch: &mut Batch, out: &mut [f64]) {
-        assert_eq!(batch.cells.len(), self.memory_size(), "the batch is another program's");
-        if batch.stamp != fixed.stamp() {
-            self.place_fixed(fixed, |place, value| batch.cells[place] = [value; LANES]);
-            batch.stamp = fixed.stamp();
-        }
-        let arch = Arch::new();
-        let mut start = 0;
-        while start < states.count {
-            let width = LANES.min(states.count - start);
-            self.load_lanes(states, start, width, &mut batch.cells);
-            arch.dispatch(Run { steps: &self.steps, tables: &self.tables, cells: &mut batch.cells });
-            for &(from, to) in &self.copies {
-                batch.cells[to as usize] = batch.cells[from as usize];
-            }
-            let outputs = &batch.cells[self.memory_size() - self.output_count()..];
-            for (values, out) in outputs.iter().zip(out.chunks_exact_mut(states.count)) {
-                out[start..start + width].copy_from_slice(&values[..width]);
-            }
-            start += width;
-        }
+        let rows = &mut Flat { count: states.count, out };
+        self.evaluate_rows(fixed, states, 0..states.count, batch, rows);
     }
 
-    /// States that are missing at the end repeat the last one.
-    fn load_lanes(&self, states: &States, start: usize, width: usize, cells: &mut [Lanes]) {
-        let mut load = |place: usize, values: &[f64]| {
-            let cell = &mut cells[place];
-            cell[..width].copy_from_slice(values);
-            let last = values[width - 1];
-            cell[width..].fill(last);
-        };
-        if !states.t.is_empty() {
-            load(0, &states.t[start..start + width]);
-        }
-        let mut place = 1;
-        for (count, slice) in self.counts.into_iter().zip(states.slices()) {
-            for number in 0..count as usize {
-                let from = number * states.count + start;
-                load(place, &slice[from..from + width]);
-                place += 1;
+    /// The values at some of the states; the first of them goes to the beginning of each row.
+    ///
+    /// # Panics
+    /// As [`Program::evaluate_batch`].
+    pub(crate) fn evaluate_rows<R: Rows>(
+        &self,
+        fixed: &Fixed,
+        states: &States,
+        range: Range<usize>,
+        batch: &mut Batch,
+        rows: &mut R,
+    ) {
+        let Batch { wide, cells, stamp } = batch;
+        let own = self.wide.get().is_some_and(|own| Arc::ptr_eq(own, wide));
+        assert!(own, "the batch is another program's");
+        assert_eq!(fixed.values().len(), self.resident().len(), "the fixed part is another program's");
+        if *stamp != fixed.stamp() {
+            for &(number, cell) in &wide.spread {
+                cells[cell as usize].0.fill(fixed.values()[number as usize]);
             }
+            *stamp = fixed.stamp();
         }
+        let (tables, fixed) = (&*self.tables, fixed.values());
+        Arch::new().dispatch(Run { program: self, wide, fixed, tables, states, range, cells, rows });
+    }
+
+    /// The numbers of an input at many states, by its place in the memory.
+    fn given<'a>(&self, states: &States<'a>, place: u32) -> &'a [f64] {
+        let Some(mut number) = place.checked_sub(1) else { return states.t };
+        for (&count, slice) in self.counts.iter().zip(states.slices()) {
+            if number < count {
+                return &slice[number as usize * states.count..][..states.count];
+            }
+            number -= count;
+        }
+        &[]
     }
 }
 
-/// The steps, done for all lanes.
-struct Run<'a> {
-    steps: &'a [Step],
+/// All moves, for block after block.
+struct Run<'a, R> {
+    program: &'a Program,
+    wide: &'a Wide,
+    fixed: &'a [f64],
     tables: &'a [Arc<Table>],
-    cells: &'a mut [Lanes],
+    states: &'a States<'a>,
+    range: Range<usize>,
+    cells: &'a mut [Cell],
+    rows: &'a mut R,
 }
 
-impl WithSimd for Run<'_> {
+impl<R: Rows> WithSimd for Run<'_, R> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        // Loops of a fixed length over plain numbers: compiled for the registers at hand.
-        let Self { steps, tables, cells } = self;
-        for step in steps {
-            let [first, second, third] = step.from.map(|place| place as usize);
-            let to = step.to as usize;
-            // Each kind loads its own operands: values stay in registers from there to the result.
-            match step.op {
-                Op::Add => binary(cells, first, second, to, |a, b| a + b),
-                Op::Subtract => binary(cells, first, second, to, |a, b| a - b),
-                Op::Multiply => binary(cells, first, second, to, |a, b| a * b),
-                Op::Divide => binary(cells, first, second, to, |a, b| a / b),
-                Op::Negate => binary(cells, first, first, to, |a, _| -a),
-                Op::Call(Function::Sqrt) => binary(cells, first, first, to, |a, _| a.sqrt()),
-                Op::Call(Function::Abs) => binary(cells, first, first, to, |a, _| a.abs()),
-                Op::Call(Function::Sin) => cells[to] = sines_cosines(&cells[first]).0,
-                Op::Call(Function::Cos) => cells[to] = sines_cosines(&cells[first]).1,
-                Op::SineCosine => {
-                    let (sines, cosines) = sines_cosines(&cells[first]);
-                    cells[step.also as usize] = cosines;
-                    cells[to] = sines;
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let Range { mut start, end } = self.range;
+        let block = REGISTERS * S::F64_LANES;
+        while end - start >= block {
+            self.block::<S, REGISTERS>(simd, start, block);
+            start += block;
+        }
+        // What is left, register after register.
+        while start < end {
+            let width = S::F64_LANES.min(end - start);
+            self.block::<S, 1>(simd, start, width);
+            start += width;
+        }
+    }
+}
+
+impl<R: Rows> Run<'_, R> {
+    /// A block of states that begins at `start`; where there are fewer than registers hold, the last one is repeated.
+    #[inline(always)]
+    fn block<S: Simd, const W: usize>(&mut self, simd: S, start: usize, width: usize) {
+        let whole = width == W * S::F64_LANES;
+        for &(place, cell) in &self.wide.inputs {
+            let from = &self.program.given(self.states, place)[start..start + width];
+            let cell = &mut self.cells[cell as usize].0;
+            if whole {
+                let (from, to) = (S::as_simd_f64s(from).0, S::as_mut_simd_f64s(cell).0);
+                to[..W].copy_from_slice(&from[..W]);
+            } else {
+                cell[..width].copy_from_slice(from);
+                cell[width..S::F64_LANES].fill(from[width - 1]);
+            }
+        }
+        moves::<S, W>(simd, self.wide, self.fixed, self.tables, self.cells);
+        let first = start - self.range.start;
+        for (number, place) in self.wide.outputs.iter().enumerate() {
+            let to = &mut self.rows.row(number)[first..first + width];
+            match *place {
+                Place::Fixed(fixed) => to.fill(self.fixed[fixed as usize]),
+                Place::Cell(cell) if whole => {
+                    let (from, to) = (S::as_simd_f64s(&self.cells[cell as usize].0).0, S::as_mut_simd_f64s(to).0);
+                    to[..W].copy_from_slice(&from[..W]);
                 }
-                op => {
-                    let (a, b, c) = (cells[first], cells[second], cells[third]);
-                    for (lane, result) in cells[to].iter_mut().enumerate() {
-                        *result = apply(op, a[lane], b[lane], c[lane], tables);
-                    }
-                }
+                Place::Cell(cell) => to.copy_from_slice(&self.cells[cell as usize].0[..width]),
             }
         }
     }
 }
 
+/// The moves, done for as many registers of states.
 #[inline(always)]
-fn binary(cells: &mut [Lanes], first: usize, second: usize, to: usize, value: impl Fn(f64, f64) -> f64) {
-    let (a, b) = (cells[first], cells[second]);
-    cells[to] = std::array::from_fn(|lane| value(a[lane], b[lane]));
+fn moves<S: Simd, const W: usize>(simd: S, wide: &Wide, fixed: &[f64], tables: &[Arc<Table>], cells: &mut [Cell]) {
+    let mut x = [simd.splat_f64s(0.0); W];
+    for step in &wide.moves {
+        // Loops of a fixed length over registers; operands are fetched where they are needed.
+        macro_rules! each {
+            (|$x:ident| $value:expr) => {
+                for $x in &mut x {
+                    *$x = $value;
+                }
+            };
+            (|$x:ident, $a:ident| $value:expr) => {{
+                let a = &S::as_simd_f64s(&cells[step.a as usize].0).0[..W];
+                for ($x, &$a) in x.iter_mut().zip(a) {
+                    *$x = $value;
+                }
+            }};
+            (|$x:ident, $a:ident, $b:ident| $value:expr) => {{
+                let a = &S::as_simd_f64s(&cells[step.a as usize].0).0[..W];
+                let b = &S::as_simd_f64s(&cells[step.b as usize].0).0[..W];
+                for (($x, &$a), &$b) in x.iter_mut().zip(a).zip(b) {
+                    *$x = $value;
+                }
+            }};
+            (fixed |$x:ident, $a:ident| $value:expr) => {{
+                let $a = simd.splat_f64s(fixed[step.a as usize]);
+                for $x in &mut x {
+                    *$x = $value;
+                }
+            }};
+            (fixed |$x:ident, $a:ident, $b:ident| $value:expr) => {{
+                let $a = simd.splat_f64s(fixed[step.a as usize]);
+                let b = &S::as_simd_f64s(&cells[step.b as usize].0).0[..W];
+                for ($x, &$b) in x.iter_mut().zip(b) {
+                    *$x = $value;
+                }
+            }};
+        }
+        match step.act {
+            Act::Take => each!(|x, a| a),
+            Act::Opposite => each!(|x, a| simd.neg_f64s(a)),
+            Act::Add => each!(|x, a| simd.add_f64s(*x, a)),
+            Act::AddFixed => each!(fixed |x, a| simd.add_f64s(*x, a)),
+            Act::Subtract => each!(|x, a| simd.sub_f64s(*x, a)),
+            Act::SubtractFixed => each!(fixed |x, a| simd.sub_f64s(*x, a)),
+            Act::SubtractFrom => each!(|x, a| simd.sub_f64s(a, *x)),
+            Act::SubtractFromFixed => each!(fixed |x, a| simd.sub_f64s(a, *x)),
+            Act::Multiply => each!(|x, a| simd.mul_f64s(*x, a)),
+            Act::MultiplyFixed => each!(fixed |x, a| simd.mul_f64s(*x, a)),
+            Act::Divide => each!(|x, a| simd.div_f64s(*x, a)),
+            Act::DivideFixed => each!(fixed |x, a| simd.div_f64s(*x, a)),
+            Act::DivideInto => each!(|x, a| simd.div_f64s(a, *x)),
+            Act::DivideIntoFixed => each!(fixed |x, a| simd.div_f64s(a, *x)),
+            Act::Sum => each!(|x, a, b| simd.add_f64s(a, b)),
+            Act::SumFixed => each!(fixed |x, a, b| simd.add_f64s(a, b)),
+            Act::Difference => each!(|x, a, b| simd.sub_f64s(a, b)),
+            Act::DifferenceFixed => each!(fixed |x, a, b| simd.sub_f64s(a, b)),
+            Act::Beyond => each!(fixed |x, a, b| simd.sub_f64s(b, a)),
+            Act::Product => each!(|x, a, b| simd.mul_f64s(a, b)),
+            Act::ProductFixed => each!(fixed |x, a, b| simd.mul_f64s(a, b)),
+            Act::Quotient => each!(|x, a, b| simd.div_f64s(a, b)),
+            Act::QuotientFixed => each!(fixed |x, a, b| simd.div_f64s(a, b)),
+            Act::AddProduct => each!(|x, a, b| simd.add_f64s(*x, simd.mul_f64s(a, b))),
+            Act::AddProductFixed => each!(fixed |x, a, b| simd.add_f64s(*x, simd.mul_f64s(a, b))),
+            Act::SubtractProduct => each!(|x, a, b| simd.sub_f64s(*x, simd.mul_f64s(a, b))),
+            Act::SubtractProductFixed => each!(fixed |x, a, b| simd.sub_f64s(*x, simd.mul_f64s(a, b))),
+            Act::SubtractFromProduct => each!(|x, a, b| simd.sub_f64s(simd.mul_f64s(a, b), *x)),
+            Act::SubtractFromProductFixed => each!(fixed |x, a, b| simd.sub_f64s(simd.mul_f64s(a, b), *x)),
+            Act::Negate => each!(|x| simd.neg_f64s(*x)),
+            Act::Sqrt => each!(|x| simd.sqrt_f64s(*x)),
+            Act::Abs => each!(|x| simd.abs_f64s(*x)),
+            Act::Other(op) => {
+                let places = [step.a, step.b, step.c, step.to].map(|place| place as usize);
+                other(op, places, W * S::F64_LANES, tables, cells);
+                // Nothing has to survive the call.
+                x = [simd.splat_f64s(0.0); W];
+                continue;
+            }
+        }
+        if step.to != NOWHERE {
+            let to = &mut S::as_mut_simd_f64s(&mut cells[step.to as usize].0).0[..W];
+            to.copy_from_slice(&x);
+        }
+    }
+}
+
+/// What is no arithmetic, for the first `count` states of a block.
+#[inline(always)]
+fn other(op: Op, [first, second, third, to]: [usize; 4], count: usize, tables: &[Arc<Table>], cells: &mut [Cell]) {
+    match op {
+        Op::SineCosine | Op::Call(Function::Sin | Function::Cos) => {
+            for chunk in 0..count.div_ceil(LANES) {
+                let lanes = chunk * LANES..(chunk + 1) * LANES;
+                let mut x: Lanes = [0.0; LANES];
+                x.copy_from_slice(&cells[first].0[lanes.clone()]);
+                let (sines, cosines) = sines_cosines(&x);
+                if op == Op::SineCosine {
+                    cells[third].0[lanes.clone()].copy_from_slice(&cosines);
+                }
+                let values = if op == Op::Call(Function::Cos) { cosines } else { sines };
+                cells[to].0[lanes].copy_from_slice(&values);
+            }
+        }
+        op => {
+            for lane in 0..count {
+                let [a, b, c] = [first, second, third].map(|place| cells[place].0[lane]);
+                cells[to].0[lane] = apply(op, a, b, c, tables);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -203,4 +360,8 @@ mod tests {
             }
         }
     }
+}
+impl Program {
+    pub(crate) fn dump(&self, fixed: &Fixed) { self.batch(); for m in &self.wide.get().unwrap().moves { println!("{:?} {} {} {} -> {}", m.act, m.a, m.b, m.c, m.to as i32); }
+     println!("{} moves, {} cells, fixed {:?}", self.wide.get().unwrap().moves.len(), self.wide.get().unwrap().cells, fixed.values()); println!("{:?}", self.wide.get().unwrap().inputs); }
 }

@@ -22,7 +22,9 @@ mod program;
 mod random;
 mod system;
 mod tape;
+mod wide;
 
+pub(crate) use batch::Rows;
 pub use batch::{Batch, States};
 pub use group::{Group, Part};
 pub use program::{Fixed, Inputs, Memory, Program};

@@ -14,10 +14,10 @@ use super::lower::lower;
 #[cfg(feature = "native")]
 use super::native::Native;
 use super::tape::{self, Step};
+use super::wide::Wide;
 use crate::expr::{FastMap, Graph, Id, Symbol, Table};
 use std::ops::Range;
 use std::sync::Arc;
-#[cfg(feature = "native")]
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -98,6 +98,8 @@ pub struct Program {
     /// Fixed outputs: (number in the fixed part, place).
     fixed_outputs: Vec<(u32, u32)>,
     pub(super) tables: Arc<[Arc<Table>]>,
+    /// The same for wide blocks of states, made when it is first asked for.
+    pub(super) wide: OnceLock<Arc<Wide>>,
     #[cfg(feature = "native")]
     native: OnceLock<Option<Arc<Native>>>,
 }
@@ -121,6 +123,11 @@ pub struct Fixed {
 }
 
 impl Fixed {
+    /// What depends on parameters alone, in order.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Tells it from every other.
     pub(super) fn stamp(&self) -> u64 {
         self.stamp
@@ -204,6 +211,7 @@ impl Program {
             fixed,
             fixed_outputs,
             tables: graph.tables().into(),
+            wide: OnceLock::new(),
             #[cfg(feature = "native")]
             native: OnceLock::new(),
         };
@@ -323,6 +331,16 @@ impl Program {
     #[cfg(feature = "native")]
     pub(super) fn input_count(&self) -> u32 {
         self.resident.start as u32
+    }
+
+    /// The place of the fixed part.
+    pub(super) fn resident(&self) -> Range<usize> {
+        self.resident.clone()
+    }
+
+    /// Outputs that are fixed: (number in the fixed part, place).
+    pub(super) fn fixed_outputs(&self) -> &[(u32, u32)] {
+        &self.fixed_outputs
     }
 
     pub(super) fn output_count(&self) -> usize {

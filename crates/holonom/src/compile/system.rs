@@ -161,6 +161,11 @@ impl System {
         Some(self.parameters[place])
     }
 
+    /// Whether a parameter was set from outside.
+    pub(crate) fn is_set(&self, parameter: usize) -> bool {
+        self.overridden[parameter]
+    }
+
     /// The number of coordinates, n.
     pub fn coordinates(&self) -> usize {
         self.equations().force.len()
