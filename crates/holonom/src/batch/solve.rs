@@ -173,10 +173,8 @@ impl Algebra<'_> {
     /// is an error.
     fn factor(&mut self, matrix: &[BTreeMap<usize, Id>], massive: bool) -> Result<Factor, usize> {
         let size = matrix.len();
-        let mut left: Vec<BTreeMap<usize, Terms>> = matrix
-            .iter()
-            .map(|row| row.iter().map(|(&j, &id)| (j, vec![(Number::ONE, id)])).collect())
-            .collect();
+        let mut left: Vec<BTreeMap<usize, Terms>> =
+            matrix.iter().map(|row| row.iter().map(|(&j, &id)| (j, vec![(Number::ONE, id)])).collect()).collect();
         let mut factor = Factor { order: Vec::new(), lower: Vec::new(), inverse: Vec::new() };
         let mut open: Vec<usize> = (0..size).collect();
         while let Some(&next) = open.iter().min_by_key(|&&place| left[place].len()) {

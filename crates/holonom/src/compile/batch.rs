@@ -242,32 +242,32 @@ fn moves<S: Simd, const W: usize>(simd: S, wide: &Wide, fixed: &[f64], tables: &
             Act::Take => each!(|x, a| a),
             Act::Opposite => each!(|x, a| simd.neg_f64s(a)),
             Act::Add => each!(|x, a| simd.add_f64s(*x, a)),
-            Act::AddFixed => each!(fixed |x, a| simd.add_f64s(*x, a)),
+            Act::AddFixed => each!(fixed | x, a | simd.add_f64s(*x, a)),
             Act::Subtract => each!(|x, a| simd.sub_f64s(*x, a)),
-            Act::SubtractFixed => each!(fixed |x, a| simd.sub_f64s(*x, a)),
+            Act::SubtractFixed => each!(fixed | x, a | simd.sub_f64s(*x, a)),
             Act::SubtractFrom => each!(|x, a| simd.sub_f64s(a, *x)),
-            Act::SubtractFromFixed => each!(fixed |x, a| simd.sub_f64s(a, *x)),
+            Act::SubtractFromFixed => each!(fixed | x, a | simd.sub_f64s(a, *x)),
             Act::Multiply => each!(|x, a| simd.mul_f64s(*x, a)),
-            Act::MultiplyFixed => each!(fixed |x, a| simd.mul_f64s(*x, a)),
+            Act::MultiplyFixed => each!(fixed | x, a | simd.mul_f64s(*x, a)),
             Act::Divide => each!(|x, a| simd.div_f64s(*x, a)),
-            Act::DivideFixed => each!(fixed |x, a| simd.div_f64s(*x, a)),
+            Act::DivideFixed => each!(fixed | x, a | simd.div_f64s(*x, a)),
             Act::DivideInto => each!(|x, a| simd.div_f64s(a, *x)),
-            Act::DivideIntoFixed => each!(fixed |x, a| simd.div_f64s(a, *x)),
+            Act::DivideIntoFixed => each!(fixed | x, a | simd.div_f64s(a, *x)),
             Act::Sum => each!(|x, a, b| simd.add_f64s(a, b)),
-            Act::SumFixed => each!(fixed |x, a, b| simd.add_f64s(a, b)),
+            Act::SumFixed => each!(fixed | x, a, b | simd.add_f64s(a, b)),
             Act::Difference => each!(|x, a, b| simd.sub_f64s(a, b)),
-            Act::DifferenceFixed => each!(fixed |x, a, b| simd.sub_f64s(a, b)),
-            Act::Beyond => each!(fixed |x, a, b| simd.sub_f64s(b, a)),
+            Act::DifferenceFixed => each!(fixed | x, a, b | simd.sub_f64s(a, b)),
+            Act::Beyond => each!(fixed | x, a, b | simd.sub_f64s(b, a)),
             Act::Product => each!(|x, a, b| simd.mul_f64s(a, b)),
-            Act::ProductFixed => each!(fixed |x, a, b| simd.mul_f64s(a, b)),
+            Act::ProductFixed => each!(fixed | x, a, b | simd.mul_f64s(a, b)),
             Act::Quotient => each!(|x, a, b| simd.div_f64s(a, b)),
-            Act::QuotientFixed => each!(fixed |x, a, b| simd.div_f64s(a, b)),
+            Act::QuotientFixed => each!(fixed | x, a, b | simd.div_f64s(a, b)),
             Act::AddProduct => each!(|x, a, b| simd.add_f64s(*x, simd.mul_f64s(a, b))),
-            Act::AddProductFixed => each!(fixed |x, a, b| simd.add_f64s(*x, simd.mul_f64s(a, b))),
+            Act::AddProductFixed => each!(fixed | x, a, b | simd.add_f64s(*x, simd.mul_f64s(a, b))),
             Act::SubtractProduct => each!(|x, a, b| simd.sub_f64s(*x, simd.mul_f64s(a, b))),
-            Act::SubtractProductFixed => each!(fixed |x, a, b| simd.sub_f64s(*x, simd.mul_f64s(a, b))),
+            Act::SubtractProductFixed => each!(fixed | x, a, b | simd.sub_f64s(*x, simd.mul_f64s(a, b))),
             Act::SubtractFromProduct => each!(|x, a, b| simd.sub_f64s(simd.mul_f64s(a, b), *x)),
-            Act::SubtractFromProductFixed => each!(fixed |x, a, b| simd.sub_f64s(simd.mul_f64s(a, b), *x)),
+            Act::SubtractFromProductFixed => each!(fixed | x, a, b | simd.sub_f64s(simd.mul_f64s(a, b), *x)),
             Act::Negate => each!(|x| simd.neg_f64s(*x)),
             Act::Sqrt => each!(|x| simd.sqrt_f64s(*x)),
             Act::Abs => each!(|x| simd.abs_f64s(*x)),
@@ -362,6 +362,17 @@ mod tests {
     }
 }
 impl Program {
-    pub(crate) fn dump(&self, fixed: &Fixed) { self.batch(); for m in &self.wide.get().unwrap().moves { println!("{:?} {} {} {} -> {}", m.act, m.a, m.b, m.c, m.to as i32); }
-     println!("{} moves, {} cells, fixed {:?}", self.wide.get().unwrap().moves.len(), self.wide.get().unwrap().cells, fixed.values()); println!("{:?}", self.wide.get().unwrap().inputs); }
+    pub(crate) fn dump(&self, fixed: &Fixed) {
+        self.batch();
+        for m in &self.wide.get().unwrap().moves {
+            println!("{:?} {} {} {} -> {}", m.act, m.a, m.b, m.c, m.to as i32);
+        }
+        println!(
+            "{} moves, {} cells, fixed {:?}",
+            self.wide.get().unwrap().moves.len(),
+            self.wide.get().unwrap().cells,
+            fixed.values()
+        );
+        println!("{:?}", self.wide.get().unwrap().inputs);
+    }
 }

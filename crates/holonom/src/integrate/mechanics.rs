@@ -75,8 +75,9 @@ pub(super) struct Mechanics {
     /// Where the rows of the equations stand among `dynamics`, and the rows in force in `a`.
     given: Shape,
     shape: Shape,
-    /// Whether the rows in force are those of the equations.
+    /// Whether the rows in force are those of the equations, and whether they are taken from `dynamics` where they stand.
     has_all_rows: bool,
+    is_direct: bool,
     /// A and b of the rows in force and of those that hold.
     a: Vec<f64>,
     b: Vec<f64>,
@@ -173,6 +174,7 @@ impl Mechanics {
             true => Shape::sparse(equations, rows),
             false => Shape::dense(n),
         };
+        let has_all_rows = rows.len() == system.rows() && rows.is_sorted();
         let (given, shape) = (shape_of(&mut (0..system.rows())), shape_of(&mut rows.iter().copied()));
         let mut in_force = vec![false; equations.model.constraints.len()];
         for &row in &rows {
@@ -202,7 +204,8 @@ impl Mechanics {
             linear: Linear::dense(0, 0),
             given,
             shape,
-            has_all_rows: rows.len() == system.rows() && rows.is_sorted(),
+            has_all_rows,
+            is_direct: is_sparse && has_all_rows,
             sticks: 0,
             in_force,
             n,
@@ -319,7 +322,9 @@ impl Mechanics {
         let (n, m) = (self.n, self.rows.len());
         let (a, b) = (self.dynamics.a(), self.dynamics.b());
         if self.has_all_rows {
-            self.a[..a.len()].copy_from_slice(a);
+            if !self.is_direct {
+                self.a[..a.len()].copy_from_slice(a);
+            }
             self.b[..m].copy_from_slice(b);
         } else {
             for (place, &row) in self.rows.iter().enumerate() {
@@ -354,7 +359,13 @@ impl Mechanics {
         b: &[f64],
     ) -> Result<Answer<'_>, Trouble> {
         self.evaluate(t, q, v);
-        self.linear.decide(&Numbers { mass: self.dynamics.mass(), force, a: &self.a, b, c: None })?;
+        self.linear.decide(&Numbers {
+            mass: self.dynamics.mass(),
+            force,
+            a: rows_of(self.is_direct, &self.dynamics, &self.a),
+            b,
+            c: None,
+        })?;
         Ok(self.linear.answer())
     }
 
@@ -368,7 +379,7 @@ impl Mechanics {
         if self.has_c {
             self.find_constant_c();
         }
-        let short = self.linear.try_short_way(self.dynamics.mass(), &self.a);
+        let short = self.linear.try_short_way(self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a));
         if short && !(decide && self.linear.in_doubt()) {
             let Self { linear, dynamics, b, acceleration, ideal, reaction, .. } = self;
             linear.respond(dynamics.force(), b, acceleration, ideal);
@@ -384,7 +395,7 @@ impl Mechanics {
             // Not a number: the kernel says which.
         }
         let Self { linear, dynamics, a, b, c, .. } = self;
-        let c = self.has_c.then_some(&c[..]);
+        let (a, c) = (rows_of(self.is_direct, dynamics, a), self.has_c.then_some(&c[..]));
         let numbers = Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c };
         if decide {
             linear.decide(&numbers)?;
@@ -500,7 +511,8 @@ impl Mechanics {
     /// The rows that depend on others, up to a squared sine, at a state: by their number among those of the equations.
     pub(super) fn dependent(&mut self, t: f64, q: &[f64], v: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
         self.evaluate(t, q, v);
-        let found = self.linear.dependent(self.dynamics.mass(), &self.a, threshold);
+        let found =
+            self.linear.dependent(self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a), threshold);
         let row = |place: usize| self.rows.get(place).copied();
         let named = |(i, of): (usize, Vec<usize>)| Some((row(i)?, of.into_iter().filter_map(row).collect()));
         found.into_iter().filter_map(named).collect()
@@ -509,7 +521,7 @@ impl Mechanics {
     /// How far the rows are from losing rank at a state.
     pub(super) fn clearance_at(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
         self.evaluate(t, q, v);
-        self.linear.clearance_of(self.dynamics.mass(), &self.a)
+        self.linear.clearance_of(self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a))
     }
 
     /// Decides what contacts do at a state on the constraints, where those in `resting` do not slip, and goes by that from
@@ -663,14 +675,14 @@ impl Mechanics {
 
     /// Factors what projection needs at the state that was evaluated.
     fn factor_here(&mut self, level: Level) -> Result<(), Trouble> {
-        let mass = self.dynamics.mass();
+        let (mass, a) = (self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a));
         let part = if level == Level::Position { &mut self.positions } else { &mut self.velocities };
         match part {
             Some(part) => {
-                part.load(&self.shape, &self.a);
+                part.load(&self.shape, a);
                 part.linear.factor(mass, &part.a)?;
             }
-            None => self.linear.factor(mass, &self.a)?,
+            None => self.linear.factor(mass, a)?,
         }
         Ok(())
     }
@@ -700,8 +712,9 @@ impl Mechanics {
         if !self.rows.iter().any(|&row| restricts(equations.rows[row].kind)) {
             return;
         }
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
         for (row, residual) in self.residual.iter_mut().enumerate() {
-            *residual = self.shape.dot(row, &self.a, change);
+            *residual = self.shape.dot(row, a, change);
         }
         self.correct(level);
         change.iter_mut().zip(&self.step).for_each(|(x, step)| *x += step);
@@ -738,8 +751,9 @@ impl Mechanics {
     /// Decides ranks where a projection has rows of its own; at a state on the constraints that was evaluated.
     fn decide_parts(&mut self) -> Result<(), Trouble> {
         let (mass, n) = (self.dynamics.mass(), self.n);
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
         for part in [&mut self.positions, &mut self.velocities].into_iter().flatten() {
-            part.load(&self.shape, &self.a);
+            part.load(&self.shape, a);
             let (force, b) = (&self.zeros[..n], &self.zeros[..part.right.len()]);
             if !part.linear.try_short_way(mass, &part.a) || part.linear.in_doubt() {
                 part.linear.decide(&Numbers { mass, force, a: &part.a, b, c: None })?;
@@ -760,6 +774,7 @@ impl Mechanics {
         let rates = self.velocity_drift.residual();
         let equations = self.system.equations();
         let n = self.n;
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
         let mut begin = 0;
         let mut place = 0;
         for (number, row) in equations.rows.iter().enumerate() {
@@ -769,9 +784,9 @@ impl Mechanics {
             if place == self.rows.len() || self.rows[place] != number {
                 continue;
             }
-            let floor = |sizes: &[f64]| self.shape.sum(place, &self.a, sizes, |a, s| a.abs() * s);
-            let moved = self.shape.dot(place, &self.a, v);
-            let moving = self.shape.sum(place, &self.a, v, |a, v| (a * v).abs());
+            let floor = |sizes: &[f64]| self.shape.sum(place, a, sizes, |a, s| a.abs() * s);
+            let moved = self.shape.dot(place, a, v);
+            let moving = self.shape.sum(place, a, v, |a, v| (a * v).abs());
             let of_velocity = if row.kind == Kind::Holonomic { moving + (rates[number] - moved).abs() } else { size };
             let sound = |x: f64| if x > 0.0 && x.is_finite() { x } else { 1.0 };
             self.position_scale[place] = sound(size.max(floor(position)));
@@ -797,7 +812,7 @@ impl Mechanics {
         let coupled = self.contacts.is_some();
         let Self { linear, model, dynamics, shape, a, b, c, .. } = self;
         let c = (self.has_c || coupled).then_some(&c[..]);
-        let (a, b) = (&a[..shape.len(m)], &b[..m]);
+        let (a, b) = (&rows_of(self.is_direct, dynamics, a)[..shape.len(m)], &b[..m]);
         let linear = model.as_mut().unwrap_or(linear);
         linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c })?;
         let motion = linear.answer();
@@ -865,9 +880,15 @@ impl Mechanics {
             self.system.evaluate(&inputs, &mut self.power);
         }
         let impressed = if self.ledger.impressed { self.power.all()[0] } else { 0.0 };
-        let rate = |row: usize| self.shape.dot(row, &self.a, v);
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        let rate = |row: usize| self.shape.dot(row, a, v);
         self.ledger.powers(impressed, v, rate, &self.ideal, &self.reaction, &self.c, out);
     }
+}
+
+/// A of the rows in force: where it was evaluated, or where rows were put together.
+fn rows_of<'a>(is_direct: bool, dynamics: &'a Values, a: &'a [f64]) -> &'a [f64] {
+    if is_direct { dynamics.a() } else { a }
 }
 
 /// Whether a system goes through the sparse kernel: it is large, and nothing in it hangs on reactions or is left open.

@@ -98,13 +98,17 @@ impl Sparse {
 
     fn load(&mut self, mass: &[f64], a: &[f64]) {
         self.factorisations += 1;
-        for (own, given) in [(&mut self.mass, mass), (&mut self.a, a)] {
-            own.clear();
-            own.extend_from_slice(given);
-        }
+        self.mass.clear();
+        self.mass.extend_from_slice(mass);
+        self.a.resize(a.len(), 0.0);
         self.presence = 1.0;
         for (row, longest) in self.longest.iter_mut().enumerate() {
-            let length: f64 = a[self.shape.range(row)].iter().map(|a| a * a).sum();
+            let range = self.shape.range(row);
+            let mut length = 0.0;
+            for (own, a) in self.a[range.clone()].iter_mut().zip(&a[range]) {
+                *own = *a;
+                length += a * a;
+            }
             if length >= *longest {
                 *longest = length;
             } else if length < self.presence * *longest {
