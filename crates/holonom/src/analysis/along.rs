@@ -6,7 +6,7 @@ use super::instant::{Failure, Instant};
 use super::kernel::Kernel;
 use super::nonideal::{Found, Mode};
 use super::numbers::{Evaluator, State};
-use super::{finite, verdict};
+use super::{failure, finite, verdict};
 use crate::derive::Equations;
 use crate::model::Diagnostic;
 use crate::{Motion, Workspace};
@@ -55,7 +55,7 @@ impl<'e> Judge<'e> {
             Found::NotUnique(rows) => Failure::NotUnique(rows),
             Found::Wrong(error) => Failure::Wrong(error),
         };
-        Err(Box::new(verdict::failure(&self.evaluator, &failure, state)))
+        Err(Box::new(failure::failure(&self.evaluator, &failure, state)))
     }
 
     /// What every contact does at a state on the constraints; those in `resting` do not slip.
@@ -80,7 +80,7 @@ impl<'e> Judge<'e> {
             Found::NotUnique(rows) => Failure::NotUnique(rows),
             Found::Wrong(error) => Failure::Wrong(error),
         };
-        Err(Box::new(verdict::failure(&self.evaluator, &failure, state)))
+        Err(Box::new(failure::failure(&self.evaluator, &failure, state)))
     }
 }
 
@@ -96,14 +96,14 @@ pub(crate) fn explain(equations: &Equations, parameters: &[f64], state: &State) 
     let mut messages = Vec::new();
     let mut kernel = match Kernel::choose(&evaluator, &nonideals, None) {
         Ok(kernel) => kernel,
-        Err(refused) => return vec![verdict::refused(&evaluator, &refused)],
+        Err(refused) => return vec![failure::refused(&evaluator, &refused)],
     };
     match Instant::at(&evaluator, &nonideals, &mut kernel, state) {
         Ok(instant) => {
             verdict::judge(&evaluator, &instant, &[], &mut messages);
             messages.retain(Diagnostic::is_error);
         }
-        Err(failure) => messages.push(verdict::failure(&evaluator, &failure, state)),
+        Err(why) => messages.push(failure::failure(&evaluator, &why, state)),
     }
     messages
 }

@@ -10,6 +10,7 @@ mod along;
 mod contact;
 mod entries;
 mod expect;
+mod failure;
 mod finite;
 mod friction;
 mod hidden;
@@ -84,14 +85,14 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     if equations.force.is_empty() {
         let error = crate::MotionError::NoCoordinates;
         let nowhere = State::default();
-        diagnostics.push(verdict::failure(&evaluator, &instant::Failure::Wrong(error), &nowhere));
+        diagnostics.push(failure::failure(&evaluator, &instant::Failure::Wrong(error), &nowhere));
         return (report, diagnostics);
     }
 
     let mut kernel = match Kernel::choose(&evaluator, &nonideals, options.sparse) {
         Ok(kernel) => kernel,
         Err(refused) => {
-            diagnostics.push(verdict::refused(&evaluator, &refused));
+            diagnostics.push(failure::refused(&evaluator, &refused));
             return (report, diagnostics);
         }
     };
@@ -99,7 +100,7 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     let found = start::start(&evaluator, &mut kernel, assemble);
     report.start_is_good = found.is_good();
     if let Some(block) = kernel.trouble() {
-        diagnostics.push(verdict::too_large(&evaluator, &block));
+        diagnostics.push(failure::too_large(&evaluator, &block));
         report.start_is_good = false;
     }
     diagnostics.extend(found.diagnostics);
@@ -135,8 +136,8 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     } else {
         match Instant::at(&evaluator, &nonideals, &mut kernel, &judged) {
             Ok(start) => Some(start),
-            Err(failure) => {
-                diagnostics.push(verdict::failure(&evaluator, &failure, &judged));
+            Err(why) => {
+                diagnostics.push(failure::failure(&evaluator, &why, &judged));
                 None
             }
         }

@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use super::entries::{Entries, Numbers, Rows, Shape, Symmetric};
-use crate::compile::{Fixed, Inputs, Memory, Program};
+use crate::compile::{self, Held, Inputs, Place};
 use crate::derive::{Equations, Kind};
 use crate::expr::{Depends, Graph, Id, Symbol, Zero};
 use crate::model::units::Dimension;
@@ -102,19 +102,20 @@ pub(super) struct Evaluator<'a> {
 /// Expressions of the state that are evaluated often.
 struct Compiled {
     ids: Vec<Id>,
-    program: Option<(Program, Fixed, RefCell<Memory>)>,
+    code: Option<(compile::Evaluator, Held, RefCell<Place>)>,
 }
 
 impl Compiled {
-    fn new(graph: &Graph, ids: Vec<Id>, parameters: &[f64]) -> Self {
+    /// `items` says which of them go together: for each its item.
+    fn new(graph: &Graph, ids: Vec<Id>, items: &[u32], parameters: &[f64]) -> Self {
         let beyond = Depends::ACCELERATION | Depends::FORCE | Depends::CONTACT;
         let of_state = !ids.iter().any(|&id| graph.depends(id).on(beyond));
-        let program = of_state.then(|| {
-            let program = Program::new(graph, &ids);
-            let (fixed, memory) = (program.fixed(parameters), RefCell::new(program.memory()));
-            (program, fixed, memory)
+        let code = of_state.then(|| {
+            let code = compile::Evaluator::new(graph, &ids, items);
+            let (held, place) = (code.fixed(parameters), RefCell::new(code.place()));
+            (code, held, place)
         });
-        Self { ids, program }
+        Self { ids, code }
     }
 }
 
@@ -138,8 +139,12 @@ impl LevelCode {
         let mut ids: Vec<Id> = rows.iter().map(|&row| equation(row).unwrap_or(Id::ZERO)).collect();
         ids.extend(rows.iter().flat_map(|&row| of(row).a.iter().map(|&(_, id)| id)));
         ids.extend(rows.iter().flat_map(|&row| of(row).scale_terms.iter().copied()));
+        let places = || rows.iter().zip(0u32..);
+        let mut items: Vec<u32> = places().map(|(_, item)| item).collect();
+        items.extend(places().flat_map(|(&row, item)| of(row).a.iter().map(move |_| item)));
+        items.extend(places().flat_map(|(&row, item)| of(row).scale_terms.iter().map(move |_| item)));
         let shape = Arc::new(Shape::new(rows.iter().map(|&row| &of(row).a[..])));
-        Self { rows, shape, code: Compiled::new(&equations.graph, ids, parameters) }
+        Self { rows, shape, code: Compiled::new(&equations.graph, ids, &items, parameters) }
     }
 }
 
@@ -157,9 +162,14 @@ impl<'a> Evaluator<'a> {
         let mut ids: Vec<Id> = lower().map(|(_, _, id)| id).collect();
         let mass_places = Arc::new(lower().map(|(i, j, _)| (i, j)).collect());
         ids.extend(&equations.force);
+        let alone = ids.len() as u32;
         ids.extend(in_force().map(|row| row.b));
         ids.extend(in_force().flat_map(|row| row.a.iter().map(|&(_, id)| id)));
-        let numbers = Compiled::new(&equations.graph, ids, &parameters);
+        // A row and its right side go together, all else stands alone.
+        let mut items: Vec<u32> = (0..alone).collect();
+        items.extend((alone..).take(rows.len()));
+        items.extend(in_force().zip(alone..).flat_map(|(row, item)| row.a.iter().map(move |_| item)));
+        let numbers = Compiled::new(&equations.graph, ids, &items, &parameters);
         let positions = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].position);
         let velocities = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].velocity);
         let graph = equations.graph.clone();
@@ -235,10 +245,11 @@ impl<'a> Evaluator<'a> {
 
     /// The values of expressions that are ready to be evaluated.
     fn compiled(&self, code: &Compiled, state: &State) -> Vec<f64> {
-        match &code.program {
-            Some((program, fixed, memory)) => {
+        match &code.code {
+            Some((code, held, place)) => {
                 let inputs = Inputs { t: state.time, q: &state.positions, v: &state.velocities, ..Inputs::default() };
-                program.evaluate(fixed, &inputs, &mut memory.borrow_mut()).to_vec()
+                code.evaluate(held, &inputs, &mut place.borrow_mut());
+                place.borrow().outputs().to_vec()
             }
             None => self.values(&code.ids, &state.point()),
         }

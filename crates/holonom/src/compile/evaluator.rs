@@ -6,21 +6,21 @@ use crate::expr::{Graph, Id};
 
 /// Some expressions of a graph, ready to be evaluated at many states.
 #[derive(Clone, Debug)]
-pub(super) enum Evaluator {
+pub(crate) enum Evaluator {
     One(Box<Program>),
     Many(Box<Families>),
 }
 
 /// What depends on parameters alone, for one set of parameters.
 #[derive(Clone, Debug)]
-pub(super) enum Held {
+pub(crate) enum Held {
     One(Fixed),
     Many(FixedParts),
 }
 
 /// The memory of an evaluation.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(crate) enum Place {
     One(Memory),
     Many(Room),
 }
