@@ -45,7 +45,10 @@ fn main() {
             best[3] = best[3].min(peer.time(CALLS));
         }
     }
-    println!("P5, {COUNT} states of a four-bar: {} operations each in lanes, the certificate included.\n", one.operations().unwrap_or(0));
+    println!(
+        "P5, {COUNT} states of a four-bar: {} operations each in lanes, the certificate included.\n",
+        one.operations().unwrap_or(0)
+    );
     println!("|         | states | largest error | ns per state | million per second |");
     println!("|---------|-------:|--------------:|-------------:|-------------------:|");
     let line = |what: &str, error: f64, time: f64| {

@@ -156,7 +156,8 @@ fn repeated_rows_are_found_everywhere() {
 
 #[test]
 fn contradictions_and_what_is_no_number_are_named() {
-    let system = system("coord x, y\nkinetic x'^2/2 + y'^2/2\nconstraint one: x = 0\nconstraint two: x*y = 0\nstart x = 0\n");
+    let system =
+        system("coord x, y\nkinetic x'^2/2 + y'^2/2\nconstraint one: x = 0\nconstraint two: x*y = 0\nstart x = 0\n");
     // Where y = 0 the second row says 2 x' y' = 0, and nothing else.
     let q = turn(&[vec![0.0, 1.0], vec![0.0, 0.0], vec![0.0, f64::NAN], vec![0.0, 0.0]]);
     let v = turn(&[vec![0.0, 1.0], vec![1.0, 1.0], vec![0.0, 1.0], vec![0.0, 1.0]]);
@@ -241,7 +242,9 @@ fn negative_masses_are_refused_and_missing_ones_are_not() {
     assert!(matches!(report.troubles[..], [(1, Trouble::Refused(_))]));
     assert_eq!((out[0], out[2]), (3.0, 1.5));
     // The wheel of Udwadia & Phohomsiri 2006, example 1: y has no mass.
-    let wheel = system("coord theta, y\nkinetic 3*theta'^2/8\npotential -19.62*y\nconstraint no_slip: y = theta/4\nstart theta = 0\n");
+    let wheel = system(
+        "coord theta, y\nkinetic 3*theta'^2/8\npotential -19.62*y\nconstraint no_slip: y = theta/4\nstart theta = 0\n",
+    );
     let accelerations = Accelerations::new(&wheel);
     assert_eq!(accelerations.alone(), Some(Alone::Massless { coordinate: 1 }));
     let states = States { count: 2, q: &[0.0; 4], v: &[0.0; 4], ..States::default() };
@@ -273,12 +276,4 @@ start x = 0, x' = 1
     for (found, sign) in out[..2].iter().zip([1.0, -1.0]) {
         assert!((found + 9.81 * c * (s + sign * 0.2 * c)).abs() < 1e-12, "{found}");
     }
-}
-#[test]
-fn zz() {
-    let system = system(&FOUR_BAR.replace("N = 10", "N = 1"));
-    println!("{:?}", system.equations().model.coordinates.iter().map(|c| c.name.clone()).collect::<Vec<_>>());
-    println!("ops {:?}", Accelerations::new(&system).operations());
-    println!("ops {:?}", Accelerations::over(&system, &["m", "g"]).unwrap().operations());
-    Accelerations::new(&system).dump();
 }

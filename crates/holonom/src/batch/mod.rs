@@ -245,9 +245,7 @@ impl Accelerations {
                 let inputs = &inputs;
                 let started: Vec<_> = parts
                     .into_iter()
-                    .map(|(range, rows)| {
-                        scope.spawn(move || self.part(states, &inputs.states(states), range, rows))
-                    })
+                    .map(|(range, rows)| scope.spawn(move || self.part(states, &inputs.states(states), range, rows)))
                     .collect();
                 started
                     .into_iter()
@@ -274,7 +272,13 @@ impl Accelerations {
     }
 
     /// Some of the states.
-    fn part(&self, states: &States, inputs: &compile::States, range: Range<usize>, mut rows: Vec<&mut [f64]>) -> Report {
+    fn part(
+        &self,
+        states: &States,
+        inputs: &compile::States,
+        range: Range<usize>,
+        mut rows: Vec<&mut [f64]>,
+    ) -> Report {
         let mut report = Report::default();
         match &self.lanes {
             Err(_) => report.redone.extend(range.clone()),
@@ -442,8 +446,4 @@ fn replacements(system: &System, varied: &[Varied], graph: &mut Graph) -> BTreeM
         values.insert(place as u32, symbol);
     }
     values
-}
-impl Accelerations {
-    #[doc(hidden)] #[allow(missing_docs)]
-    pub fn dump(&self) { if let Ok((p, f)) = &self.lanes { p.dump(f); } }
 }
