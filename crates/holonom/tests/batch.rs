@@ -277,11 +277,3 @@ start x = 0, x' = 1
         assert!((found + 9.81 * c * (s + sign * 0.2 * c)).abs() < 1e-12, "{found}");
     }
 }
-#[test]
-fn zz() {
-    let system = system(&FOUR_BAR.replace("N = 10", "N = 1"));
-    println!("{:?}", system.equations().model.coordinates.iter().map(|c| c.name.clone()).collect::<Vec<_>>());
-    println!("ops {:?}", Accelerations::new(&system).operations());
-    println!("ops {:?}", Accelerations::over(&system, &["m", "g"]).unwrap().operations());
-    Accelerations::new(&system).dump();
-}

@@ -447,12 +447,3 @@ fn replacements(system: &System, varied: &[Varied], graph: &mut Graph) -> BTreeM
     }
     values
 }
-impl Accelerations {
-    #[doc(hidden)]
-    #[allow(missing_docs)]
-    pub fn dump(&self) {
-        if let Ok((p, f)) = &self.lanes {
-            p.dump(f);
-        }
-    }
-}

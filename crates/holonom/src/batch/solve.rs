@@ -85,18 +85,26 @@ pub(super) fn reduced(graph: &mut Graph, row: Vec<(usize, Id)>, right: Id) -> (V
     if row.iter().any(|entry| content(graph, entry.1) != Some(first)) {
         return (row, right);
     }
-    let mut scale = |id: Id| match graph.node(id).clone() {
-        Node::Sum { constant, terms } => {
-            let constant = constant.times(part)?;
-            let terms: Option<Terms> = terms.iter().map(|&(c, term)| Some((c.times(part)?, term))).collect();
-            Some(graph.sum_with(constant, &terms?))
-        }
-        _ => Some(graph.scale(part, id)),
-    };
-    let scaled: Option<Vec<_>> = row.iter().map(|&(j, entry)| Some((j, scale(entry)?))).collect();
-    match (scaled, scale(right)) {
+    let scaled: Option<Vec<_>> = row.iter().map(|&(j, entry)| Some((j, times(graph, part, entry)?))).collect();
+    match (scaled, times(graph, part, right)) {
         (Some(scaled), Some(right)) => (scaled, right),
         _ => (row, right),
+    }
+}
+
+/// A number times an expression, multiplied into the terms of a sum.
+fn times(graph: &mut Graph, number: Number, id: Id) -> Option<Id> {
+    match graph.node(id).clone() {
+        Node::Sum { constant, terms } => {
+            let constant = constant.times(number)?;
+            let terms: Option<Terms> = terms.iter().map(|&(c, term)| Some((c.times(number)?, term))).collect();
+            Some(graph.sum_with(constant, &terms?))
+        }
+        Node::Product { coefficient, factors } => match factors[..] {
+            [(sum, 1)] if matches!(graph.node(sum), Node::Sum { .. }) => times(graph, coefficient.times(number)?, sum),
+            _ => Some(graph.scale(number, id)),
+        },
+        _ => Some(graph.scale(number, id)),
     }
 }
 

@@ -361,18 +361,3 @@ mod tests {
         }
     }
 }
-impl Program {
-    pub(crate) fn dump(&self, fixed: &Fixed) {
-        self.batch();
-        for m in &self.wide.get().unwrap().moves {
-            println!("{:?} {} {} {} -> {}", m.act, m.a, m.b, m.c, m.to as i32);
-        }
-        println!(
-            "{} moves, {} cells, fixed {:?}",
-            self.wide.get().unwrap().moves.len(),
-            self.wide.get().unwrap().cells,
-            fixed.values()
-        );
-        println!("{:?}", self.wide.get().unwrap().inputs);
-    }
-}
