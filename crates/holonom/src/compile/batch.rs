@@ -46,7 +46,7 @@ impl<'a> States<'a> {
 }
 
 /// Registers that one move fills.
-const REGISTERS: usize = 8;
+const REGISTERS: usize = 16;
 
 /// One number for each state of a block. A block is as many registers as a move fills, of whatever width.
 #[derive(Clone, Copy, Debug)]
@@ -153,9 +153,14 @@ impl<R: Rows> WithSimd for Run<'_, R> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
         let Range { mut start, end } = self.range;
-        let block = REGISTERS * S::F64_LANES;
+        // Half of the registers hold the accumulator: of 32 where there are lanes for eight numbers, of 16 elsewhere.
+        let block = if S::F64_LANES == LANES { REGISTERS } else { REGISTERS / 2 } * S::F64_LANES;
         while end - start >= block {
-            self.block::<S, REGISTERS>(simd, start, block);
+            if S::F64_LANES == LANES {
+                self.block::<S, REGISTERS>(simd, start, block);
+            } else {
+                self.block::<S, { REGISTERS / 2 }>(simd, start, block);
+            }
             start += block;
         }
         // What is left, register after register.
