@@ -60,8 +60,9 @@ fn levels_are_few_or_there_are_no_families() {
     let mut graph = Graph::new();
     let angles: Vec<Id> = (0..400).map(|i| graph.symbol(Symbol::Position(i))).collect();
     let cosines: Vec<Id> = angles.iter().map(|&angle| graph.call(Function::Cos, angle)).collect();
-    let pairs: Vec<Id> = (0..399).map(|i| graph.multiply(cosines[i], cosines[i + 1])).collect();
-    let each: Vec<u32> = (0..399).collect();
+    // A ring, so that every cosine is needed twice.
+    let pairs: Vec<Id> = (0..400).map(|i| graph.multiply(cosines[i], cosines[(i + 1) % 400])).collect();
+    let each: Vec<u32> = (0..400).collect();
     let families = Families::new(&graph, &pairs, &each).expect("pays");
     assert_eq!((families.levels.len(), families.count()), (2, 2));
     assert_eq!(families.operations(), 2);
@@ -71,6 +72,5 @@ fn levels_are_few_or_there_are_no_families() {
         let sum = graph.sum(&[(Number::ONE, last), (Number::integer(2), cosine)]);
         partial.push(graph.call(Function::Sin, sum));
     }
-    let each: Vec<u32> = (0..400).collect();
     assert!(Families::new(&graph, &partial, &each).is_none());
 }
