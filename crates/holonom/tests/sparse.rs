@@ -259,3 +259,25 @@ fn what_is_no_system_is_refused() {
     let refused = Symbolic::new(&pattern).unwrap_err();
     assert_eq!((refused.size, refused.limit, refused.rows.as_slice()), (600, 512, [0].as_slice()));
 }
+
+#[test]
+fn a_straight_chain_with_rods_given_twice() {
+    // Rods in one line up to the rounding of their ends, which must not be divided by.
+    let links = 10_000;
+    let mut random = Random(11);
+    let mut system = System { force: vec![1.0; 2 * links], ..chain(links, &mut random) };
+    let ends: Vec<[f64; 2]> =
+        (0..=links).map(|i| [i as f64 / 1e4 * 0.5f64.sqrt(), i as f64 * -0.5f64.sqrt() / 1e4]).collect();
+    system.rows.clear();
+    system.right.clear();
+    for i in 0..links {
+        let d = [ends[i + 1][0] - ends[i][0], ends[i + 1][1] - ends[i][1]];
+        system.rod(i.checked_sub(1), i, d, 0.0);
+    }
+    for i in 1..=links / 100 {
+        system.combine(&[(100 * i - 1, 1.0)], 0.0);
+    }
+    let found = system.solve();
+    assert_eq!((found.ranks.constraints.rank, found.ranks.system.rank), (links, 2 * links));
+    assert!(found.verdict.residual < 1e-11, "{:?}", found.verdict);
+}

@@ -92,9 +92,11 @@ impl Decisions {
 /// A row may remove a coordinate when its coefficient is at least this part of those it hands on.
 const THRESHOLD: f64 = 0.05;
 /// Where this many coordinates wait for others, a coefficient may be smaller by [`EASIER`], and so on for as many
-/// again: in a chain that is almost straight all would wait.
+/// again: in a chain that is almost straight all would wait. What is smaller still may be rounding, and is never
+/// divided by.
 const WAITING: usize = 16;
 const EASIER: f64 = 0.01;
+const EASIEST: i32 = 3;
 
 impl Numeric {
     /// Assembles and eliminates front f, deciding how.
@@ -238,7 +240,7 @@ impl Numeric {
         desk.row_natural.clear();
         desk.row_natural.extend(0..count as u32);
         let tolerance = self.tolerance;
-        let threshold = THRESHOLD * EASIER.powi((waiting / WAITING) as i32);
+        let threshold = THRESHOLD * EASIER.powi(((waiting / WAITING) as i32).min(EASIEST));
         let mut k = 0;
         while k < count.min(summed) {
             let mut best = (0.0, 0, 0);

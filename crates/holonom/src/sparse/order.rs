@@ -4,6 +4,8 @@
 //! apart into pairs: it is an element, as is what an elimination leaves behind. Degrees are bounded from above
 //! as Amestoy, Davis and Duff do (1996); coordinates that cannot be told apart are eliminated together.
 
+use std::collections::HashSet;
+
 use super::pattern::Pattern;
 use super::symbolic::TooLarge;
 
@@ -89,10 +91,17 @@ impl<'a> Graph<'a> {
         let (n, m) = (pattern.n, pattern.rows());
         let mut elements = vec![Vec::new(); n];
         let (mut reach, mut size) = (Vec::with_capacity(n + m), Vec::with_capacity(n + m));
+        let mut seen: HashSet<&[u32]> = HashSet::with_capacity(m);
         for row in 0..m {
             let columns = pattern.row(row);
             if columns.len() > limit {
                 return Err(TooLarge::new(columns.len(), limit, columns, &[row as u32]));
+            }
+            // Rows over the same coordinates join them once.
+            if !seen.insert(columns) {
+                reach.push(Vec::new());
+                size.push(0);
+                continue;
             }
             columns.iter().for_each(|j| elements[*j as usize].push(row as u32));
             reach.push(columns.to_vec());
