@@ -28,7 +28,7 @@ fn turn(states: &[Vec<f64>]) -> Vec<f64> {
 }
 
 /// P5: states of the four-bar, and their exact accelerations.
-fn four_bars(angles: impl Iterator<Item = (f64, f64)>) -> (Vec<Vec<f64>>, Vec<Vec<f64>>, Vec<Vec<f64>>) {
+fn four_bars(angles: impl Iterator<Item = (f64, f64)>) -> [Vec<Vec<f64>>; 3] {
     let (mut q, mut v, mut exact) = (vec![], vec![], vec![]);
     for (angle, rate) in angles {
         let (s, c) = angle.sin_cos();
@@ -39,7 +39,7 @@ fn four_bars(angles: impl Iterator<Item = (f64, f64)>) -> (Vec<Vec<f64>>, Vec<Ve
         v.push(vec![rate * c, -rate * s, rate * c, -rate * s]);
         exact.push(vec![x, y, x, y]);
     }
-    (q, v, exact)
+    [q, v, exact]
 }
 
 fn p5(count: usize) -> impl Iterator<Item = (f64, f64)> {
@@ -76,7 +76,7 @@ fn beside_kernel(system: &System, q: &[Vec<f64>], v: &[Vec<f64>]) -> (f64, holon
 #[test]
 fn four_bars_accelerate_as_the_closed_form_says() {
     let system = system(&FOUR_BAR.replace("N = 10", "N = 1"));
-    let (q, v, exact) = four_bars(p5(1000));
+    let [q, v, exact] = four_bars(p5(1000));
     let (all_q, all_v) = (turn(&q), turn(&v));
     let mut out = vec![0.0; 4000];
     let accelerations = Accelerations::new(&system);
@@ -106,7 +106,7 @@ fn neighbours_places_and_threads_change_no_bit() {
                 0 => (std::f64::consts::FRAC_PI_2, rate),
                 _ => (angle, rate),
             };
-            let (q, v, _) = four_bars(p5(700).enumerate().map(singular));
+            let [q, v, _] = four_bars(p5(700).enumerate().map(singular));
             (q, v)
         };
         let n = q[0].len();
@@ -138,7 +138,7 @@ fn singular_states_are_done_again_by_the_kernel() {
     let right = std::f64::consts::FRAC_PI_2;
     // Far from the singular configuration, near it, at it.
     let angles = [0.3, right - 1e-3, right - 1e-5, right, -right, 1.0];
-    let (q, v, _) = four_bars(angles.into_iter().map(|angle| (angle, 0.0)));
+    let [q, v, _] = four_bars(angles.into_iter().map(|angle| (angle, 0.0)));
     let (worst, report) = beside_kernel(&system, &q, &v);
     assert_eq!(report.redone, [1, 2, 3, 4]);
     assert!(worst < 1e-12, "{worst:e}");
@@ -148,7 +148,7 @@ fn singular_states_are_done_again_by_the_kernel() {
 fn repeated_rows_are_found_everywhere() {
     let text = FOUR_BAR.replace("N = 10", "N = 1") + "constraint again: x[0]^2 + y[0]^2 = 1\n";
     let system = system(&text);
-    let (q, v, _) = four_bars(p5(50));
+    let [q, v, _] = four_bars(p5(50));
     let (worst, report) = beside_kernel(&system, &q, &v);
     assert_eq!(report.redone.len(), 50);
     assert!(worst < 1e-12 && report.troubles.is_empty(), "{worst:e}");

@@ -78,9 +78,9 @@ fn linked(evaluator: &Evaluator, open: &[usize], found: &Open) -> Vec<(Vec<usize
     for first in firsts {
         sets.entry(head(&mut of, first)).or_default().1 += 1;
     }
-    for at in 0..open.len() {
+    for (at, &coordinate) in open.iter().enumerate() {
         if let Some((set, _)) = sets.get_mut(&head(&mut of, at)) {
-            set.push(open[at]);
+            set.push(coordinate);
         }
     }
     sets.into_values().collect()

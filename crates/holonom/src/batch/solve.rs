@@ -291,9 +291,8 @@ impl Algebra<'_> {
             }
             // Symmetric to the last bit.
             for i in 0..places.len() {
-                for j in 0..i {
-                    inverse[j][i] = inverse[i][j];
-                }
+                let (above, below) = inverse.split_at_mut(i);
+                above.iter_mut().zip(&below[0]).for_each(|(row, &entry)| row[i] = entry);
             }
             let mut free = Vec::new();
             for row in &inverse {

@@ -243,7 +243,7 @@ impl Values {
                 from[..op.arity()].iter().for_each(|&operand| uses[operand] += 1);
             }
         }
-        for value in 0..self.source.len() {
+        for (value, &uses) in uses.iter().enumerate() {
             let Source::Made(op, from) = self.source[value] else { continue };
             let operands = &from[..op.arity()];
             if !arithmetic(op) {
@@ -265,7 +265,7 @@ impl Values {
             } else {
                 simple = false;
             }
-            self.form[value] = match uses[value] {
+            self.form[value] = match uses {
                 1 if simple && op == Op::Multiply => Form::Product,
                 1 => Form::Chain,
                 _ => Form::Kept,
