@@ -12,7 +12,6 @@ use super::singular::{DIP, PIVOT_DIP, Watch, edge_minimum, minimum};
 use super::transition::Transition;
 use crate::analysis;
 use crate::model::{self, Diagnostic, Drift};
-use crate::sparse::TooLarge;
 
 /// Records where nothing else was asked for.
 const RECORDS: f64 = 500.0;
@@ -664,7 +663,6 @@ impl<'p> Runner<'p> {
                     .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
                     .help("a smaller `rtol` follows them more closely")
             }
-            Trouble::TooLarge(error) => self.too_large(error),
             Trouble::NotConverged => {
                 Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
                     .help("try `method = explicit`")
@@ -675,44 +673,28 @@ impl<'p> Runner<'p> {
                 message.notes.iter_mut().for_each(|note| *note = note.replace(" at the start", " here"));
                 message
             }
-            Trouble::Motion(error) => {
-                let Mechanics { system, failed, .. } = &self.mechanics;
-                let found = analysis::explain(system.equations(), system.parameters(), failed);
-                let mut state = failed.positions.clone();
-                state.extend_from_slice(&failed.velocities);
-                let there = self.state_in_words(&state);
-                let message = match found.into_iter().next() {
-                    Some(mut message) => {
-                        message.message =
-                            format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
-                        message
-                            .labels
-                            .iter_mut()
-                            .for_each(|label| label.text = label.text.replace(" at the start", ""));
-                        message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
-                        message
-                    }
-                    None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
-                };
-                message.note(format!("there {there}"))
-            }
+            Trouble::Motion(error) => self.explain_failure(error, t),
+            Trouble::TooLarge(error) => self.explain_failure(error, t),
         }
     }
 
-    /// What hangs together is too much for the sparse kernel.
-    fn too_large(&self, error: &TooLarge) -> Diagnostic {
-        let equations = self.mechanics.system.equations();
-        let rows: Vec<String> = error.rows.iter().map(|&row| format!("`{}`", equations.rows[row].name)).collect();
-        let names = error.coordinates.iter().map(|&j| format!("`{}`", equations.model.coordinates[j].name));
-        let text = format!("{} coordinates hang together so closely that they must be solved at once", error.size);
-        Diagnostic::error("too-coupled", text)
-            .note(format!(
-                "{} among them, in constraints such as {}",
-                names.collect::<Vec<_>>().join(", "),
-                rows.join(", ")
-            ))
-            .note(format!("the sparse kernel takes {} at once", error.limit))
-            .help("give fewer constraints that join many coordinates, or coordinates that couple fewer bodies")
+    /// What `check` says of the state at which there was no acceleration.
+    fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
+        let Mechanics { system, failed, .. } = &self.mechanics;
+        let found = analysis::explain(system.equations(), system.parameters(), failed);
+        let mut state = failed.positions.clone();
+        state.extend_from_slice(&failed.velocities);
+        let there = self.state_in_words(&state);
+        let message = match found.into_iter().next() {
+            Some(mut message) => {
+                message.message = format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
+                message.labels.iter_mut().for_each(|label| label.text = label.text.replace(" at the start", ""));
+                message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
+                message
+            }
+            None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
+        };
+        message.note(format!("there {there}"))
     }
 
     /// A state, by name.
