@@ -32,7 +32,7 @@ impl Cuts {
     pub fn estimate(graph: &Graph, roots: &[Id]) -> (Vec<Id>, usize) {
         let order = graph.reachable(roots);
         let varying = order.iter().filter(|&&id| !graph.depends(id).is_fixed());
-        let operations = varying.map(|&id| usize::from(own_cost(graph.node(id)))).sum();
+        let operations = varying.map(|&id| steps(graph.node(id))).sum();
         (order, operations)
     }
 
@@ -108,13 +108,21 @@ fn meet(users: &mut [u32], at: usize, user: u32) {
     users[at] = if users[at] == NOBODY || users[at] == user { user } else { MANY };
 }
 
-fn own_cost(node: &Node) -> u16 {
+/// About how many steps of a program a node takes.
+fn steps(node: &Node) -> usize {
     match node {
         Node::Number(_) | Node::Pi | Node::Symbol(_) => 0,
-        Node::Sum { terms, .. } => terms.len().min(usize::from(MOST)) as u16,
-        Node::Product { factors, .. } => factors.len().min(usize::from(MOST)) as u16,
-        Node::Power(..) | Node::Call(..) | Node::Table { .. } => FUNCTION,
+        Node::Sum { terms, .. } => terms.len(),
+        Node::Product { factors, .. } => factors.len(),
         _ => 1,
+    }
+}
+
+/// How long a node takes, in operations of arithmetic.
+fn own_cost(node: &Node) -> u16 {
+    match node {
+        Node::Power(..) | Node::Call(..) | Node::Table { .. } => FUNCTION,
+        _ => steps(node).min(usize::from(MOST)) as u16,
     }
 }
 

@@ -11,7 +11,7 @@ fn copies_of_a_graph_are_families() {
     for seed in 0..40 {
         let mut random = Random(seed);
         let point = Point::new(&mut random);
-        let (mut graph, roots) = random::graph(&mut random, 60 + 6 * seed as usize, &point);
+        let (mut graph, roots) = random::graph(&mut random, 100 + 6 * seed as usize, &point);
         let mut all = Vec::new();
         let count = random::SYMBOLS;
         for copy in 0..COPIES {
@@ -58,11 +58,11 @@ fn copies_of_a_graph_are_families() {
 fn levels_are_few_or_there_are_no_families() {
     use crate::expr::Function;
     let mut graph = Graph::new();
-    let angles: Vec<Id> = (0..400).map(|i| graph.symbol(Symbol::Position(i))).collect();
+    let angles: Vec<Id> = (0..1000).map(|i| graph.symbol(Symbol::Position(i))).collect();
     let cosines: Vec<Id> = angles.iter().map(|&angle| graph.call(Function::Cos, angle)).collect();
     // A ring, so that every cosine is needed twice.
-    let pairs: Vec<Id> = (0..400).map(|i| graph.multiply(cosines[i], cosines[(i + 1) % 400])).collect();
-    let each: Vec<u32> = (0..400).collect();
+    let pairs: Vec<Id> = (0..1000).map(|i| graph.multiply(cosines[i], cosines[(i + 1) % 1000])).collect();
+    let each: Vec<u32> = (0..1000).collect();
     let families = Families::new(&graph, &pairs, &each).expect("pays");
     assert_eq!((families.levels.len(), families.count()), (2, 2));
     assert_eq!(families.operations(), 2);
