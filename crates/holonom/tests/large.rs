@@ -208,7 +208,9 @@ potential m*g*sum(i in 1..N, y[i]) - m*g*sum(k in 1..N/E, y[k*E])
     );
     // `free zero` takes that as the author's wish.
     let (report, diagnostics) = check(&equations(&chain(n, every, &format!("{light}free zero\n"))), &few());
-    assert!(diagnostics.is_empty() && report.verdict.unwrap().unique, "{diagnostics:#?}");
+    // That constraints may be hidden in a model as large as this is left open, and said.
+    assert!(codes(&diagnostics).iter().all(|code| *code == "hidden-unsettled"), "{diagnostics:#?}");
+    assert!(report.verdict.unwrap().unique);
 }
 
 #[test]

@@ -377,13 +377,13 @@ impl Numeric {
         }
         // What no row held then, as along a straight line, one may hold by now.
         let (by_rows, gone) = (record.by_rows as usize, record.gone as usize);
+        let coordinates = &self.decisions.coordinates[record.coordinates()][by_rows..gone];
         for r in by_rows..by_rows + record.passed as usize {
-            let row = self.decisions.rows[record.rows().start + r];
-            let noise = self.tolerance * self.row_noise[row as usize];
-            let coordinates = &self.decisions.coordinates[record.coordinates()][by_rows..gone];
-            let is_touched = |(x, j): (&f64, &u32)| !(x.abs() <= noise * self.column_noise[*j as usize]);
-            if desk.w[r * size + by_rows..r * size + gone].iter().zip(coordinates).any(is_touched) {
-                return Err(SparseError::held_lost(row));
+            let noise = self.row_noise[self.decisions.rows[record.rows().start + r] as usize];
+            for (x, j) in desk.w[r * size + by_rows..r * size + gone].iter().zip(coordinates) {
+                if *x != 0.0 {
+                    self.neglected = self.neglected.max(x.abs() / (noise * self.column_noise[*j as usize]));
+                }
             }
         }
         let kinds = &self.decisions.kinds[record.coordinates()];

@@ -115,6 +115,8 @@ pub struct Numeric {
     pub(super) kept: f64,
     /// The least pivot of a row, with masses and rows at unit size.
     pub(super) least_pivot: f64,
+    /// The largest entry that vanished when pivots were decided and does no longer, relative to its row and coordinate.
+    pub(super) neglected: f64,
     /// The least part of a diagonal that the band left as pivot.
     pub(super) gap: f64,
     pub(super) dropped_margin: f64,
@@ -220,12 +222,18 @@ impl Numeric {
         (self.least_pivot * self.least_pivot).min(1.0)
     }
 
+    /// The largest entry that the last factorisation left out because it vanished when pivots were decided, relative to its row:
+    /// along a straight line many do, and once it bends, pivots must be decided anew.
+    pub fn neglected(&self) -> f64 {
+        if self.by_band || !self.held { 0.0 } else { self.neglected }
+    }
+
     /// Factors through fronts and decides, once scales are known; null spaces are not found yet.
     pub(super) fn decide(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<(), SparseError> {
         self.tolerance = tolerance;
         (self.by_band, self.held, self.decided) = (false, false, false);
         self.limit = 2 * symbolic.largest_front().max(256);
-        self.least_pivot = 1.0;
+        (self.least_pivot, self.neglected) = (1.0, 0.0);
         (self.kept, self.dropped_margin, self.mass_kept, self.mass_dropped) = (1.0, 0.0, 1.0, 0.0);
         self.decisions.clear();
         self.factors.clear();
@@ -257,8 +265,7 @@ impl Numeric {
     ///
     /// # Errors
     ///
-    /// When a held row has become dependent on the others, or entries that vanished when pivots were decided, as they do along
-    /// a straight line, no longer do; and as [`factor`](Self::factor).
+    /// When a held row has become dependent on the others, and as [`factor`](Self::factor).
     pub fn factor_held(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
         check_sizes(symbolic, &values)?;
         self.held = true;
@@ -275,7 +282,7 @@ impl Numeric {
         }
         check(symbolic, &values)?;
         self.by_band = false;
-        self.least_pivot = 1.0;
+        (self.least_pivot, self.neglected) = (1.0, 0.0);
         self.factors.clear();
         self.top = 0;
         for f in 0..symbolic.fronts.len() {

@@ -15,6 +15,8 @@ use std::sync::Arc;
 const POOR: f64 = 1e-2;
 /// What is left of the equations, relative to their terms, beyond which pivots are decided anew.
 const CERTAIN: f64 = 1e-11;
+/// Entries below this part of their row are rounding.
+const NEGLIGIBLE: f64 = 1e-12;
 /// Rows count as concerned by a dependency where they make up this part of it.
 const CONCERNED: f64 = 1e-3;
 
@@ -201,16 +203,26 @@ impl Sparse {
         let symbolic = self.analysed()?;
         let values = Values { mass: &self.mass, a: &self.a };
         self.is_factored = false;
-        if self.numeric.factor_held(&symbolic, values).is_ok() && self.numeric.clearance() > POOR * self.decided {
+        if self.numeric.factor_held(&symbolic, values).is_ok()
+            && self.numeric.clearance() > POOR * self.decided
+            && self.numeric.neglected() <= NEGLIGIBLE
+        {
             self.is_factored = true;
             return Ok(());
         }
+        self.decide_again(&symbolic)
+    }
+
+    /// Decides pivots anew at a state where the rank that is held must not be lost. Rows that depended on others at one moment alone, as
+    /// in a singular start, count from here on.
+    fn decide_again(&mut self, symbolic: &Symbolic) -> Result<(), Trouble> {
         let rank = self.decide_ranks()?;
-        if self.held.is_some_and(|held| held != rank) {
+        if self.held.is_some_and(|held| rank < held) {
             self.is_factored = false;
-            let lost = self.numeric.redundant_rows(&symbolic).last().copied().unwrap_or(0);
+            let lost = self.numeric.redundant_rows(symbolic).last().copied().unwrap_or(0);
             return Err(Trouble::Motion(MotionError::HeldRankLost { row: lost }));
         }
+        self.held = self.held.map(|_| rank);
         Ok(())
     }
 
@@ -219,7 +231,7 @@ impl Sparse {
         let verdict = self.numeric.solve(&symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
         // Also where it is not a number.
         let is_poor = !(verdict.residual <= CERTAIN);
-        if is_poor && self.decide_ranks().is_ok_and(|rank| self.held.is_none_or(|held| held == rank)) {
+        if is_poor && self.decide_again(&symbolic).is_ok() {
             self.numeric.solve(&symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
         }
     }
