@@ -275,3 +275,32 @@ fn a_chain_without_any_mass_takes_no_more_room_than_it_has() {
     let (_, diagnostics) = check(&equations(&format!("{nothing}free zero\n")), &few());
     assert_eq!(diagnostics[0].code, "block-too-large", "{:?}", diagnostics[0]);
 }
+
+/// Ten thousand links, a hundred rods given twice and a hundred points without mass; then one rod that is to be twice as long.
+#[test]
+fn ten_thousand_links_are_told_apart() {
+    let (n, every) = (10_000, 100);
+    let odd = "kinetic m/2*sum(i in 1..N, x[i]'^2 + y[i]'^2) - m/2*sum(k in 1..N/E, x[k*E]'^2 + y[k*E]'^2)
+potential m*g*sum(i in 1..N, y[i]) - m*g*sum(k in 1..N/E, y[k*E])
+constraint twin[k in 1..N/E]: dot(p[k*E-50] - p[k*E-51], p[k*E-50] - p[k*E-51]) = l^2
+";
+    let states = Options { states: 0, ..Options::default() };
+    let (report, diagnostics) = check(&equations(&chain(n, every, odd)), &states);
+    assert!(codes(&diagnostics).contains(&"not-unique"), "{:?}", codes(&diagnostics));
+    let twins: Vec<(String, String)> = report.redundant.iter().map(|r| (r.row.clone(), r.of[0].1.clone())).collect();
+    let expected = (1..=100).map(|k| (format!("twin[{k}]"), format!("rod[{}]", k * every - 50)));
+    assert_eq!(twins, expected.collect::<Vec<_>>());
+    let light = (1..=100).flat_map(|k| [format!("x[{}]", k * every), format!("y[{}]", k * every)]);
+    let verdict = report.verdict.as_ref().unwrap();
+    assert_eq!(verdict.undetermined, light.collect::<Vec<_>>());
+    assert_eq!(
+        (verdict.constraint_rank.rank, verdict.system_rank.rank, verdict.mass_rank),
+        (n, 2 * n - 100, 2 * n - 200)
+    );
+
+    let longer = format!("{HEAVY}constraint longer: dot(p[777] - p[776], p[777] - p[776]) = 4*l^2\n");
+    let (report, diagnostics) = check(&equations(&chain(n, 1, &longer)), &states);
+    assert_eq!(diagnostics[0].code, "contradiction", "{:?}", &diagnostics[0]);
+    let rows: Vec<&str> = report.conflicts[0].rows.iter().map(|(_, row)| row.as_str()).collect();
+    assert_eq!((rows, report.conflicts.len()), (vec!["rod[777]", "longer"], 1));
+}
