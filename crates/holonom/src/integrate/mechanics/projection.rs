@@ -1,0 +1,225 @@
+//! Back to the constraints: how far a state is off, by what that is measured, and the least step against it.
+
+use super::{Mechanics, Trouble, rows_of};
+use crate::compile::Inputs;
+use crate::derive::Kind;
+use crate::integrate::linear::{Linear, Numbers};
+use crate::integrate::shape::Shape;
+
+/// How far a state may be off, relative to the scale of each row, before it is projected once more.
+const MET: f64 = 2e-14;
+/// Corrections of one projection.
+const CORRECTIONS: usize = 10;
+
+/// What projection moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::integrate) enum Level {
+    Position,
+    Velocity,
+}
+
+/// Some of the rows in force, with a factorisation of their own.
+#[derive(Clone)]
+pub(super) struct Part {
+    /// Places among the rows in force.
+    places: Vec<usize>,
+    shape: Shape,
+    a: Vec<f64>,
+    right: Vec<f64>,
+    linear: Linear,
+}
+
+impl Part {
+    pub(super) fn new(places: Vec<usize>, shape: Shape, linear: Linear) -> Self {
+        let m = places.len();
+        Self { a: vec![0.0; shape.len(m)], right: vec![0.0; m], shape, linear, places }
+    }
+
+    /// Takes its rows from those of a shape.
+    fn load(&mut self, shape: &Shape, a: &[f64]) {
+        for (own, &place) in self.places.iter().enumerate() {
+            self.a[self.shape.range(own)].copy_from_slice(&a[shape.range(place)]);
+        }
+    }
+}
+
+impl Mechanics {
+    /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
+    /// `scale`.
+    pub(in crate::integrate) fn project(
+        &mut self,
+        level: Level,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        scale: &[f64],
+    ) -> Result<f64, Trouble> {
+        let mut moved = 0.0;
+        let mut before = f64::INFINITY;
+        for correction in 0..CORRECTIONS {
+            let worst = self.drift(level, t, q, v);
+            match level {
+                Level::Position => self.left.0 = worst,
+                Level::Velocity => self.left.1 = worst,
+            }
+            // What sticks must not creep, not even by rounding.
+            let creeps = correction == 0 && level == Level::Velocity && self.creeps();
+            if (worst <= MET && !creeps) || self.residual.is_empty() {
+                return Ok(moved);
+            }
+            if !worst.is_finite() {
+                return Err(Trouble::OffConstraints);
+            }
+            // What rounding leaves cannot be improved.
+            if worst < 1e-12 && worst > 0.3 * before && !creeps {
+                return Ok(moved);
+            }
+            if correction > 0 && worst > 0.1 * before {
+                // The factors were those of another place.
+                self.evaluate(t, q, v);
+                self.factor_here(level)?;
+            }
+            before = worst;
+            self.corrections += 1;
+            self.correct(level);
+            let target = if level == Level::Position { &mut *q } else { &mut *v };
+            let mut sum = 0.0;
+            for ((x, step), scale) in target.iter_mut().zip(&self.step).zip(scale) {
+                *x += step;
+                sum += (step / scale) * (step / scale);
+            }
+            moved += (sum / self.n as f64).sqrt();
+        }
+        if self.drift(level, t, q, v) < 1e-10 { Ok(moved) } else { Err(Trouble::OffConstraints) }
+    }
+
+    /// Whether some contact that sticks slips by rounding.
+    fn creeps(&self) -> bool {
+        self.residual[self.rows.len()..].iter().any(|slip| *slip != 0.0)
+    }
+
+    /// Factors what projection needs at the state that was evaluated.
+    pub(super) fn factor_here(&mut self, level: Level) -> Result<(), Trouble> {
+        let (mass, a) = (self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a));
+        let part = if level == Level::Position { &mut self.positions } else { &mut self.velocities };
+        match part {
+            Some(part) => {
+                part.load(&self.shape, a);
+                part.linear.factor(mass, &part.a)?;
+            }
+            None => self.linear.factor(mass, a)?,
+        }
+        Ok(())
+    }
+
+    /// The least step against the residual.
+    fn correct(&mut self, level: Level) {
+        let Self { linear, positions, velocities, residual, step, .. } = self;
+        let part = if level == Level::Position { positions } else { velocities };
+        match part {
+            Some(part) => {
+                part.right.iter_mut().zip(&part.places).for_each(|(r, &place)| *r = -residual[place]);
+                part.linear.least_step(&part.right, step);
+            }
+            None => {
+                residual.iter_mut().for_each(|r| *r = -*r);
+                linear.least_step(residual, step);
+            }
+        }
+    }
+
+    /// Takes from a change of positions or velocities what projection will take away, with the factors at hand.
+    pub(in crate::integrate) fn make_tangential(&mut self, level: Level, change: &mut [f64]) {
+        // Where no row restricts it, nothing will be taken away.
+        let equations = self.system.equations();
+        let restricts =
+            |kind| if level == Level::Position { kind == Kind::Holonomic } else { kind != Kind::Acceleration };
+        if !self.rows.iter().any(|&row| restricts(equations.rows[row].kind)) {
+            return;
+        }
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        for (row, residual) in self.residual.iter_mut().enumerate() {
+            *residual = self.shape.dot(row, a, change);
+        }
+        self.correct(level);
+        change.iter_mut().zip(&self.step).for_each(|(x, step)| *x += step);
+    }
+
+    /// How far a state is off the constraints, relative to their scales; the worst of the rows in force.
+    pub(in crate::integrate) fn drift(&mut self, level: Level, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        let (values, scale) = match level {
+            Level::Position => (&mut self.position_drift, &self.position_scale),
+            Level::Velocity => (&mut self.velocity_drift, &self.velocity_scale),
+        };
+        self.system.at(t, q, v, values);
+        let all = values.residual();
+        let mut worst: f64 = 0.0;
+        for ((own, &row), scale) in self.residual.iter_mut().zip(&self.rows).zip(scale) {
+            *own = all[row];
+            let part = own.abs() / scale;
+            worst = if part > worst || part.is_nan() { part } else { worst };
+        }
+        if self.sticks > 0 {
+            let slips = &mut self.residual[self.rows.len()..];
+            slips.fill(0.0);
+            if let (Level::Velocity, Some(contacts)) = (level, &mut self.contacts) {
+                contacts.evaluate(&self.system, t, q, v);
+                contacts.write_slips(slips);
+            }
+            for (slip, scale) in slips.iter().zip(&self.velocity_scale[self.rows.len()..]) {
+                worst = worst.max(slip.abs() / scale);
+            }
+        }
+        worst
+    }
+
+    /// Decides ranks where a projection has rows of its own; at a state on the constraints that was evaluated.
+    pub(super) fn decide_parts(&mut self) -> Result<(), Trouble> {
+        let (mass, n) = (self.dynamics.mass(), self.n);
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        for part in [&mut self.positions, &mut self.velocities].into_iter().flatten() {
+            part.load(&self.shape, a);
+            let (force, b) = (&self.zeros[..n], &self.zeros[..part.right.len()]);
+            if !part.linear.try_short_way(mass, &part.a) || part.linear.in_doubt() {
+                part.linear.decide(&Numbers { mass, force, a: &part.a, b, c: None })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The scales of the rows at a state: the magnitudes of their terms, floored by what coordinates of typical size make of
+    /// their slopes.
+    pub(in crate::integrate) fn measure(&mut self, t: f64, q: &[f64], v: &[f64], position: &[f64], velocity: &[f64]) {
+        self.evaluate(t, q, v);
+        // The terms of a row of accelerations contain some.
+        let inputs = Inputs { t, q, v, acceleration: &self.acceleration, ..Inputs::default() };
+        self.system.evaluate(&inputs, &mut self.scales);
+        self.system.at(t, q, v, &mut self.velocity_drift);
+        let terms = self.scales.all();
+        let rates = self.velocity_drift.residual();
+        let equations = self.system.equations();
+        let n = self.n;
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        let mut begin = 0;
+        let mut place = 0;
+        for (number, row) in equations.rows.iter().enumerate() {
+            let end = begin + row.scale_terms.len();
+            let size: f64 = terms[begin..end].iter().map(|x| x.abs()).sum();
+            begin = end;
+            if place == self.rows.len() || self.rows[place] != number {
+                continue;
+            }
+            let floor = |sizes: &[f64]| self.shape.sum(place, a, sizes, |a, s| a.abs() * s);
+            let moved = self.shape.dot(place, a, v);
+            let moving = self.shape.sum(place, a, v, |a, v| (a * v).abs());
+            let of_velocity = if row.kind == Kind::Holonomic { moving + (rates[number] - moved).abs() } else { size };
+            let sound = |x: f64| if x > 0.0 && x.is_finite() { x } else { 1.0 };
+            self.position_scale[place] = sound(size.max(floor(position)));
+            self.velocity_scale[place] = sound(of_velocity.max(floor(velocity)));
+            place += 1;
+        }
+        if let Some(contacts) = &self.contacts {
+            contacts.write_scales(velocity, &self.a[place * n..], &mut self.velocity_scale[place..]);
+        }
+    }
+}
