@@ -121,3 +121,13 @@ fn accelerations_of_a_long_chain_obey_its_equations() {
     let system: &System = plan.system();
     assert_eq!(system.coordinates(), 2 * links);
 }
+
+/// What needs full matrices says so before it takes the memory.
+#[test]
+fn what_stays_small_is_refused_by_name() {
+    let loaded = from_text("large.holo", &chain(1_001, "run until 1, method = stiff\n"));
+    let equations = derive(loaded.model.expect("a good model")).equations.expect("a good model");
+    let refused = plan(equations, &Options::default(), &[]).err().expect("too large for a stiff method");
+    let message = refused.iter().find(|message| message.code == "run-setting").expect("a message");
+    assert!(message.message.contains("2002"), "{message:?}");
+}

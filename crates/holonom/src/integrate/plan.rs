@@ -16,6 +16,8 @@ use crate::model::{Diagnostic, Drift, Method};
 const RTOL: f64 = 1e-9;
 const ATOL: f64 = 1e-12;
 const MAX_STEPS: u64 = 100_000_000;
+/// The most coordinates for which every entry of M and A is stored.
+const DENSE: usize = 2000;
 
 /// A run that is ready to go.
 #[derive(Clone)]
@@ -229,11 +231,28 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
     at.retain(|time| *time <= until);
     at.sort_by(f64::total_cmp);
     at.dedup();
+    let method = options.method.or(run.method).unwrap_or(Method::Explicit);
+    let n = system.coordinates();
+    let dense = match method {
+        Method::Stiff => Some("the stiff method works"),
+        Method::Explicit if !equations.model.free.is_empty() => Some("what `free` says is followed"),
+        Method::Explicit => None,
+    };
+    if let Some(what) = dense.filter(|_| n > DENSE) {
+        diagnostics.push(
+            Diagnostic::error(
+                "run-setting",
+                format!("{what} with full matrices, up to {DENSE} coordinates, and there are {n}"),
+            )
+            .help("use `method = explicit` and no `free`, or a smaller model"),
+        );
+        sound = false;
+    }
     sound.then(|| Settings {
         until,
         every,
         at,
-        method: options.method.or(run.method).unwrap_or(Method::Explicit),
+        method,
         rtol,
         atol,
         drift: options.drift.or(run.drift).unwrap_or(Drift::Projection),
