@@ -13,6 +13,7 @@ import heyoka as hy
 import numpy as np
 
 count = int(sys.argv[1])
+hy.set_nthreads(1)  # it would use all cores
 g = 9.81
 x0, y0, x1, y1, u0, w0, u1, w1 = state = hy.make_vars("x0", "y0", "x1", "y1", "u0", "w0", "u1", "w1")
 # M couples x0 with x1 and y0 with y1: [2/3 1/6; 1/6 2/3].
