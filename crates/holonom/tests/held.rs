@@ -112,3 +112,63 @@ fn massless_directions_are_held_too() {
     assert_eq!(again.undetermined().collect::<Vec<_>>(), [2]);
     assert_eq!(again.acceleration, decided.acceleration);
 }
+
+/// The inertia of a free body in the parts of its unit quaternion, 4 EᵀJE with ω = 2 E ė in the body.
+fn quaternion_mass(e: [f64; 4], J: [f64; 3]) -> Vec<f64> {
+    let E = [[-e[1], e[0], e[3], -e[2]], [-e[2], -e[3], e[0], e[1]], [-e[3], e[2], -e[1], e[0]]];
+    let entry = |i: usize, j: usize| (0..3).map(|p| 4.0 * J[p] * E[p][i] * E[p][j]).sum();
+    (0..16).map(|at| entry(at / 4, at % 4)).collect()
+}
+
+/// The null vector of M is the quaternion itself: it turns with the state, and pivots of M decided elsewhere become poor.
+#[test]
+fn a_null_vector_of_the_mass_that_turns_costs_no_digits() {
+    let (J, force) = ([1.0, 2.5, 0.4], [0.7, -1.1, 0.3, 2.0]);
+    let mut workspace = Workspace::new();
+    let M = quaternion_mass([1.0, 0.0, 0.0, 0.0], J);
+    let start = Snapshot::new(&M, &force).constrained(&[1.0, 0.0, 0.0, 0.0], &[-0.25]);
+    workspace.solve(&start).expect("a free body");
+    let held = workspace.structure();
+
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    for _ in 0..2000 {
+        let mut e = [random(), random(), random(), random()];
+        // Every fourth with a first part that is nearly gone.
+        if random() > 0.5 {
+            e[0] *= 1e-9;
+        }
+        let length = e.iter().map(|x| x * x).sum::<f64>().sqrt();
+        e.iter_mut().for_each(|x| *x /= length);
+        let M = quaternion_mass(e, J);
+        let s = Snapshot::new(&M, &force).constrained(&e, &[-0.25]);
+        let fresh = Workspace::new().solve(&s).expect("a free body").clone();
+        let motion = workspace.solve_held(&s, &held).expect("a free body");
+        let size = fresh.acceleration.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+        for (x, y) in motion.acceleration.iter().zip(&fresh.acceleration) {
+            assert!((x - y).abs() <= 1e-12 * size, "{e:?}: {:?} {:?}", motion.acceleration, fresh.acceleration);
+        }
+        assert!((motion.reactions[0] - fresh.reactions[0]).abs() <= 1e-12 * (1.0 + fresh.reactions[0].abs()), "{e:?}");
+        assert_eq!((motion.mass_rank, motion.system_rank.rank), (3, 4));
+    }
+}
+
+#[test]
+fn a_held_rank_of_the_system_that_is_lost_is_an_error() {
+    // y has no mass and follows from the row, until the row lets go of it.
+    let M = [1.0, 0.0, 0.0, 0.0];
+    let mut workspace = Workspace::new();
+    workspace.solve(&Snapshot::new(&M, &[1.0, 0.0]).constrained(&[1.0, 1.0], &[0.0])).expect("unique");
+    let held = workspace.structure();
+    let lost = Snapshot::new(&M, &[1.0, 0.0]).constrained(&[1.0, 0.0], &[0.0]);
+    assert!(matches!(workspace.solve_held(&lost, &held), Err(MotionError::HeldRankLost { .. })));
+    // And rows that depend on each other by the rank tolerance, though no pivot is exactly zero.
+    let M = [1.0, 0.0, 0.0, 1.0];
+    workspace.solve(&Snapshot::new(&M, &[1.0, 0.0]).constrained(&[1.0, 0.0, 0.0, 1.0], &[0.0; 2])).expect("unique");
+    let held = workspace.structure();
+    let lost = Snapshot::new(&M, &[1.0, 0.0]).constrained(&[1.0, 1.0, 1.0, 1.0 + 1e-14], &[0.0; 2]);
+    assert!(matches!(workspace.solve_held(&lost, &held), Err(MotionError::HeldRankLost { .. })));
+}

@@ -105,30 +105,6 @@ impl MassFactor {
         self.semidefinite(M, tolerance)
     }
 
-    /// Factors M in an order and with a rank held from an earlier decision.
-    pub(crate) fn follow(&mut self, n: usize, M: &[f64], order: &[usize], rank: usize) -> Result<(), NotSemidefinite> {
-        self.load(n, M)?;
-        if rank == n {
-            self.fill_in_order(M);
-            if let Some(kept) = self.definite(f64::EPSILON) {
-                self.rank = n;
-                self.margin.kept = kept;
-                return Ok(());
-            }
-        }
-        self.order.copy_from_slice(order);
-        self.fill(M);
-        for p in 0..rank {
-            if self.u.get(p, p) <= 0.0 {
-                return Err(NotSemidefinite { row: self.order[p], column: self.order[p] });
-            }
-            self.step(p);
-        }
-        self.rank = rank;
-        self.normalise();
-        Ok(())
-    }
-
     /// Cholesky's algorithm in place; the smallest pivot relative to its diagonal, if all exceed `least`.
     fn definite(&mut self, least: f64) -> Option<f64> {
         let n = self.n;

@@ -48,6 +48,8 @@ pub(crate) struct Echelon {
     pivot_row: Vec<Block>,
     /// Position → row of A.
     pub(crate) rows: Vec<usize>,
+    /// How many of the first positions may give pivots: all, unless the independent rows are held.
+    candidates: usize,
     /// Position → column of A.
     pub(crate) columns: Vec<usize>,
     /// R, by row of A.
@@ -87,7 +89,7 @@ impl Echelon {
             self.twofold.clear();
             self.twofold.reserve(m * n);
         }
-        (self.rank, self.margin, self.sharp) = (0, Margin::CLEAR, false);
+        (self.rank, self.margin, self.sharp, self.candidates) = (0, Margin::CLEAR, false, m);
         self.columns_scaled = scale_by(&mut self.row_scale, &mut self.column_scale[..n]);
         for (i, r) in self.row_scale.iter().enumerate() {
             self.u.set_row_scaled(i, &A[i * n..(i + 1) * n], *r, self.column_scale.as_chunks().0);
@@ -129,7 +131,7 @@ impl Echelon {
         let (mut kept, mut dropped) = (1.0, 0.0);
         let (least, most) = (*limits.start(), *limits.end());
         let mut pivot = self.largest();
-        while self.rank < m.min(n).min(most) {
+        while self.rank < self.candidates.min(n).min(most) {
             let size = pivot.0;
             if self.rank == 0 {
                 // Comparable size is 1. A matrix whose largest entry is far below that is rounding.
@@ -146,8 +148,9 @@ impl Echelon {
             pivot = self.eliminate();
         }
         if grey {
-            let (row, column) = (&self.row_scale, &self.column_scale);
-            self.singular.compute(m, n, |i, j| A[i * n + j] * row[i] * column[j]);
+            let (row, column, order) = (&self.row_scale, &self.column_scale, &self.rows);
+            let entry = |i: usize, j: usize| A[order[i] * n + j] * row[order[i]] * column[j];
+            self.singular.compute(self.candidates, n, entry);
             let values = &self.singular.values;
             let largest = values[0].max(1.0);
             let above = values.iter().filter(|s| **s > tolerance * largest).count();
@@ -158,25 +161,20 @@ impl Echelon {
         self.margin = Margin { kept, dropped };
     }
 
-    /// Eliminates along pivots chosen earlier; the position of one that has become zero is the error.
-    pub(crate) fn follow(&mut self, rows: &[usize], columns: &[usize], rank: usize) -> Result<(), usize> {
-        let mut margin = Margin { kept: 1.0, dropped: 0.0 };
-        let mut largest: f64 = 0.0;
-        for position in 0..rank {
-            // Where the wanted row and column are now: earlier exchanges have moved them.
-            let find = |list: &[usize], wanted: usize| list.iter().position(|x| *x == wanted).ok_or(position);
-            let (i, j) = (find(&self.rows, rows[position])?, find(&self.columns, columns[position])?);
-            let size = self.u.get(self.rows[i], self.columns[j]).abs();
-            largest = largest.max(size);
-            if size <= f64::EPSILON * largest {
-                return Err(position);
-            }
-            margin.kept = margin.kept.min(size / largest);
-            self.choose(i, j);
-            margin.dropped = self.eliminate().0;
+    /// Eliminates with pivots in the first `held` of `rows` only, which must be independent by `tolerance`; else a row that
+    /// depends on the others is the error. `A` is as in [`decide`](Self::decide).
+    ///
+    /// What is held is the set. Pivots are chosen anew: those of another state may be poor here.
+    pub(crate) fn decide_held(&mut self, tolerance: f64, rows: &[usize], held: usize, A: &[f64]) -> Result<(), usize> {
+        self.rows.copy_from_slice(rows);
+        self.candidates = held;
+        self.decide(tolerance, 0..=self.n, A);
+        if self.rank < held {
+            return Err(self.rows[self.rank]);
         }
-        margin.dropped = if largest > 0.0 { margin.dropped / largest } else { 0.0 };
-        self.margin = margin;
+        // How far the other rows are from following.
+        let left = self.rows[held..].iter().map(|row| self.largest[*row]);
+        self.margin.dropped = left.fold(0.0, f64::max);
         Ok(())
     }
 
@@ -235,7 +233,7 @@ impl Echelon {
     /// Strict comparison: among equals the first row wins, so a repeated row is the later one.
     fn locate(&self) -> (f64, usize, usize) {
         let (mut size, mut at) = (0.0, self.rank);
-        for (i, &row) in self.rows.iter().enumerate().skip(self.rank) {
+        for (i, &row) in self.rows[..self.candidates].iter().enumerate().skip(self.rank) {
             if self.largest[row] > size || (self.largest[row] == size && size > 0.0 && row < self.rows[at]) {
                 (size, at) = (self.largest[row], i);
             }
@@ -446,15 +444,16 @@ mod tests {
     }
 
     #[test]
-    fn held_pivots_are_followed_or_refused() {
-        let A = [1.0, 2.0, 0.0, 3.0, 1.0, 1.0];
-        let e = echelon(2, 3, &A);
+    fn held_rows_give_all_pivots_or_are_refused() {
+        // Row 1 has the largest entry, but rows 0 and 2 are held.
+        let A = [1.0, 2.0, 0.0, 9.0, 1.0, 1.0, 0.0, 1.0, 3.0];
         let mut held = Echelon::default();
-        held.load(2, 3, &A, |r, c| equilibrate(&A, 3, r, c));
-        assert!(held.follow(&e.rows, &e.columns, e.rank).is_ok());
-        assert_eq!((&held.rows[..2], &held.columns[..2]), (&e.rows[..2], &e.columns[..2]));
-        let mut lost = Echelon::default();
-        lost.load(2, 3, &[1.0, 2.0, 0.0, 2.0, 4.0, 0.0], |_, _| false);
-        assert!(lost.follow(&e.rows, &e.columns, 2).is_err());
+        held.load(3, 3, &A, |r, c| equilibrate(&A, 3, r, c));
+        assert_eq!(held.decide_held(1e-13, &[0, 2, 1], 2, &A), Ok(()));
+        assert_eq!((held.rank, held.rows[2]), (2, 1));
+        assert!(held.margin().dropped > 0.1, "row 1 does not follow from them");
+        let A = [1.0, 2.0, 0.0, 9.0, 1.0, 1.0, 2.0, 4.0 + 1e-14, 0.0];
+        held.load(3, 3, &A, |r, c| equilibrate(&A, 3, r, c));
+        assert!(held.decide_held(1e-13, &[0, 2, 1], 2, &A).is_err_and(|row| row != 1));
     }
 }

@@ -40,14 +40,6 @@ pub(crate) fn rank_tolerance(dimension: usize) -> f64 {
 /// Rows closer to dependence than this, relative to their length, cannot be told apart.
 const DEPENDENT: f64 = 1e-12;
 
-/// How pivots among massless components are found.
-enum Massless<'a> {
-    /// By decision, within limits that are known.
-    Decide(RangeInclusive<usize>),
-    /// As in an earlier solve.
-    Follow(&'a Structure),
-}
-
 /// The factors of M and A and the room to use them.
 #[derive(Clone, Default)]
 pub(crate) struct Factor {
@@ -88,23 +80,11 @@ impl Factor {
         let n = self.n;
         let tolerance = rank_tolerance(n.max(self.m));
         self.rows.decide(tolerance, 0..=n, s.A);
-        self.mass.decide(n, s.M, tolerance).map_err(indefinite)?;
-        self.sharpen(s);
-        self.change_coordinates(s);
-        let (k, r, n0) = (self.rank(), self.mass.rank, self.massless_count());
-        let found = if n0 == 0 { 0 } else { self.decide_massless_rank(s) };
-        let separated = self.separate_massless(s, Massless::Decide(found..=found));
-        if n0 > 0 && (separated.is_err() || self.lq.margin < DEPENDENT) {
-            // Rows that nearly depend on others differ in nothing but massless components. Magnified, that shows.
-            self.change_coordinates(s);
-            self.separate_massless(s, Massless::Decide(k.saturating_sub(r)..=n0))?;
-            self.massless_margin = self.massless.margin();
-        }
-        self.finish()
+        self.factor_mass(s, n)
     }
 
-    /// Factors with the ranks and pivots of an earlier decision.
-    pub(crate) fn follow(&mut self, s: &Snapshot, held: &Structure) -> Result<(), MotionError> {
+    /// Factors with the independent rows of an earlier decision. Pivots, and all that concerns mass, are decided anew.
+    pub(crate) fn decide_held(&mut self, s: &Snapshot, held: &Structure) -> Result<(), MotionError> {
         if (held.coordinates, held.rows.len()) != (s.coordinates(), s.rows()) {
             return Err(MotionError::HeldShape {
                 held: (held.coordinates, held.rows.len()),
@@ -112,14 +92,33 @@ impl Factor {
             });
         }
         self.load(s);
-        let lost = |position: usize| MotionError::HeldRankLost { row: held.rows[position] };
-        self.rows.follow(&held.rows, &held.columns, held.rank).map_err(lost)?;
-        let lost = |e: NotSemidefinite| MotionError::HeldRankLost { row: e.row };
-        self.mass.follow(self.n, s.M, &held.mass_order, held.mass_rank).map_err(lost)?;
+        let lost = |row: usize| MotionError::HeldRankLost { row };
+        self.rows.decide_held(rank_tolerance(self.n.max(self.m)), &held.rows, held.rank, s.A).map_err(lost)?;
+        self.factor_mass(s, held.system_rank)?;
+        if self.system_rank() < held.system_rank {
+            let component = self.massless.columns[self.massless.rank];
+            return Err(lost(self.mass.order[self.mass.rank + component]));
+        }
+        Ok(())
+    }
+
+    /// Factors M beside the rows, with rank [M; A] at most `most` if that is possible: what looks determined off the
+    /// manifold need not be so on it.
+    fn factor_mass(&mut self, s: &Snapshot, most: usize) -> Result<(), MotionError> {
+        self.mass.decide(self.n, s.M, rank_tolerance(self.n.max(self.m))).map_err(indefinite)?;
         self.sharpen(s);
         self.change_coordinates(s);
-        self.separate_massless(s, Massless::Follow(held))?;
-        self.massless_margin = self.massless.margin();
+        let (k, r, n0) = (self.rank(), self.mass.rank, self.massless_count());
+        // The k rows are independent, so at least k − r of them must reach massless components.
+        let (least, most) = (k.saturating_sub(r), most.saturating_sub(r));
+        let found = if n0 == 0 { 0 } else { self.decide_massless_rank(s).min(most).max(least) };
+        let separated = self.separate_massless(s, found..=found);
+        if n0 > 0 && (separated.is_err() || self.lq.margin < DEPENDENT) {
+            // Rows that nearly depend on others differ in nothing but massless components. Magnified, that shows.
+            self.change_coordinates(s);
+            self.separate_massless(s, least..=n0.min(most).max(least))?;
+            self.massless_margin = self.massless.margin();
+        }
         self.finish()
     }
 
@@ -218,7 +217,7 @@ impl Factor {
     }
 
     /// Step 3: B₁ and B₀ apart, B₀ eliminated, the rest to orthonormal rows.
-    fn separate_massless(&mut self, s: &Snapshot, how: Massless) -> Result<(), MotionError> {
+    fn separate_massless(&mut self, s: &Snapshot, ranks: RangeInclusive<usize>) -> Result<(), MotionError> {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
         if n0 == 0 {
             self.massless.load(0, 0, &[], |_, _| false);
@@ -249,16 +248,7 @@ impl Factor {
         // Scaled by what was added up, not by what is left of it: cancellation must look like zero.
         let (B0, bound) = (&self.B0, &self.bound);
         self.massless.load(k, n0, B0, |row, column| equilibrate(bound, n0, row, column));
-        match how {
-            Massless::Decide(limits) => {
-                self.massless.decide(rank_tolerance(self.n.max(self.m)), limits, B0);
-            }
-            Massless::Follow(held) => {
-                let follow = self.massless.follow(&held.massless_rows, &held.massless_columns, held.massless_rank);
-                let lost = |at: usize| MotionError::HeldRankLost { row: held.rows[held.massless_rows[at]] };
-                follow.map_err(lost)?;
-            }
-        }
+        self.massless.decide(rank_tolerance(self.n.max(self.m)), ranks, B0);
         let k0 = self.massless.rank;
         if k - k0 > r {
             return Err(MotionError::OutOfRange);

@@ -1,40 +1,29 @@
-//! Which rows are independent and which coordinates have mass, to be held along a motion.
+//! Which rows are independent, to be held along a motion.
 
 use super::factor::Factor;
 
-/// The rank decisions of a solve, kept for later ones.
+/// The independent rows that a solve found, kept for later ones.
 ///
 /// Rows that are redundant only on the constraint manifold look independent a hair off it. So rank and
 /// independent rows are decided at states that satisfy the constraints, and held for the stages of the
-/// step that follows: see [`Workspace::solve_held`](crate::Workspace::solve_held).
+/// step that follows: see [`Workspace::solve_held`](crate::Workspace::solve_held). Pivots are not held: where the null
+/// space of M turns with the state, those of one state are poor at another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structure {
     pub(crate) coordinates: usize,
     pub(crate) rank: usize,
+    /// All rows, the independent ones first.
     pub(crate) rows: Vec<usize>,
-    pub(crate) columns: Vec<usize>,
-    pub(crate) mass_rank: usize,
-    pub(crate) mass_order: Vec<usize>,
-    pub(crate) massless_rank: usize,
-    pub(crate) massless_rows: Vec<usize>,
-    pub(crate) massless_columns: Vec<usize>,
+    /// The rank of [M; A].
+    pub(crate) system_rank: usize,
     pub(crate) consistent: bool,
 }
 
 impl Structure {
     pub(crate) fn of(f: &Factor, consistent: bool) -> Self {
-        Self {
-            coordinates: f.n,
-            rank: f.rank(),
-            rows: f.rows.rows.clone(),
-            columns: f.rows.columns.clone(),
-            mass_rank: f.mass.rank,
-            mass_order: f.mass.order.clone(),
-            massless_rank: f.massless.rank,
-            massless_rows: f.massless.rows.clone(),
-            massless_columns: f.massless.columns.clone(),
-            consistent,
-        }
+        let mut held = Self { coordinates: 0, rank: 0, rows: Vec::new(), system_rank: 0, consistent };
+        held.take(f, consistent);
+        held
     }
 
     /// Takes over the decisions of another solve without allocating, once it has had one of this size.
@@ -42,12 +31,7 @@ impl Structure {
         self.coordinates = f.n;
         self.rank = f.rank();
         self.rows.clone_from(&f.rows.rows);
-        self.columns.clone_from(&f.rows.columns);
-        self.mass_rank = f.mass.rank;
-        self.mass_order.clone_from(&f.mass.order);
-        self.massless_rank = f.massless.rank;
-        self.massless_rows.clone_from(&f.massless.rows);
-        self.massless_columns.clone_from(&f.massless.columns);
+        self.system_rank = f.system_rank();
         self.consistent = consistent;
     }
 

@@ -115,13 +115,14 @@ impl Workspace {
         self.solve_with(snapshot, None)
     }
 
-    /// The motion with ranks and independent rows held from an earlier solve of the same system.
+    /// The motion with the independent rows held from an earlier solve of the same system.
     ///
-    /// Rows outside the held ones are not consulted, and `consistent` is that of the earlier solve.
+    /// Rows outside the held ones are not consulted, and `consistent` is that of the earlier solve. Everything else is decided
+    /// anew: the pivots among the held rows, and the rank of M.
     ///
     /// # Errors
     ///
-    /// As [`solve`](Self::solve), and when a held row has become dependent on the others.
+    /// As [`solve`](Self::solve), and when a held row has become dependent on the others, or a coordinate undetermined.
     ///
     /// # Examples
     ///
@@ -152,12 +153,12 @@ impl Workspace {
         &self.motion
     }
 
-    /// The rank decisions of the last solve, to be held for later ones.
+    /// The independent rows of the last solve, to be held for later ones.
     pub fn structure(&self) -> Structure {
         Structure::of(&self.factor, self.motion.consistent)
     }
 
-    /// Keeps the rank decisions of the last solve in a structure that is there already; allocates nothing for a size it has held.
+    /// Keeps the independent rows of the last solve in a structure that is there already; allocates nothing for a size it has held.
     pub(crate) fn hold(&self, held: &mut Structure) {
         held.take(&self.factor, self.motion.consistent);
     }
@@ -219,7 +220,7 @@ impl Workspace {
         self.motion.free_directions.clear();
         match held {
             None => self.factor.decide(s)?,
-            Some(held) => self.factor.follow(s, held)?,
+            Some(held) => self.factor.decide_held(s, held)?,
         }
         if self.residual_force.len() != n || self.residual_rows.len() != m {
             // Answers are overwritten in full: they need their size, not their zeros.

@@ -7,7 +7,7 @@ use crate::sizes::Sizes;
 use crate::subject::{Answer, Subject, largest};
 use holonom::{Motion, MotionError, Workspace};
 
-/// The ranks and pivots of a solve, held for the same system, give the same answer. Contradictory rows are not
+/// The independent rows of a solve, held for the same system, give the same answer. Contradictory rows are not
 /// consulted when ranks are held, so consistent systems only.
 pub fn held(subject: &Subject, answer: &Answer, workspace: &mut Workspace) -> Verdict {
     let mut gauge = Gauge::new("held", subject.floor());
