@@ -4,7 +4,7 @@ use super::contact::Nonideals;
 use super::entries::{Rows, Symmetric};
 use super::numbers::Evaluator;
 use crate::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
-use crate::{Snapshot, Workspace};
+use crate::{MotionError, Snapshot, Workspace};
 
 /// Models with no more coordinates and rows than this are small.
 const SMALL: usize = 200;
@@ -202,13 +202,16 @@ impl Lean {
         let ranks = numeric.factor(symbolic, values)?;
         let (mut x, mut multipliers) = (vec![0.0; force.len()], vec![0.0; right.len()]);
         let verdict = numeric.solve(symbolic, values, force, right, &mut x, &mut multipliers);
+        if !x.iter().chain(&multipliers).all(|x| x.is_finite()) {
+            return Err(SparseError::Motion(MotionError::OutOfRange));
+        }
         Ok(Solved { x, multipliers, ranks, verdict })
     }
 
     /// The same as a step of Newton's method: nothing where there is no answer, and why is remembered.
     pub(super) fn step(&mut self, mass: &Symmetric, force: &[f64], rows: &Rows, right: &[f64]) -> Option<Vec<f64>> {
         match self.solve(mass, force, rows, right) {
-            Ok(solved) => solved.x.iter().all(|x| x.is_finite()).then_some(solved.x),
+            Ok(solved) => Some(solved.x),
             Err(SparseError::TooLarge(too_large)) => {
                 self.trouble = Some(too_large);
                 None

@@ -104,19 +104,20 @@ impl Blocks {
         }
     }
 
-    /// Row i becomes `s · numbers · y`, component by component; y is padded.
+    /// Row i becomes `(s · numbers) · y`, component by component; y is padded. In this order: s alone brings the numbers to
+    /// size one, where s times y may be more than a number holds.
     #[inline]
     pub(crate) fn set_row_scaled(&mut self, i: usize, numbers: &[f64], s: f64, y: &[Block]) {
         let s = Four::splat(s);
         let (whole, rest) = numbers.as_chunks::<LANES>();
         let row = self.row_mut(i);
         for ((out, numbers), y) in row.iter_mut().zip(whole).zip(y) {
-            *out = (Four::from(*numbers) * (s * Four::from(*y))).to_array();
+            *out = ((s * Four::from(*numbers)) * Four::from(*y)).to_array();
         }
         if let (Some(out), Some(y)) = (row.get_mut(whole.len()), y.get(whole.len())) {
             let mut last = [0.0; LANES];
             last.iter_mut().zip(rest).for_each(|(l, x)| *l = *x);
-            *out = (Four::from(last) * (s * Four::from(*y))).to_array();
+            *out = ((s * Four::from(last)) * Four::from(*y)).to_array();
         }
     }
 

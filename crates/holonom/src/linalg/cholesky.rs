@@ -171,7 +171,8 @@ impl MassFactor {
         for p in self.rank..n {
             for q in self.rank..=p {
                 let size = self.u.get(p, q).abs();
-                if size > 10.0 * tolerance {
+                // Also where it is not a number: an entry that no diagonal of this size allows.
+                if size.is_nan() || size > 10.0 * tolerance {
                     return Err(NotSemidefinite { row: self.order[p], column: self.order[q] });
                 }
                 dropped = dropped.max(size);

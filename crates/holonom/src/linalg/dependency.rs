@@ -43,8 +43,10 @@ impl Dependencies {
         self.coefficients.reserve(m * m / 4 + 1); // (m − k) k at most
     }
 
-    /// Finds the combinations, with rows early in `preference` dependent where possible.
-    pub(crate) fn find(&mut self, rows: &Echelon, m: usize, preference: impl Iterator<Item = usize>) {
+    /// Finds the combinations, with rows early in `preference` dependent where possible. False where a coefficient is
+    /// too large or too small for a number, since rows that depend on each other differ in size by more than that.
+    #[must_use]
+    pub(crate) fn find(&mut self, rows: &Echelon, m: usize, preference: impl Iterator<Item = usize>) -> bool {
         let (k, count) = (rows.rank, m - rows.rank);
         self.basis.clear();
         self.basis.extend_from_slice(&rows.rows[..k]);
@@ -79,11 +81,15 @@ impl Dependencies {
             }
         }
         // From rows of comparable size to the rows as given.
+        let mut held = true;
         for (t, row) in self.dependent.iter().enumerate() {
-            for (c, other) in self.coefficients[t * k..(t + 1) * k].iter_mut().zip(&self.basis) {
+            let coefficients = self.coefficients[t * k..(t + 1) * k].iter_mut().zip(&self.basis);
+            for (c, other) in coefficients.filter(|(c, _)| **c != 0.0) {
                 *c *= rows.row_scale[*other] / rows.row_scale[*row];
+                held &= c.is_normal();
             }
         }
+        held
     }
 
     /// Dependent row t and the row at place j of the basis change places.
@@ -155,7 +161,7 @@ mod tests {
         e.decide(1e-13, 0..=2, &A);
         let mut d = Dependencies::default();
         for (preference, expected) in [([3, 2, 1, 0], [1, 2]), ([0, 2, 1, 3], [0, 2])] {
-            d.find(&e, 4, preference.into_iter());
+            assert!(d.find(&e, 4, preference.into_iter()));
             let mut found: Vec<usize> = d.iter().map(|(row, _)| row).collect();
             found.sort_unstable();
             // Row 3 is preferred first in the first list, but depends on nothing.

@@ -190,7 +190,7 @@ impl Echelon {
         self.twofold.clear();
         for (i, r) in self.row_scale.iter().enumerate() {
             let row = A[i * n..(i + 1) * n].iter().zip(&self.column_scale);
-            self.twofold.extend(row.map(|(a, s)| (a * (r * s), 0.0)));
+            self.twofold.extend(row.map(|(a, s)| (a * r * s, 0.0)));
         }
         for p in 0..self.rank {
             let (pivot_row, column) = (self.rows[p], self.columns[p]);

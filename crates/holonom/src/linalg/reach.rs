@@ -154,7 +154,7 @@ mod tests {
         let mut order: Vec<usize> = (0..m).collect();
         order.sort_by(|a, b| e.row_scale[*b].total_cmp(&e.row_scale[*a]));
         let (mut d, mut reach) = (Dependencies::default(), Reach::default());
-        d.find(&e, m, order.into_iter());
+        assert!(d.find(&e, m, order.into_iter()));
         reach.factor(&d);
         (d, reach)
     }

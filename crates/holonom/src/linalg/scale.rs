@@ -7,14 +7,21 @@ const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// Columns whose largest entries lie within this factor of each other are comparable as they stand.
 const COMPARABLE: f64 = 1.0 / 1024.0;
 
+/// Below this size a row has lost digits, or is about to: what it says cannot be scaled up again.
+pub(crate) const LEAST: f64 = 1e-305;
+/// Between this and its inverse, products of four factors stay far from the ends of the range.
+pub(crate) const FAR: f64 = 1e-75;
+
 /// The power of two nearest below `1/x`: `x · inverse_power(x)` lies in `[1, 2)`; 1 for `x = 0`.
+///
+/// At the very ends of the range the power is the last that is a number of full precision: from 2¹⁰²³ on the product
+/// lies in `[2, 4)`, and below 2⁻¹⁰²³ it is less than 1.
 #[inline]
 pub(crate) fn inverse_power(x: f64) -> f64 {
     if x == 0.0 {
         return 1.0;
     }
-    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023;
-    power(-exponent)
+    power(-exponent(x))
 }
 
 /// The power of two nearest to `1/√x`; 1 for `x = 0`.
@@ -23,14 +30,24 @@ pub(crate) fn inverse_root_power(x: f64) -> f64 {
     if x == 0.0 {
         return 1.0;
     }
-    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023;
-    power(-exponent.div_euclid(2))
+    power(-exponent(x).div_euclid(2))
 }
 
-/// `2^exponent`, kept so far from the ends of the range that products of two of them stay finite.
+/// `e` with `2^e ≤ |x| < 2^(e+1)`, also where x has lost digits near zero.
+#[inline]
+fn exponent(x: f64) -> i64 {
+    let biased = ((x.to_bits() >> 52) & 0x7ff) as i64;
+    if biased > 0 { biased - 1023 } else { ((x * TWO_52).to_bits() >> 52 & 0x7ff) as i64 - 1023 - 52 }
+}
+
+/// 2⁵², which lifts every number near zero to full precision.
+const TWO_52: f64 = (1u64 << 52) as f64;
+
+/// `2^exponent`, as far as numbers of full precision go. A product of two of these may overflow: multiply by one after
+/// the other, starting from what they scale.
 #[inline]
 fn power(exponent: i64) -> f64 {
-    f64::from_bits(((exponent.clamp(-500, 500) + 1023) as u64) << 52)
+    f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
 
 /// Row and column factors that bring the entries of `A` (n columns) to comparable size; whether columns needed any.
@@ -65,8 +82,9 @@ pub(crate) fn equilibrate(A: &[f64], n: usize, row: &mut [f64], column: &mut [f6
     }
     for (i, r) in row.iter_mut().enumerate() {
         let a = &A[i * n..(i + 1) * n];
-        let largest = a.iter().zip(column.iter()).fold(0.0, |m: f64, (v, c)| m.max((v * c).abs()));
-        *r = inverse_power(largest);
+        // From rows of size one: a row of 10³⁰⁰ times the factor of its column would be too large.
+        let largest = a.iter().zip(column.iter()).fold(0.0, |m: f64, (v, c)| m.max((v * *r * c).abs()));
+        *r *= inverse_power(largest);
     }
     true
 }
@@ -77,13 +95,14 @@ mod tests {
 
     #[test]
     fn powers_are_exact_and_bracket_the_inverse() {
-        for x in [1.0, 1.5, 3.0, 1e-9, 7e12, 1e300, f64::MIN_POSITIVE] {
+        for x in [1.0, 1.5, 3.0, 1e-9, 7e12, 1e-300, 1e300, f64::MIN_POSITIVE, f64::MAX, 1e-320, 5e-324] {
             let scaled = x * inverse_power(x);
-            assert!((1.0..2.0).contains(&scaled) || !(1e-150..1e150).contains(&x), "{x} {scaled}");
+            assert!((1.0..2.0).contains(&scaled) || x == f64::MAX || x < f64::MIN_POSITIVE, "{x} {scaled}");
             let rooted = x * inverse_root_power(x) * inverse_root_power(x);
-            assert!((1.0..4.0).contains(&rooted) || !(1e-150..1e150).contains(&x), "{x} {rooted}");
+            assert!((1.0..4.0).contains(&rooted), "{x} {rooted}");
         }
-        assert_eq!(inverse_power(0.0), 1.0);
+        assert_eq!((inverse_power(0.0), inverse_root_power(0.0)), (1.0, 1.0));
+        assert!((2.0..4.0).contains(&(f64::MAX * inverse_power(f64::MAX))));
     }
 
     #[test]
@@ -96,6 +115,12 @@ mod tests {
             assert!((1.0..2.0).contains(&largest));
         }
         assert!(column[2] > 1e6 * column[0]);
+        let A = [1e300, 2e294, 0.0, 3e-300, 4e-309, 1e-300];
+        equilibrate(&A, 3, &mut row, &mut column);
+        for i in 0..2 {
+            let largest = (0..3).map(|j| (A[3 * i + j] * row[i] * column[j]).abs()).fold(0.0, f64::max);
+            assert!((1.0..2.0).contains(&largest));
+        }
     }
 
     #[test]

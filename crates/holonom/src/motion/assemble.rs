@@ -29,7 +29,7 @@ impl Workspace {
         }
         let mut finite = 0.0;
         for ((i, residual), lambda) in motion.residuals.iter_mut().enumerate().zip(&self.answers.lambda) {
-            *residual = dot(s.row(i), &motion.acceleration) - s.b[i];
+            *residual = s.residual(i, &motion.acceleration, self.factor.rows.row_scale[i]);
             finite += (*residual + lambda[0] + lambda[1]) * 0.0; // 0, unless something is not a number
             if self.factor.well_conditioned {
                 add_scaled_pair(forces, *lambda, s.row(i));
@@ -89,12 +89,14 @@ impl Workspace {
             largest = largest.max(ideal.abs() / d).max(nonideal.abs() / d).max(force * d);
         }
         self.factor.rows.rows[..self.factor.rank()].iter().all(|&i| {
-            let (mut terms, mut noise) = (s.b[i].abs(), 0.0);
+            // With the row at size one, so that every term is a number.
+            let scale = self.factor.rows.row_scale[i];
+            let (mut terms, mut noise) = (s.b[i].abs() * scale, 0.0);
             for ((a, x), d) in s.row(i).iter().zip(&self.motion.acceleration).zip(&self.factor.mass.scale) {
-                terms += (a * x).abs();
-                noise += a.abs() * d * largest;
+                terms += (a * scale * x).abs();
+                noise += (a * scale).abs() * d * largest;
             }
-            self.motion.residuals[i].abs() <= 1e-6 * terms + 1e-9 * noise
+            self.motion.residuals[i].abs() * scale <= 1e-6 * terms + 1e-9 * noise
         })
     }
 

@@ -72,7 +72,9 @@ impl Workspace {
         // said to repeat earlier ones.
         self.factor.rows.sharpen(snapshot.A);
         let mut dependencies = Dependencies::default();
-        dependencies.find(&self.factor.rows, m, (0..m).rev());
+        if !dependencies.find(&self.factor.rows, m, (0..m).rev()) {
+            return Err(MotionError::OutOfRange);
+        }
         let mut audit = Audit {
             redundant: Vec::new(),
             conflicts: Vec::new(),

@@ -1,5 +1,6 @@
 //! Constraints that depend on each other: whether they agree, and the nearest that can be met if not.
 
+use super::error::MotionError;
 use super::snapshot::Snapshot;
 use super::workspace::{CONSISTENT, Workspace};
 use crate::linalg::twofold::{self, TwofoldSum};
@@ -7,18 +8,22 @@ use crate::linalg::twofold::{self, TwofoldSum};
 impl Workspace {
     /// Whether rows that depend on others ask for what those give.
     ///
-    /// Judged on the right sides themselves, against the terms that make the row up: Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|.
+    /// Judged on the right sides themselves, against the terms that make the row up: Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|, all of them with the
+    /// row at size one.
     pub(crate) fn right_sides_agree(&self, s: &Snapshot) -> bool {
         let basis = &self.dependencies.basis;
         self.dependencies.iter().all(|(row, coefficients)| {
-            let (mut sum, mut summands) = (-s.b[row], s.b[row].abs());
+            let scale = self.factor.rows.row_scale[row];
+            let right = s.b[row] * scale;
+            let (mut sum, mut summands) = (-right, right.abs());
             for (c, other) in coefficients.iter().zip(basis) {
-                sum += c * s.b[*other];
-                summands += (c * s.b[*other]).abs();
+                let part = c * s.b[*other] * scale;
+                sum += part;
+                summands += part.abs();
             }
             let acceleration = s.row(row).iter().zip(&self.answers.qdd);
-            let terms: f64 = acceleration.map(|(a, x)| (a * (x[0] + x[1])).abs()).sum();
-            sum.abs() <= CONSISTENT * (terms + s.b[row].abs()) + 32.0 * f64::EPSILON * summands
+            let terms: f64 = acceleration.map(|(a, x)| (a * scale * (x[0] + x[1])).abs()).sum();
+            sum.abs() <= CONSISTENT * (terms + right.abs()) + 32.0 * f64::EPSILON * summands
         })
     }
 
@@ -26,14 +31,17 @@ impl Workspace {
     ///
     /// Then no coefficient is large, and least squares over rows of any size is well-posed: long rows that
     /// repeat each other are eliminated exactly, not up to a rounding error that would drown short ones.
-    pub(crate) fn find_dependencies(&mut self, s: &Snapshot) {
+    pub(crate) fn find_dependencies(&mut self, s: &Snapshot) -> Result<(), MotionError> {
         let m = s.rows();
         self.shortest_first.clear();
         self.shortest_first.extend(0..m);
         let scale = &self.factor.rows.row_scale;
         self.shortest_first.sort_unstable_by(|a, b| scale[*b].total_cmp(&scale[*a]).then(b.cmp(a)));
-        self.dependencies.find(&self.factor.rows, m, self.shortest_first.iter().copied());
+        if !self.dependencies.find(&self.factor.rows, m, self.shortest_first.iter().copied()) {
+            return Err(MotionError::OutOfRange);
+        }
         self.reach.factor(&self.dependencies);
+        Ok(())
     }
 
     /// `x ← A A⁺ x` in the rows as given, where rows depend on each other.

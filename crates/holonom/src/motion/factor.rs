@@ -21,7 +21,7 @@ use crate::linalg::cholesky::{MassFactor, NotSemidefinite};
 use crate::linalg::echelon::{Echelon, Margin};
 use crate::linalg::lq::Lq;
 use crate::linalg::refill;
-use crate::linalg::scale::{equilibrate, inverse_power};
+use crate::linalg::scale::{FAR, LEAST, equilibrate, inverse_power};
 use crate::linalg::twofold::TwofoldSum;
 use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, max_abs, minus, times};
 
@@ -53,7 +53,7 @@ pub(crate) struct Factor {
     pub(crate) massless: Echelon,
     /// Ũ in the coordinates y, k × n; later its B₁ part for the rows that hold massless components.
     changed: Blocks,
-    /// Inverse pivots of the echelon rows: Ũ = diag(pivot)⁻¹ U.
+    /// Inverse pivots of the echelon rows, times a power of two where masses are extreme: Ũ = diag(inverse) U.
     inverse_pivot: Vec<f64>,
     /// `F`: B₁ of the k₀ rows that determine massless components.
     F: Vec<f64>,
@@ -76,7 +76,7 @@ pub(crate) struct Factor {
 impl Factor {
     /// Factors and decides every rank.
     pub(crate) fn decide(&mut self, s: &Snapshot) -> Result<(), MotionError> {
-        self.load(s);
+        self.load(s)?;
         let n = self.n;
         let tolerance = rank_tolerance(n.max(self.m));
         self.rows.decide(tolerance, 0..=n, s.A);
@@ -91,7 +91,7 @@ impl Factor {
                 system: (s.coordinates(), s.rows()),
             });
         }
-        self.load(s);
+        self.load(s)?;
         let lost = |row: usize| MotionError::HeldRankLost { row };
         self.rows.decide_held(rank_tolerance(self.n.max(self.m)), &held.rows, held.rank, s.A).map_err(lost)?;
         self.factor_mass(s, held.system_rank)?;
@@ -132,7 +132,8 @@ impl Factor {
         }
     }
 
-    fn load(&mut self, s: &Snapshot) {
+    /// Takes the rows over; those that have lost their digits are refused.
+    fn load(&mut self, s: &Snapshot) -> Result<(), MotionError> {
         if (self.n, self.m) != (s.coordinates(), s.rows()) {
             (self.n, self.m) = (s.coordinates(), s.rows());
             self.reserve();
@@ -148,6 +149,9 @@ impl Factor {
         for v in &mut self.over_coordinates {
             v.resize(padded(n) / LANES, [0.0; LANES]);
         }
+        // The factor of a row tells whether it is worth looking at its size.
+        let lost = |(i, scale): (usize, &f64)| *scale > 1.0 / FAR && max_abs(s.row(i)) < LEAST;
+        if self.rows.row_scale.iter().enumerate().any(lost) { Err(MotionError::OutOfRange) } else { Ok(()) }
     }
 
     /// Room for whatever ranks a system of this size may turn out to have.
@@ -195,9 +199,18 @@ impl Factor {
         let changed = if self.mass.rank == n { self.lq.storage(k, n) } else { &mut self.changed };
         changed.shape(k, n);
         self.inverse_pivot.resize(k, 0.0);
+        let far = self.mass.scale[..n].iter().any(|d| !(FAR..=1.0 / FAR).contains(d));
+        for (i, inverse) in self.inverse_pivot.iter_mut().enumerate() {
+            *inverse = 1.0 / self.rows.pivot(i);
+            if far {
+                // Squares of what stands in the row must be numbers.
+                let row = self.rows.upper(i).as_flattened().iter();
+                let sizes = row.zip(&self.mass.scale).zip(&self.rows.column_scale).map(|((u, d), c)| (u * d / c).abs());
+                *inverse *= inverse_power(sizes.fold(0.0, f64::max));
+            }
+        }
         if self.mass.in_order() && !self.rows.columns_scaled {
             for i in 0..k {
-                self.inverse_pivot[i] = 1.0 / self.rows.pivot(i);
                 let (row, out) = (self.rows.upper(i), changed.row_mut(i));
                 block::product(out, self.inverse_pivot[i], row, self.mass.scale.as_chunks().0);
             }
@@ -208,7 +221,6 @@ impl Factor {
         let scales = self.mass.order.iter().map(|&j| self.mass.scale[j] / self.rows.column_scale[j]);
         factors.as_flattened_mut().iter_mut().zip(scales).for_each(|(factor, scale)| *factor = scale);
         for i in 0..k {
-            self.inverse_pivot[i] = 1.0 / self.rows.pivot(i);
             let (row, out) = (self.rows.upper(i).as_flattened(), changed.numbers_mut(i));
             for ((out, &j), factor) in out.iter_mut().zip(&self.mass.order).zip(factors.as_flattened()) {
                 *out = row[j] * self.inverse_pivot[i] * factor;
@@ -279,7 +291,7 @@ impl Factor {
             for (i, &row) in self.rows.rows[..k].iter().enumerate() {
                 let (mut sum, mut size) = (TwofoldSum::default(), 0.0);
                 for (w, &j) in w.as_flattened().iter().zip(&self.mass.order) {
-                    let term = s.A[row * n + j] * self.mass.scale[j];
+                    let term = s.A[row * n + j] * self.rows.row_scale[row] * self.mass.scale[j];
                     sum.add_product(term, *w);
                     size += (term * w).abs();
                 }

@@ -63,13 +63,15 @@ impl Workspace {
         }
         self.residual_rows.fill([0.0; 2]);
         for &i in &self.factor.rows.rows[..self.factor.rank()] {
-            let mut sums = [b[i], 0.0].map(TwofoldSum::from);
+            // With the row at size one, so that every term is a number.
+            let scale = self.factor.rows.row_scale[i];
+            let mut sums = [b[i] * scale, 0.0].map(TwofoldSum::from);
             for (lane, sum) in sums.iter_mut().enumerate() {
                 for (a, x) in s.row(i).iter().zip(&answers.qdd) {
-                    sum.add_product(-a, x[lane]);
+                    sum.add_product(-a * scale, x[lane]);
                 }
             }
-            self.residual_rows[i] = sums.map(TwofoldSum::value);
+            self.residual_rows[i] = sums.map(|sum| sum.value() / scale);
         }
     }
 }

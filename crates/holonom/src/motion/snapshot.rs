@@ -1,7 +1,8 @@
 //! What the kernel is given: M, Q, A, b, C at one instant.
 
 use super::error::{Array, MotionError};
-use crate::linalg::vector::finite;
+use crate::linalg::scale::FAR;
+use crate::linalg::vector::{dot, finite};
 
 /// A mechanical system at one instant: `M q̈ = Q + Q^c`, `A q̈ = b`, and what its constraints do.
 ///
@@ -62,6 +63,16 @@ impl<'a> Snapshot<'a> {
     pub(crate) fn row(&self, i: usize) -> &'a [f64] {
         let n = self.coordinates();
         &self.A[i * n..(i + 1) * n]
+    }
+
+    /// `A q̈ − b` of one row. `scale` brings the row to size one: its terms may be too large for numbers as they stand, while
+    /// their sum is not.
+    pub(crate) fn residual(&self, i: usize, acceleration: &[f64], scale: f64) -> f64 {
+        if (FAR..=1.0 / FAR).contains(&scale) {
+            return dot(self.row(i), acceleration) - self.b[i];
+        }
+        let terms = self.row(i).iter().zip(acceleration).map(|(a, x)| a * scale * x);
+        (terms.sum::<f64>() - self.b[i] * scale) / scale
     }
 
     /// Shapes fit, every entry is a number, and M is symmetric.

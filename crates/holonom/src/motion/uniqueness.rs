@@ -3,6 +3,7 @@
 use super::snapshot::Snapshot;
 use super::workspace::Workspace;
 use crate::linalg::refill;
+use crate::linalg::scale::inverse_power;
 use crate::linalg::vector::{add_scaled, dot, norm};
 
 /// A free direction is balanced when the force along it is below this fraction of its terms.
@@ -95,6 +96,8 @@ impl Workspace {
     }
 }
 
-fn norm_of(values: impl Iterator<Item = f64>) -> f64 {
-    values.map(|v| v * v).sum::<f64>().sqrt()
+/// The Euclidean norm, safe against overflow and underflow of the squares.
+fn norm_of(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    let scale = inverse_power(values.clone().fold(0.0, |m: f64, v| m.max(v.abs())));
+    values.map(|v| (v * scale) * (v * scale)).sum::<f64>().sqrt() / scale
 }

@@ -243,7 +243,7 @@ impl Workspace {
             self.reach.reserve(m);
         }
         if self.factor.rank() < m {
-            self.find_dependencies(s);
+            self.find_dependencies(s)?;
         } else {
             self.dependencies.clear();
         }

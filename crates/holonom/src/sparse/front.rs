@@ -178,19 +178,19 @@ impl Numeric {
         let pattern = &symbolic.pattern;
         let own_rows = &symbolic.rows[front.rows.0 as usize..front.rows.1 as usize];
         for (row, at) in own_rows.iter().zip(row_place) {
-            let scale = self.row_scale[*row as usize];
+            let (scale, unit) = (self.row_scale[*row as usize], self.row_unit[*row as usize]);
             let target = &mut w[*at as usize * size..][..size];
             let entries = pattern.entries(*row as usize);
             let from = values.a[entries.clone()].iter().zip(&pattern.columns[entries.clone()]);
             for ((a, j), local) in from.zip(&symbolic.local[entries]) {
-                target[place[*local as usize] as usize] = a * scale * self.column_scale[*j as usize];
+                target[place[*local as usize] as usize] = a * scale * self.column_scale[*j as usize] * unit;
             }
         }
         let all = &symbolic.coordinates[front.start as usize..];
         for &(entry, i, j) in &symbolic.mass[front.mass.0 as usize..front.mass.1 as usize] {
-            let scale = self.column_scale[all[i as usize] as usize] * self.column_scale[all[j as usize] as usize];
+            let scales = [i, j].map(|at| self.column_scale[all[at as usize] as usize]);
             let (p, q) = (place[i as usize] as usize, place[j as usize] as usize);
-            h[p.max(q) * size + p.min(q)] += values.mass[entry as usize] * scale;
+            h[p.max(q) * size + p.min(q)] += values.mass[entry as usize] * scales[0] * scales[1];
         }
         let (mut rows_done, mut delayed) = (own_rows.len(), (front.own + front.shared) as usize);
         for &child in &symbolic.children[front.children.0 as usize..front.children.1 as usize] {

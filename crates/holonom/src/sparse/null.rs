@@ -240,12 +240,15 @@ impl Numeric {
         }
         out.index.truncate(kept);
         out.value.truncate(kept);
+        // In rows as given, relative to the longest factor among them: their product may be more than a number holds.
+        let longest = |list: &[f64]| out.index[from..kept].iter().map(|row| list[*row as usize]).fold(0.0, f64::max);
+        let (scale, unit) = (longest(&self.row_scale), longest(&self.row_unit));
+        let factor = |row: usize| (self.row_scale[row] / scale) * (self.row_unit[row] / unit);
         for k in from..kept {
             let row = out.index[k] as usize;
-            out.value[k] = std::mem::take(&mut z[row]) * self.row_scale[row];
+            out.value[k] = std::mem::take(&mut z[row]) * factor(row);
         }
-        let scale = &self.row_scale;
-        out.finish(ROUNDING, |row| 1.0 / scale[row]);
+        out.finish(ROUNDING, |row| 1.0 / factor(row));
         self.row_scratch = z;
         out.value[from..].iter().all(|x| x.abs() > FAR)
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::linalg::scale::{LEAST, inverse_power, inverse_root_power};
 use crate::{Array, MotionError, Rank};
 
 use super::band::Band;
@@ -104,9 +105,11 @@ pub struct Numeric {
     pub(super) desk: Desk,
     pub(super) limit: usize,
     pub(super) tolerance: f64,
-    /// Powers of two: unit masses, and rows of unit size in them.
+    /// Powers of two: unit masses; rows of unit size as they are given; and these of unit size among unit masses. The last two
+    /// are kept apart, since their product may be more than a number holds.
     pub(super) column_scale: Vec<f64>,
     pub(super) row_scale: Vec<f64>,
+    pub(super) row_unit: Vec<f64>,
     /// What counts as one in the scale in which rank is decided, that of A alone.
     pub(super) column_noise: Vec<f64>,
     pub(super) row_noise: Vec<f64>,
@@ -189,6 +192,7 @@ impl Numeric {
     pub fn factor_fronts(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
         check(symbolic, &values)?;
         self.scale(symbolic, &values);
+        self.check_rows()?;
         self.decide(symbolic, values, rounding(symbolic))?;
         self.find_projections(symbolic, values);
         Ok(self.ranks(symbolic))
@@ -203,6 +207,7 @@ impl Numeric {
     pub fn factor_near(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<Ranks, SparseError> {
         check(symbolic, &values)?;
         self.scale(symbolic, &values);
+        self.check_rows()?;
         self.row_noise.fill(1.0);
         self.column_noise.fill(1.0);
         self.decide(symbolic, values, tolerance)?;
@@ -314,6 +319,12 @@ impl Numeric {
         rows
     }
 
+    /// No row has lost its digits: what such a row says cannot be scaled up again.
+    fn check_rows(&self) -> Result<(), SparseError> {
+        let lost = self.row_scale.iter().any(|scale| *scale > 1.0 / LEAST);
+        if lost { Err(SparseError::Motion(MotionError::OutOfRange)) } else { Ok(()) }
+    }
+
     /// Brings masses to one and rows to comparable size, by powers of two.
     pub(super) fn scale(&mut self, symbolic: &Symbolic, values: &Values) {
         let pattern = &symbolic.pattern;
@@ -323,6 +334,7 @@ impl Numeric {
             (&mut self.column_noise, n),
             (&mut self.mass_bound, n),
             (&mut self.row_scale, m),
+            (&mut self.row_unit, m),
             (&mut self.row_noise, m),
         ] {
             v.clear();
@@ -338,26 +350,26 @@ impl Numeric {
             let entries = pattern.entries(row);
             let largest = values.a[entries.clone()].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let scale = inverse_power(largest);
-            self.row_noise[row] = scale;
+            self.row_scale[row] = scale;
             let mut massive = 0.0f64;
             for (x, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
                 let noise = &mut self.column_noise[*j as usize];
                 *noise = noise.max(x.abs() * scale);
                 // What is small in its row says nothing about the size of the others.
                 if x.abs() * scale > TELLING {
-                    massive = massive.max(x.abs() * self.column_scale[*j as usize]);
+                    massive = massive.max(x.abs() * scale * self.column_scale[*j as usize]);
                 }
             }
-            self.row_scale[row] = massive;
+            self.row_unit[row] = massive;
         }
         // A coordinate without mass gets the size of the rows it stands in: the least of them, kept with a minus
         // sign until all rows are seen.
         for row in 0..m {
-            let (entries, massive, comparable) = (pattern.entries(row), self.row_scale[row], self.row_noise[row]);
+            let (entries, massive, comparable) = (pattern.entries(row), self.row_unit[row], self.row_scale[row]);
             for (x, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
-                let scale = &mut self.column_scale[*j as usize];
-                if *scale <= 0.0 && x.abs() * comparable > TELLING && massive > 0.0 {
-                    let wanted = inverse_power(x.abs() / massive);
+                let (scale, x) = (&mut self.column_scale[*j as usize], x.abs() * comparable);
+                if *scale <= 0.0 && x > TELLING && massive > 0.0 {
+                    let wanted = inverse_power(x / massive);
                     *scale = if *scale == 0.0 { -wanted } else { scale.max(-wanted) };
                 }
             }
@@ -367,7 +379,7 @@ impl Numeric {
             let scale = &mut self.column_scale[j];
             *scale = if *scale == 0.0 { 1.0 } else { scale.abs() };
             (least, most) = (least.min(*scale), most.max(*scale));
-            self.mass_bound[j] *= *scale * *scale;
+            self.mass_bound[j] = self.mass_bound[j] * *scale * *scale;
             let noise = self.column_noise[j];
             // A column of nothing but rounding is not lifted.
             self.column_noise[j] = if noise > ROUNDING { noise * *scale } else { *scale };
@@ -375,10 +387,10 @@ impl Numeric {
         self.spread = least / most;
         for row in 0..m {
             let entries = pattern.entries(row);
-            let sizes = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
-            let largest = sizes.fold(0.0, |m: f64, (x, j)| m.max(x.abs() * self.column_scale[*j as usize]));
-            self.row_scale[row] = inverse_power(largest);
-            self.row_noise[row] = self.row_scale[row] / self.row_noise[row];
+            let (sizes, scale) = (values.a[entries.clone()].iter().zip(&pattern.columns[entries]), self.row_scale[row]);
+            let largest = sizes.fold(0.0, |m: f64, (x, j)| m.max(x.abs() * scale * self.column_scale[*j as usize]));
+            self.row_unit[row] = inverse_power(largest);
+            self.row_noise[row] = self.row_unit[row];
         }
     }
 }
@@ -432,17 +444,4 @@ fn check(symbolic: &Symbolic, values: &Values) -> Result<(), SparseError> {
         }
     }
     Ok(())
-}
-
-fn inverse_power(x: f64) -> f64 {
-    if x == 0.0 {
-        return 1.0;
-    }
-    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023;
-    f64::from_bits((((-exponent).clamp(-500, 500) + 1023) as u64) << 52)
-}
-
-fn inverse_root_power(x: f64) -> f64 {
-    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023;
-    f64::from_bits((((-exponent.div_euclid(2)).clamp(-500, 500) + 1023) as u64) << 52)
 }

@@ -24,7 +24,8 @@ pub struct Verdict {
     pub consistent: bool,
     /// Whether every force on a massless, unconstrained direction vanishes. If not, it was left aside.
     pub balanced: bool,
-    /// What is left of `M q̈ = Q + Aᵀλ` and `A q̈ = b`, relative to the terms of each line: the largest.
+    /// What is left of `M q̈ = Q + Aᵀλ` and `A q̈ = b`, relative to the terms of each line: the largest. Not a number where
+    /// the answer is more than numbers hold.
     pub residual: f64,
     /// Steps of iterative refinement taken.
     pub refinements: usize,
@@ -149,8 +150,8 @@ impl Numeric {
         for ((x, g), scale) in x.iter_mut().zip(force).zip(&self.column_scale) {
             *x = g * scale;
         }
-        for ((l, b), scale) in lambda.iter_mut().zip(right).zip(&self.row_scale) {
-            *l = b * scale;
+        for (((l, b), scale), unit) in lambda.iter_mut().zip(right).zip(&self.row_scale).zip(&self.row_unit) {
+            *l = b * scale * unit;
         }
         let [g, beta] = &mut self.local;
         let decisions = &self.decisions;
@@ -243,7 +244,9 @@ impl Numeric {
             lambda[*row as usize] = 0.0;
         }
         x.iter_mut().zip(&self.column_scale).for_each(|(x, scale)| *x *= scale);
-        lambda.iter_mut().zip(&self.row_scale).for_each(|(l, scale)| *l *= scale);
+        for ((l, scale), unit) in lambda.iter_mut().zip(&self.row_scale).zip(&self.row_unit) {
+            *l = *l * unit * scale;
+        }
     }
 
     /// What is left of Newton's equation and of the rows; the largest part of their terms is returned.
@@ -278,12 +281,16 @@ impl Numeric {
         let terms = &mut self.row_sizes;
         terms.clear();
         for row in 0..pattern.rows() {
-            let (mut sum, mut size_of) = (right[row], right[row].abs());
+            // With the row at size one, so that every term is a number.
+            let scale = self.row_scale[row];
+            let mut sum = right[row] * scale;
+            let mut size_of = sum.abs();
             let entries = pattern.entries(row);
             for (a, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
                 let j = *j as usize;
-                sum -= a * x[j];
-                size_of += (a * x[j]).abs();
+                let term = a * scale * x[j];
+                sum -= term;
+                size_of += term.abs();
                 f[j] += a * lambda[row];
                 size[j] += (a * lambda[row]).abs();
             }
@@ -297,7 +304,8 @@ impl Numeric {
         for row in &symbolic.empty_rows {
             r[*row as usize] = 0.0;
         }
-        let rows = largest(r, terms, &self.row_scale);
+        let rows = largest(r, terms, &self.row_unit);
+        r.iter_mut().zip(&self.row_scale).for_each(|(r, scale)| *r /= scale);
         let newton = largest(f, size, &self.column_scale);
         if newton > rows { newton } else { rows }
     }
@@ -308,28 +316,34 @@ impl Numeric {
     /// rounding, so what is left of a row that depends on them is the contradiction.
     fn right_sides_agree(&self, symbolic: &Symbolic, values: &Values, right: &[f64], x: &[f64]) -> bool {
         let pattern = &symbolic.pattern;
+        // The terms of a row and what is left of it, with the row at size one.
+        let measured = |row: usize| {
+            let (entries, scale) = (pattern.entries(row), self.row_scale[row]);
+            let mut sum = right[row] * scale;
+            let mut size = sum.abs();
+            for (a, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
+                let term = a * scale * x[*j as usize];
+                sum -= term;
+                size += term.abs();
+            }
+            (sum, size)
+        };
         if !self.wide {
             return (0..self.row_null.len()).all(|t| {
+                // The sizes of these rows are comparable as given: one factor serves all.
+                let unit = self.row_null.vector(t).map(|(row, _)| self.row_scale[row]).fold(f64::INFINITY, f64::min);
                 let (mut gap, mut summands, mut terms) = (0.0, 0.0, f64::INFINITY);
                 for (row, z) in self.row_null.vector(t) {
-                    gap += z * right[row];
-                    summands += (z * right[row]).abs();
-                    let entries = pattern.entries(row);
-                    let sizes = values.a[entries.clone()].iter().zip(&pattern.columns[entries]);
-                    let size = sizes.fold(right[row].abs(), |sum, (a, j)| sum + (a * x[*j as usize]).abs());
-                    terms = terms.min(z.abs() * size);
+                    let part = z * right[row] * unit;
+                    gap += part;
+                    summands += part.abs();
+                    terms = terms.min(z.abs() * measured(row).1 * (unit / self.row_scale[row]));
                 }
                 gap.abs() <= CONSISTENT * terms + 32.0 * f64::EPSILON * summands
             });
         }
         let agrees = |row: u32| {
-            let row = row as usize;
-            let entries = pattern.entries(row);
-            let (mut sum, mut size) = (right[row], right[row].abs());
-            for (a, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
-                sum -= a * x[*j as usize];
-                size += (a * x[*j as usize]).abs();
-            }
+            let (sum, size) = measured(row as usize);
             sum.abs() <= CONSISTENT * size
         };
         let decisions = &self.decisions;
