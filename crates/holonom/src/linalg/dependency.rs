@@ -6,12 +6,11 @@
 
 use super::echelon::Echelon;
 use super::refill;
+use super::tolerance::SOLVABLE;
 use super::vector::{add_scaled, max_abs};
 
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-14;
-/// A row may leave the basis through a combination in which it has at least this part of the largest coefficient.
-const SOLVABLE: f64 = 1e-3;
 
 /// The m − k dependent rows as combinations of k others.
 #[derive(Clone, Default)]

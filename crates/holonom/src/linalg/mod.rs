@@ -16,6 +16,7 @@ pub(crate) mod range;
 pub(crate) mod reach;
 pub(crate) mod scale;
 pub(crate) mod singular;
+pub(crate) mod tolerance;
 pub(crate) mod twofold;
 pub(crate) mod vector;
 

@@ -1,9 +1,8 @@
 //! Scaling by powers of two: exact, so that it decides ranks without touching the data.
 
+use super::tolerance::ROUNDING;
 use super::vector::max_abs;
 
-/// An entry this far below the largest of its row is rounding, not a coefficient.
-const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// Columns whose largest entries lie within this factor of each other are comparable as they stand.
 const COMPARABLE: f64 = 1.0 / 1024.0;
 

@@ -2,8 +2,9 @@
 
 use super::error::MotionError;
 use super::snapshot::Snapshot;
-use super::workspace::{CONSISTENT, Workspace};
+use super::workspace::Workspace;
 use crate::linalg::dependency::Dependencies;
+use crate::linalg::tolerance::CONSISTENT;
 use crate::linalg::vector::max_abs;
 
 /// A row that follows from others: `A_row = Σ coefficient · A_repeats`.

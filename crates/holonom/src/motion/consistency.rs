@@ -2,7 +2,8 @@
 
 use super::error::MotionError;
 use super::snapshot::Snapshot;
-use super::workspace::{CONSISTENT, Workspace};
+use super::workspace::Workspace;
+use crate::linalg::tolerance::{CONSISTENT, SUMMED};
 use crate::linalg::twofold::{self, TwofoldSum};
 
 impl Workspace {
@@ -23,7 +24,7 @@ impl Workspace {
             }
             let acceleration = s.row(row).iter().zip(&self.answers.qdd);
             let terms: f64 = acceleration.map(|(a, x)| (a * scale * (x[0] + x[1])).abs()).sum();
-            sum.abs() <= CONSISTENT * (terms + right.abs()) + 32.0 * f64::EPSILON * summands
+            sum.abs() <= CONSISTENT * (terms + right.abs()) + SUMMED * summands
         })
     }
 

@@ -22,6 +22,7 @@ use crate::linalg::echelon::{Echelon, Margin};
 use crate::linalg::lq::Lq;
 use crate::linalg::refill;
 use crate::linalg::scale::{FAR, LEAST, equilibrate, inverse_power};
+use crate::linalg::tolerance::rank_tolerance;
 use crate::linalg::twofold::TwofoldSum;
 use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, max_abs, minus, times};
 
@@ -30,12 +31,6 @@ const WELL_CONDITIONED: f64 = 1e-3;
 
 /// Up to this many steps, elimination is repeated in twice the precision where margins are narrow: some milliseconds.
 const SHARPENED: usize = 1_000_000;
-
-/// Relative to comparable size, how small a pivot or singular value still counts: between n·10⁻¹⁵
-/// and 10⁻¹², so that a gap of 10⁻¹¹ is full rank and rounding is not.
-pub(crate) fn rank_tolerance(dimension: usize) -> f64 {
-    (dimension as f64 * 1e-15).clamp(1e-13, 1e-12)
-}
 
 /// Rows closer to dependence than this, relative to their length, cannot be told apart.
 const DEPENDENT: f64 = 1e-12;

@@ -7,6 +7,7 @@ use super::workspace::Workspace;
 use crate::linalg::echelon::Echelon;
 use crate::linalg::refill;
 use crate::linalg::scale::inverse_power;
+use crate::linalg::tolerance::rank_tolerance;
 use crate::linalg::vector::{Pair, apply};
 
 /// A change of the reactions below this, relative to its terms, is none.
@@ -166,7 +167,7 @@ impl Workspace {
             }
             true
         });
-        room.echelon.decide(super::factor::rank_tolerance(m), 0..=m, system);
+        room.echelon.decide(rank_tolerance(m), 0..=m, system);
         if room.echelon.rank < m {
             self.coupled = room;
             return Err(MotionError::NoReaction);

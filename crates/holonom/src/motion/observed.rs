@@ -2,8 +2,9 @@
 
 use super::error::{Array, MotionError};
 use super::snapshot::{Snapshot, check};
-use super::workspace::{CONSISTENT, Workspace};
+use super::workspace::Workspace;
 use crate::linalg::range::Range;
+use crate::linalg::tolerance::CONSISTENT;
 use crate::linalg::twofold::TwofoldSum;
 use crate::linalg::vector::{add_scaled, apply, dot, finite, max_abs};
 

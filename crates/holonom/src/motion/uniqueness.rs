@@ -4,10 +4,9 @@ use super::snapshot::Snapshot;
 use super::workspace::Workspace;
 use crate::linalg::refill;
 use crate::linalg::scale::inverse_power;
+use crate::linalg::tolerance::BALANCED;
 use crate::linalg::vector::{add_scaled, dot, norm};
 
-/// A free direction is balanced when the force along it is below this fraction of its terms.
-const BALANCED: f64 = 1e-10;
 /// What a direction computed to rounding can make of a force that it does not meet at all.
 const ROUNDING: f64 = 1e-14;
 

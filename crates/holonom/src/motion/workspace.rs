@@ -12,9 +12,6 @@ use crate::linalg::reach::Reach;
 use crate::linalg::refill;
 use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, times};
 
-/// A row is met when its residual is below this fraction of the terms that make it up.
-pub(crate) const CONSISTENT: f64 = 1e-10;
-
 /// Two accelerations side by side and the multipliers that go with them: the answer to (Q, b), which is the
 /// motion if every constraint were ideal, and the answer to (C, 0).
 #[derive(Clone, Debug, Default)]

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::linalg::tolerance::SOLVABLE;
 use crate::{Conflict, Redundancy};
 
 use super::numeric::{Numeric, Values};
 use super::symbolic::Symbolic;
 
-/// A row may be said to depend where its coefficient is at least this part of the largest, at comparable size.
-const SOLVABLE: f64 = 1e-3;
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-11;
 /// What the constraints say about each other, and what they leave open. Every list ascends.

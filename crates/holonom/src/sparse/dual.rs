@@ -4,9 +4,10 @@
 //! problem of the kernel again, with rows for coordinates, unit masses, and Aᵀ for A. It takes no null space, whose
 //! vectors may be long in a truss with bars to spare, and it does not mind rows of very different size.
 
-use super::numeric::{Numeric, ROUNDING, SparseError, Values, rounding};
+use super::numeric::{Numeric, SparseError, Values, rounding};
 use super::pattern::Pattern;
 use super::symbolic::Symbolic;
+use crate::linalg::tolerance::ROUNDING;
 
 /// The transposed problem, with memory of its own.
 #[derive(Clone, Debug)]

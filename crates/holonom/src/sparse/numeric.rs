@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::linalg::scale::{LEAST, inverse_power, inverse_root_power};
+use crate::linalg::tolerance::{ROUNDING, rank_tolerance};
 use crate::{Array, MotionError, Rank};
 
 use super::band::Band;
@@ -153,8 +154,6 @@ pub struct Numeric {
     pub(super) column_scratch: Vec<f64>,
 }
 
-/// Entries this far below the largest of their row are rounding.
-pub(super) const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// Entries above this part of the largest of their row set the scale of coordinates without mass.
 const TELLING: f64 = 1e-6;
 
@@ -397,7 +396,7 @@ impl Numeric {
 
 /// Rows that depend on others up to this part of their size do so but for rounding.
 pub(super) fn rounding(symbolic: &Symbolic) -> f64 {
-    (symbolic.pattern.n.max(symbolic.pattern.rows()) as f64 * 1e-15).clamp(1e-13, 1e-12)
+    rank_tolerance(symbolic.pattern.n.max(symbolic.pattern.rows()))
 }
 
 /// Sizes fit.

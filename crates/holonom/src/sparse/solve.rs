@@ -3,11 +3,8 @@
 use super::front::Kind;
 use super::numeric::{Numeric, Values};
 use super::symbolic::Symbolic;
+use crate::linalg::tolerance::{BALANCED, CONSISTENT, SUMMED};
 
-/// A row is met when its residual is below this fraction of the terms that make it up.
-const CONSISTENT: f64 = 1e-10;
-/// A free direction is balanced when the force along it is below this fraction of its terms.
-const BALANCED: f64 = 1e-10;
 /// Residuals below this part of their terms are rounding; where margins are narrow, below a part of it.
 const EXACT: f64 = 1024.0 * f64::EPSILON;
 /// Terms below this part of the largest are measured against this part of it.
@@ -339,7 +336,7 @@ impl Numeric {
                     summands += part.abs();
                     terms = terms.min(z.abs() * measured(row).1 * (unit / self.row_scale[row]));
                 }
-                gap.abs() <= CONSISTENT * terms + 32.0 * f64::EPSILON * summands
+                gap.abs() <= CONSISTENT * terms + SUMMED * summands
             });
         }
         let agrees = |row: u32| {
