@@ -58,7 +58,6 @@ pub(super) fn act(
     mechanics: &mut Mechanics,
     t: f64,
     y: &mut [f64],
-    sizes: &[f64],
 ) -> Result<Done, Refused> {
     let n = mechanics.n;
     let mut done = Done::default();
@@ -84,8 +83,7 @@ pub(super) fn act(
         })
         .collect();
     mechanics.change(system, rows);
-    let (of_q, of_v) = sizes.split_at(n);
-    mechanics.measure(t, &y[..n], &y[n..2 * n], of_q, of_v);
+    mechanics.measure(t, &y[..n], &y[n..2 * n]);
     if !changes.added.is_empty() {
         check_added(event, mechanics, &changes.added, t, y).map_err(Refused::Said)?;
     }
@@ -93,7 +91,7 @@ pub(super) fn act(
     let mut room = vec![0.0; y.len()];
     mechanics.rate_deciding(t, y, &mut room)?;
     let (q, v) = y[..2 * n].split_at_mut(n);
-    mechanics.project(Level::Position, t, q, v, of_q)?;
+    mechanics.project(Level::Position, t, q, v)?;
     let made = jump(&mechanics.system, &mechanics.rows, &changes.struck, t, q, v)?;
     if !made.met {
         let event = &mechanics.system.equations().model.events[event];

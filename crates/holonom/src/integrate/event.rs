@@ -94,8 +94,8 @@ pub(super) struct Path<'a> {
     /// How far it is taken, and the state there.
     pub(super) end: f64,
     pub(super) at_end: &'a [f64],
-    /// What positions and velocities are measured by; nothing where nothing is projected.
-    pub(super) sizes: Option<&'a [f64]>,
+    /// Whether states are put on the constraints.
+    pub(super) projected: bool,
     pub(super) room: &'a mut [f64],
 }
 
@@ -106,25 +106,19 @@ impl Path<'_> {
             return Ok(self.at_end);
         }
         self.method.interpolate((t - self.start) / self.length, self.room);
-        if let Some(sizes) = self.sizes {
-            put_on_constraints(mechanics, t, self.room, sizes)?;
+        if self.projected {
+            put_on_constraints(mechanics, t, self.room)?;
         }
         Ok(self.room)
     }
 }
 
 /// Projects positions and then velocities.
-pub(super) fn put_on_constraints(
-    mechanics: &mut Mechanics,
-    t: f64,
-    y: &mut [f64],
-    sizes: &[f64],
-) -> Result<(), Trouble> {
+pub(super) fn put_on_constraints(mechanics: &mut Mechanics, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
     let n = mechanics.n;
     let (q, v) = y[..2 * n].split_at_mut(n);
-    let (of_q, of_v) = sizes.split_at(n);
-    mechanics.project(Level::Position, t, q, v, of_q)?;
-    mechanics.project(Level::Velocity, t, q, v, of_v)?;
+    mechanics.project(Level::Position, t, q, v)?;
+    mechanics.project(Level::Velocity, t, q, v)?;
     Ok(())
 }
 
@@ -165,13 +159,13 @@ impl Evaluation {
     }
 
     /// What the last digits of the state make of the functions.
-    fn rounding(&mut self, mechanics: &Mechanics, t: f64, y: &[f64], sizes: &[f64], floor: &mut [f64]) {
+    fn rounding(&mut self, mechanics: &Mechanics, t: f64, y: &[f64], floor: &mut [f64]) {
         let n = mechanics.n;
         let mut moved = y[..2 * n].to_vec();
         self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
         let here = self.memory.outputs()[..self.count].to_vec();
         floor.fill(0.0);
-        for (j, size) in sizes.iter().enumerate().take(2 * n) {
+        for (j, size) in mechanics.sizes.kind().iter().enumerate() {
             let value = moved[j];
             moved[j] += 1e-7 * size;
             self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
@@ -252,14 +246,13 @@ impl Triggers {
         &mut self,
         mechanics: &mut Mechanics,
         y: &[f64],
-        sizes: &[f64],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<(), Trouble> {
         if self.is_empty() {
             return Ok(());
         }
         self.search.found.clear();
-        self.settle(mechanics, 0.0, y, sizes, true)?;
+        self.settle(mechanics, 0.0, y, true)?;
         let events = &mechanics.system.equations().model.events;
         for (i, source) in self.sources.iter().enumerate() {
             let Source::User(number) = *source else { continue };
@@ -406,13 +399,12 @@ impl Triggers {
         mechanics: &mut Mechanics,
         t: f64,
         y: &[f64],
-        sizes: &[f64],
         changed: bool,
     ) -> Result<(), Trouble> {
         let Self { search, evaluation, slack, repeats, .. } = self;
         evaluation.look(mechanics, t, y, &mut search.from)?;
         if changed {
-            evaluation.rounding(mechanics, t, y, sizes, &mut search.floor);
+            evaluation.rounding(mechanics, t, y, &mut search.floor);
         }
         for i in 0..search.side.len() {
             let (value, rate) = (search.from.values[i], search.from.rates[i]);

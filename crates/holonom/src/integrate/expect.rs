@@ -213,20 +213,13 @@ impl Expectations {
     }
 
     /// What came of them, with a warning for each that failed.
-    ///
-    /// `largest` are the sizes of q and q̇ that the motion had.
-    pub(super) fn finish(
-        &mut self,
-        mechanics: &Mechanics,
-        largest: &[f64],
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Vec<Expectation> {
+    pub(super) fn finish(&mut self, mechanics: &Mechanics, diagnostics: &mut Vec<Diagnostic>) -> Vec<Expectation> {
         let mut all = Vec::with_capacity(self.claims.len());
         if self.claims.is_empty() {
             return all;
         }
         let model = &mechanics.system.equations().model;
-        let (q, v) = largest.split_at(mechanics.n);
+        let (q, v) = mechanics.sizes.largest().split_at(mechanics.n);
         let (masses, force) = mechanics.masses_and_force();
         let natural = Natural::new(&self.alike, [q, v, &self.most.accelerations], &masses, force);
         self.multipliers.fill(self.most.multiplier);

@@ -13,7 +13,7 @@ impl Runner<'_> {
         if let Some(without_end) = self.occasions.count(&self.mechanics, t, &mut self.diagnostics) {
             return Err(Stop::Said(Box::new(without_end)));
         }
-        self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, false).map_err(at)?;
+        self.occasions.settle(&mut self.mechanics, t, &self.y, false).map_err(at)?;
         let (mut happened, mut end) = (Vec::new(), None);
         loop {
             self.occasions.remember();
@@ -30,7 +30,7 @@ impl Runner<'_> {
             if !changed {
                 break;
             }
-            self.occasions.settle(&mut self.mechanics, t, &self.y, &self.sizes, true).map_err(at)?;
+            self.occasions.settle(&mut self.mechanics, t, &self.y, true).map_err(at)?;
             if !self.occasions.followers(&happened) {
                 break;
             }
@@ -49,7 +49,7 @@ impl Runner<'_> {
             self.record(t, false)?;
         }
         self.recorder.balance(&self.mechanics, t, &self.y);
-        let done = act(event, &mut self.mechanics, t, &mut self.y, &self.sizes).map_err(|refused| match refused {
+        let done = act(event, &mut self.mechanics, t, &mut self.y).map_err(|refused| match refused {
             Refused::Said(message) => Stop::Said(message),
             Refused::Trouble(trouble) => Stop::Trouble(trouble, t),
         })?;

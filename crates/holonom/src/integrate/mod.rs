@@ -3,11 +3,11 @@
 //! `plan` decides how to run and finds the start; `run` is the loop of steps. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
-//! `stiff` adds derivatives, `rounding` says how little of an error can be asked for. `free` prescribes what nothing determines,
+//! `stiff` adds derivatives, `sizes` says what coordinates are measured by, `rounding` how little of an error can be asked for. `free` prescribes what nothing determines,
 //! `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
 //! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step. `event` knows
 //! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
-//! `action` do what follows, impacts (`impact`) included. `record` makes the rows of the table, `expect` holds them against what the author
+//! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `expect` holds them against what the author
 //! expects, `outcome` says what came of it all.
 
 mod action;
@@ -27,6 +27,7 @@ mod mechanics;
 mod method;
 mod outcome;
 mod plan;
+mod progress;
 mod radau;
 mod record;
 mod root;
@@ -34,6 +35,7 @@ mod rounding;
 mod run;
 mod shape;
 mod singular;
+mod sizes;
 mod stiff;
 mod switch;
 mod tableau;

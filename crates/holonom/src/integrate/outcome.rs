@@ -166,8 +166,10 @@ pub struct Outcome {
     pub rows: u64,
     /// Work, counted.
     pub statistics: Statistics,
-    /// Times at which constraints lost rank.
+    /// Times at which constraints lost rank, the first thousand.
     pub ranks: Vec<RankChange>,
+    /// How many times more they did.
+    pub unlisted_ranks: u64,
     /// What happened.
     pub events: Vec<EventRecord>,
     /// What the numbers say about themselves.

@@ -14,7 +14,8 @@ use crate::expr::Id;
 use crate::model::{Diagnostic, Drift, Method};
 
 const RTOL: f64 = 1e-9;
-const ATOL: f64 = 1e-12;
+/// The absolute tolerance follows the relative one: this part of it, of the size of each coordinate.
+const ATOL: f64 = 1e-3;
 const MAX_STEPS: u64 = 100_000_000;
 /// The most coordinates for which every entry of M and A is stored.
 const DENSE: usize = 2000;
@@ -199,7 +200,7 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
     let until = number("until", options.until, run.until, true);
     let every = number("every", options.every, run.every, false);
     let rtol = number("rtol", options.rtol, run.rtol, false).unwrap_or(RTOL);
-    let atol = number("atol", options.atol, run.atol, true).unwrap_or(ATOL);
+    let atol = number("atol", options.atol, run.atol, true).unwrap_or(ATOL * rtol);
     if until.is_none() && sound {
         diagnostics.push(
             Diagnostic::error("run-until", "nothing says how long to run")

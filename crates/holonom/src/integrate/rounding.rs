@@ -1,59 +1,92 @@
-//! What rounding makes of accelerations, and the least error that can be asked for beside it.
+//! What rounding makes of states and accelerations, and the least error that can be asked for beside it.
 //!
 //! Where forces balance, as they do at rest, what is left of them is rounding. An error control that took it for motion would
 //! shorten steps without end and gain nothing. So it is measured: by the accelerations at states that differ from the present one in
-//! their last digits.
+//! their last digits, and by what projection makes of rows that are met up to rounding.
 
 use super::field::Field;
-use super::mechanics::Mechanics;
+use super::mechanics::{Level, Mechanics};
 use crate::model;
 
 /// How far an estimate of errors may be made of rounding: it sums several evaluations, and the largest was hardly met.
 const AMPLIFIED: f64 = 10.0;
 /// Failed attempts between two measurements.
 const SELDOM: u32 = 8;
-/// Signs of the changes of coordinates, by bits.
-const PATTERNS: [u64; 2] = [0x6996_9669_9669_6996, 0x3c5a_a5c3_5ac3_c35a];
+/// Patterns of signs that are tried at a time.
+const PATTERNS: u64 = 2;
+/// Attempts that must have been limited, as a part of all, before that is worth a word.
+const OFTEN: f64 = 0.1;
+/// A coordinate that rounding leaves fewer digits than this is itself made of rounding.
+const DIGITS: f64 = 1e-3;
 
-/// The rounding of accelerations.
+/// The rounding of states and accelerations.
 pub(super) struct Rounding {
     /// By coordinate: the change of its acceleration that the last digits of the state make.
     of_acceleration: Vec<f64>,
+    /// What rounding makes of q and q̇ in the time that the motion takes over its own size, and what projection leaves.
+    of_state: Vec<f64>,
     state: Vec<f64>,
     rate: Vec<f64>,
     before: Vec<f64>,
     /// Failed attempts until it is measured again.
     wait: u32,
+    /// How many patterns of signs were tried: each time others, for one may leave a coordinate as it was.
+    tried: u64,
+    /// By coordinate: in how many attempts it decided about errors that count, and by which part of the coordinate's size at most.
+    decided: Vec<(u64, f64)>,
+    attempts: u64,
+}
+
+/// A coordinate for which more was asked than rounding allows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limited {
+    pub(super) coordinate: usize,
+    /// The part of its size that can be kept.
+    pub(super) kept: f64,
 }
 
 impl Rounding {
     /// Nothing is known yet, for states of a size.
     pub(super) fn new(n: usize, size: usize) -> Self {
         let zeros = || vec![0.0; size];
-        Self { of_acceleration: vec![0.0; n], state: zeros(), rate: zeros(), before: zeros(), wait: 0 }
+        Self {
+            of_acceleration: vec![0.0; n],
+            of_state: vec![0.0; 2 * n],
+            state: zeros(),
+            rate: zeros(),
+            before: zeros(),
+            wait: 0,
+            tried: 0,
+            decided: vec![(0, 0.0); n],
+            attempts: 0,
+        }
     }
 
-    /// Forgets by and by, as sizes are forgotten.
-    pub(super) fn forget(&mut self) {
-        self.of_acceleration.iter_mut().for_each(|rounding| *rounding *= 0.5);
-    }
-
-    /// A step from y, whose rate is known, has failed: perhaps for rounding alone. `sizes` are those of q and q̇.
-    pub(super) fn suspect(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], rate: &[f64], sizes: &[f64]) {
+    /// A step from y, whose rate is known, has failed: perhaps for rounding alone.
+    pub(super) fn suspect(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], rate: &[f64]) {
         if self.wait > 0 {
             self.wait -= 1;
             return;
         }
+        self.measure(mechanics, t, y, rate);
+    }
+
+    /// Measures it at a state whose rate is known, and forgets by and by what it was elsewhere.
+    pub(super) fn measure(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], rate: &[f64]) {
         self.wait = SELDOM;
         let n = mechanics.n;
-        for pattern in PATTERNS {
+        self.of_acceleration.iter_mut().for_each(|rounding| *rounding *= 0.5);
+        self.of_state.fill(0.0);
+        for _ in 0..PATTERNS {
+            let pattern = signs(self.tried);
+            self.tried += 1;
+            self.add_projections(mechanics, pattern);
             // The lesser of the changes to either side: where the equations switch, one of them may be a jump.
             self.before.fill(f64::INFINITY);
             for sign in [1.0, -1.0] {
                 self.state.copy_from_slice(y);
-                for (i, (x, size)) in self.state.iter_mut().zip(sizes).enumerate() {
-                    let bit = if (pattern >> (i % 64)) & 1 == 1 { sign } else { -sign };
-                    *x += bit * f64::EPSILON * size;
+                for (i, x) in self.state.iter_mut().take(2 * n).enumerate() {
+                    *x += sign * sign_of(pattern, i) * f64::EPSILON * mechanics.sizes.own(i);
                 }
                 if mechanics.rate(t, &self.state, &mut self.rate).is_err() {
                     return;
@@ -67,8 +100,41 @@ impl Rounding {
                 *own = own.max(if change.is_finite() { *change } else { 0.0 });
             }
         }
-        // Coordinates of a kind are rounded alike.
-        mechanics.level_out(&mut self.of_acceleration);
+        for j in 0..n {
+            let time = mechanics.sizes.time(j);
+            self.of_state[j] += self.of_acceleration[j] * time * time;
+            self.of_state[n + j] += self.of_acceleration[j] * time;
+        }
+    }
+
+    /// What projection makes of rows that are met up to rounding.
+    fn add_projections(&mut self, mechanics: &mut Mechanics, pattern: u64) {
+        let (positions, velocities) = self.of_state.split_at_mut(mechanics.n);
+        for (level, out) in [(Level::Position, positions), (Level::Velocity, velocities)] {
+            let Some(step) = mechanics.jitter(level, |row| sign_of(pattern, row)) else { continue };
+            for (out, step) in out.iter_mut().zip(step) {
+                *out = out.max(if step.is_finite() { step.abs() } else { 0.0 });
+            }
+        }
+    }
+
+    /// Another attempt begins.
+    pub(super) fn attempt(&mut self) {
+        self.attempts += 1;
+    }
+
+    /// It decides about the errors of a coordinate, which can be kept to a part of its size.
+    pub(super) fn decides(&mut self, j: usize, part: f64) {
+        if part < DIGITS {
+            let (times, most) = self.decided[j];
+            self.decided[j] = (times + 1, most.max(part));
+        }
+    }
+
+    /// The coordinate for which it decided most often, if that was often.
+    pub(super) fn limited(&self) -> Option<Limited> {
+        let (coordinate, (times, kept)) = self.decided.iter().enumerate().max_by_key(|(_, (times, _))| *times)?;
+        (*times as f64 > OFTEN * self.attempts as f64).then_some(Limited { coordinate, kept: *kept })
     }
 
     /// The least errors of q and q̇ of coordinate j that a step of length h can be asked for.
@@ -80,8 +146,19 @@ impl Rounding {
             model::Method::Explicit => 1.0,
             model::Method::Stiff => 1.0 + h2 * self.of_acceleration[j] / (f64::EPSILON * size),
         };
-        (rounding * h2 / tamed, rounding * h / tamed)
+        let of_velocity = self.of_state[self.of_acceleration.len() + j];
+        ((rounding * h2).max(self.of_state[j]) / tamed, (rounding * h).max(of_velocity) / tamed)
     }
+}
+
+/// A pattern of signs for each number, no two alike.
+fn signs(number: u64) -> u64 {
+    let mixed = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}
+
+fn sign_of(pattern: u64, i: usize) -> f64 {
+    if (pattern >> (i % 64)) & 1 == 1 { 1.0 } else { -1.0 }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::mechanics::{Level, Mechanics, Trouble};
 use super::method::{Method, Step};
 use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
+use super::progress::{Attempted, Progress, doubts};
 use super::record::Recorder;
 use super::rounding::Rounding;
 use super::singular::{DIP, PIVOT_DIP, Watch, edge_minimum, minimum};
@@ -26,10 +27,10 @@ const FINEST: f64 = 1e-10;
 const SHARE: f64 = 0.05;
 /// So many steps at the edge of stability mean that a motion is stiff.
 const STIFF_STEPS: u32 = 15;
-/// The part of its largest size below which a coordinate is not followed into ever smaller ones: it has come to rest.
-const REMEMBERED: f64 = 1e-9;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 16;
+/// … and between measurements of rounding.
+const MEASURE: u64 = 64;
 
 /// A run on its way.
 pub(super) struct Runner<'p> {
@@ -49,16 +50,13 @@ pub(super) struct Runner<'p> {
     arrival: Vec<f64>,
     /// What errors of q and q̇ are measured by.
     tolerance: Vec<f64>,
-    /// The largest q and q̇ so far, by coordinate.
-    pub(super) sizes: Vec<f64>,
-    /// The largest q and q̇ of late, each its own.
-    own_sizes: Vec<f64>,
-    /// The same as `sizes`, but nothing is forgotten.
-    largest: Vec<f64>,
     rounding: Rounding,
     pub(super) schedule: Schedule,
     watch: Watch,
     ranks: Vec<RankChange>,
+    progress: Progress,
+    /// Whether rounding decided about the error of the last attempt.
+    rounded: bool,
     statistics: Statistics,
     pub(super) evidence: Evidence,
     rows: u64,
@@ -171,13 +169,12 @@ impl<'p> Runner<'p> {
             middle: zeros(),
             arrival: zeros(),
             tolerance: vec![1.0; 2 * n],
-            sizes: vec![0.0; 2 * n],
-            own_sizes: vec![0.0; 2 * n],
-            largest: vec![0.0; 2 * n],
             rounding: Rounding::new(n, size),
             schedule: Schedule::new(plan),
             watch: Watch::new(if mechanics.is_sparse() { PIVOT_DIP } else { DIP }),
             ranks: Vec::new(),
+            progress: Progress::default(),
+            rounded: false,
             statistics: Statistics::default(),
             evidence: Evidence { clearance: 1.0, ..Evidence::default() },
             rows: 0,
@@ -211,11 +208,19 @@ impl<'p> Runner<'p> {
         self.statistics.jacobians = self.method.jacobians();
         self.evidence.energy_scale = self.recorder.energy_scale;
         self.look();
-        let expectations = self.recorder.expectations.finish(&self.mechanics, &self.largest, &mut self.diagnostics);
+        if end == End::Finished {
+            let (system, is_projected) = (&self.mechanics.system, self.plan.settings.drift == Drift::Projection);
+            let limited = self.rounding.limited();
+            let settings = &self.plan.settings;
+            let found = doubts(system.equations(), settings, &self.statistics, &self.evidence, limited, is_projected);
+            self.diagnostics.extend(found);
+        }
+        let expectations = self.recorder.expectations.finish(&self.mechanics, &mut self.diagnostics);
         Outcome {
             end,
             time: self.t,
             rows: self.rows,
+            unlisted_ranks: self.progress.unlisted(),
             statistics: self.statistics,
             ranks: self.ranks,
             events: self.events,
@@ -235,8 +240,8 @@ impl<'p> Runner<'p> {
         let mut h = self.first_step();
         if self.plan.settings.drift == Drift::Baumgarte {
             // A violation dies out in a fifth of the time that motion of typical speed takes over a typical size.
-            let n = self.mechanics.n;
-            let fastest = (0..n).map(|j| self.sizes[n + j] / self.sizes[j]).fold(0.0, f64::max);
+            let (n, sizes) = (self.mechanics.n, self.mechanics.sizes.kind());
+            let fastest = (0..n).map(|j| sizes[n + j] / sizes[j]).fold(0.0, f64::max);
             self.mechanics.baumgarte = Some(5.0 * fastest);
         }
         let (mut rejected, mut chosen) = (false, None);
@@ -279,6 +284,7 @@ impl<'p> Runner<'p> {
                         }
                     }
                     self.accept(&arrival)?;
+                    self.count_attempt(false)?;
                     let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
                     h = if length < h { h } else { self.method.favour(length * growth) };
@@ -301,6 +307,7 @@ impl<'p> Runner<'p> {
                     self.watch.choose_again();
                     self.occasions.choose_again();
                     self.suspect_rounding();
+                    self.count_attempt(true)?;
                 }
                 Err(trouble) => {
                     self.statistics.rejected += 1;
@@ -310,6 +317,7 @@ impl<'p> Runner<'p> {
                         return Err(Stop::Trouble(trouble, self.t));
                     }
                     self.suspect_rounding();
+                    self.count_attempt(true)?;
                 }
             }
         }
@@ -320,7 +328,7 @@ impl<'p> Runner<'p> {
     fn begin(&mut self) -> Result<(), Stop> {
         self.begin_anew()?;
         let at = |trouble| Stop::Trouble(trouble, 0.0);
-        self.occasions.begin(&mut self.mechanics, &self.y, &self.sizes, &mut self.diagnostics).map_err(at)
+        self.occasions.begin(&mut self.mechanics, &self.y, &mut self.diagnostics).map_err(at)
     }
 
     /// Decides ranks and what contacts do, for a motion that begins at the present state.
@@ -330,9 +338,10 @@ impl<'p> Runner<'p> {
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.look();
         let (q, v) = self.y[..2 * n].split_at_mut(n);
-        self.mechanics.decide_contacts(t, q, v, &self.sizes, &[]).map_err(at)?;
+        self.mechanics.decide_contacts(t, q, v, &[]).map_err(at)?;
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
+        self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
         Ok(())
     }
 
@@ -346,61 +355,53 @@ impl<'p> Runner<'p> {
 
     /// Keeps track of the sizes of coordinates and the scales of rows.
     fn look(&mut self) {
-        let n = self.mechanics.n;
-        // What was large once and is so no longer is forgotten by and by.
-        self.sizes.iter_mut().chain(&mut self.own_sizes).for_each(|size| *size *= 0.5);
-        self.rounding.forget();
-        for (own, y) in self.own_sizes.iter_mut().zip(&self.y) {
-            *own = own.max(y.abs());
-        }
-        for level in [0, n] {
-            for j in 0..n {
-                // What falls from rest moves like this soon.
-                let soon = if level == n { (self.rate[n + j] * self.sizes[j]).abs().sqrt() } else { 0.0 };
-                let now = self.y[level + j].abs().max(soon);
-                for sizes in [&mut self.sizes, &mut self.largest] {
-                    sizes[level + j] = sizes[level + j].max(now);
-                }
-            }
-            // Coordinates of a kind are measured alike.
-            for sizes in [&mut self.sizes, &mut self.largest] {
-                self.mechanics.level_out(&mut sizes[level..level + n]);
-            }
-        }
-        for (size, largest) in self.sizes.iter_mut().zip(&self.largest) {
-            *size = size.max(REMEMBERED * largest);
-            *size = if *size > 0.0 { *size } else { 1.0 };
-        }
-        // Rows are measured by the sizes of their own coordinates: beside a large one, a small one would count for nothing.
-        for (own, size) in self.own_sizes.iter_mut().zip(&self.sizes) {
-            *own = if *own > 0.0 { *own } else { *size };
-        }
-        let (q, v) = self.y[..2 * n].split_at(n);
-        let (position, velocity) = self.own_sizes.split_at(n);
-        self.mechanics.measure(self.t, q, v, position, velocity);
+        let Self { mechanics, y, rate, t, .. } = self;
+        mechanics.sizes.look(&y[..2 * mechanics.n], rate);
+        let (q, v) = y[..2 * mechanics.n].split_at(mechanics.n);
+        mechanics.measure(*t, q, v);
     }
 
     /// What errors are measured by in a step.
     fn set_tolerance(&mut self, h: f64) {
         let Settings { rtol, atol, method, .. } = self.plan.settings;
         let share = if method == model::Method::Explicit { SHARE } else { 4.0 * SHARE };
+        let sizes = &self.mechanics.sizes;
         for (i, tolerance) in self.tolerance.iter_mut().enumerate() {
-            let size = self.sizes[i];
+            let size = sizes.of(i);
             let value = self.y[i].abs().max((self.y[i] + h * self.rate[i]).abs());
             *tolerance = share * (atol * size + rtol * value);
         }
         let n = self.mechanics.n;
+        self.rounded = false;
+        self.rounding.attempt();
         for j in 0..n {
-            let (position, velocity) = self.rounding.least(j, h, self.sizes[j], method);
-            self.tolerance[j] = self.tolerance[j].max(position);
-            self.tolerance[n + j] = self.tolerance[n + j].max(velocity);
+            let (position, velocity) = self.rounding.least(j, h, sizes.of(j), method);
+            let mut limited: f64 = 0.0;
+            for (i, least) in [(j, position), (n + j, velocity)] {
+                self.rounded |= least > self.tolerance[i];
+                self.tolerance[i] = self.tolerance[i].max(least);
+                let most = if i < n { sizes.peak(j) } else { sizes.peak(i).max(sizes.peak(j) / sizes.time(j)) };
+                if most > 0.0 {
+                    limited = limited.max(least / most);
+                }
+            }
+            if limited > share * rtol {
+                self.rounding.decides(j, limited);
+            }
         }
+    }
+
+    /// Counts an attempt, and ends a run that does not get on.
+    fn count_attempt(&mut self, rejected: bool) -> Result<(), Stop> {
+        let what = Attempted { rejected, stiff: self.stiff_steps >= STIFF_STEPS, rounded: self.rounded };
+        let found = self.progress.attempt(self.t, self.plan.settings.until, what, &self.ranks);
+        found.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))
     }
 
     /// An attempt has failed: that may be for rounding alone.
     fn suspect_rounding(&mut self) {
-        let Self { rounding, mechanics, t, y, rate, sizes, .. } = self;
-        rounding.suspect(mechanics, *t, y, rate, sizes);
+        let Self { rounding, mechanics, t, y, rate, .. } = self;
+        rounding.suspect(mechanics, *t, y, rate);
     }
 
     /// The length of the first step, from how fast the rate changes.
@@ -454,9 +455,8 @@ impl<'p> Runner<'p> {
     fn project(&mut self, t: f64) -> Result<f64, Trouble> {
         let n = self.mechanics.n;
         let (q, v) = self.next[..2 * n].split_at_mut(n);
-        let (of_q, of_v) = self.sizes.split_at(n);
-        let positions = self.mechanics.project(Level::Position, t, q, v, of_q)?;
-        let velocities = self.mechanics.project(Level::Velocity, t, q, v, of_v)?;
+        let positions = self.mechanics.project(Level::Position, t, q, v)?;
+        let velocities = self.mechanics.project(Level::Velocity, t, q, v)?;
         Ok(positions.max(velocities))
     }
 
@@ -479,8 +479,8 @@ impl<'p> Runner<'p> {
                 method.make_dense(mechanics, next, next_rate).map_err(at)?;
                 dense = true;
             }
-            let sizes = (self.plan.settings.drift == Drift::Projection).then_some(&self.sizes[..]);
-            let mut path = Path { method, start: self.t, length: t - self.t, end, at_end, sizes, room: middle };
+            let projected = self.plan.settings.drift == Drift::Projection;
+            let mut path = Path { method, start: self.t, length: t - self.t, end, at_end, projected, room: middle };
             event = occasions.first(mechanics, &mut path).map_err(at)?;
         }
         let transition = transition.filter(|transition| event.is_none_or(|event| event >= transition.time));
@@ -514,6 +514,7 @@ impl<'p> Runner<'p> {
         }
         self.t = t;
         self.recorded = false;
+        self.mechanics.sizes.see(&self.next[..2 * n]);
         if let Some(transition) = &arrival.transition {
             self.y.copy_from_slice(&self.arrival);
             self.pass_transition(transition)?;
@@ -542,6 +543,9 @@ impl<'p> Runner<'p> {
         if self.statistics.steps.is_multiple_of(LOOK) {
             self.look();
         }
+        if self.statistics.steps.is_multiple_of(MEASURE) {
+            self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
+        }
         if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
     }
 
@@ -551,7 +555,7 @@ impl<'p> Runner<'p> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.method.interpolate(theta, &mut self.y);
         if self.plan.settings.drift == Drift::Projection {
-            put_on_constraints(&mut self.mechanics, t, &mut self.y, &self.sizes).map_err(at)?;
+            put_on_constraints(&mut self.mechanics, t, &mut self.y).map_err(at)?;
         }
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.method.restart(&self.mechanics);
@@ -602,12 +606,14 @@ impl<'p> Runner<'p> {
         rows.sort_unstable();
         rows.dedup();
         let rank = self.mechanics.linear.rank();
-        self.ranks.push(RankChange {
-            time,
-            rank,
-            rank_there: rank - found.len(),
-            rows: rows.iter().map(|&row| equations.rows[row].name.clone()).collect(),
-        });
+        if self.progress.lose_rank(self.ranks.len()) {
+            self.ranks.push(RankChange {
+                time,
+                rank,
+                rank_there: rank - found.len(),
+                rows: rows.iter().map(|&row| equations.rows[row].name.clone()).collect(),
+            });
+        }
     }
 
     /// Records the present state, or one in the middle of a step, which is put on the constraints first.
@@ -615,7 +621,7 @@ impl<'p> Runner<'p> {
         let at = |trouble| Stop::Trouble(trouble, t);
         let y = if middle {
             if self.plan.settings.drift == Drift::Projection {
-                put_on_constraints(&mut self.mechanics, t, &mut self.middle, &self.sizes).map_err(at)?;
+                put_on_constraints(&mut self.mechanics, t, &mut self.middle).map_err(at)?;
             }
             &self.middle
         } else {
@@ -681,6 +687,7 @@ impl<'p> Runner<'p> {
     /// What `check` says of the state at which there was no acceleration.
     fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
         let Mechanics { system, failed, .. } = &self.mechanics;
+        eprintln!("DEBUG {error} {error:?}");
         let found = analysis::explain(system.equations(), system.parameters(), failed);
         let mut state = failed.positions.clone();
         state.extend_from_slice(&failed.velocities);

@@ -63,6 +63,13 @@ impl Shape {
         }
     }
 
+    /// The entries of a row, with their coordinates.
+    pub(super) fn entries<'a>(&'a self, row: usize, a: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let columns = self.columns(row);
+        let column = move |at: usize| columns.get(at).map_or(at, |j| *j as usize);
+        a[self.range(row)].iter().enumerate().map(move |(at, a)| (column(at), *a))
+    }
+
     /// a·x for a row.
     #[inline(always)]
     pub(super) fn dot(&self, row: usize, a: &[f64], x: &[f64]) -> f64 {

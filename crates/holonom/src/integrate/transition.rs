@@ -90,9 +90,8 @@ impl Runner<'_> {
         self.method.interpolate(theta, &mut self.middle);
         let (q, v) = self.middle[..2 * n].split_at_mut(n);
         if self.plan.settings.drift == Drift::Projection {
-            let (of_q, of_v) = self.sizes.split_at(n);
-            self.mechanics.project(Level::Position, t, q, v, of_q)?;
-            self.mechanics.project(Level::Velocity, t, q, v, of_v)?;
+            self.mechanics.project(Level::Position, t, q, v)?;
+            self.mechanics.project(Level::Velocity, t, q, v)?;
         }
         self.mechanics.accelerate(t, q, v, false)?;
         self.mechanics.contact_triggers(out);
@@ -109,7 +108,7 @@ impl Runner<'_> {
         let at = |trouble| Stop::Trouble(trouble, t);
         let before = self.contact_words();
         let (q, v) = self.y[..2 * n].split_at_mut(n);
-        self.mechanics.decide_contacts(t, q, v, &self.sizes, &transition.resting).map_err(at)?;
+        self.mechanics.decide_contacts(t, q, v, &transition.resting).map_err(at)?;
         let after = self.contact_words();
         let equations = self.mechanics.system.equations();
         for (which, (before, after)) in before.iter().zip(&after).enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! `snapshot` is what comes in, `answer` what goes out. `workspace` leads from one to the other: `factor`
 //! factors M and A once and answers any right side, `refine` gives answers their last digits, `consistency`
-//! and `uniqueness` judge, `assemble` splits the forces. `structure` holds decisions for later solves. The
+//! and `uniqueness` judge, `assemble` splits the forces. `quick` is the short way along a motion, with a `supplement` where M is singular. `structure` holds decisions for later solves. The
 //! other files answer questions around it: `audit` (what repeats what), `nonideal` (C that depends on the
 //! reactions), `observed` (which forces explain a motion), `tangent` (how it changes with the state),
 //! `explicit` (the papers' matrices), `gauss`.
@@ -23,6 +23,7 @@ pub(crate) mod quick;
 mod refine;
 mod snapshot;
 mod structure;
+pub(crate) mod supplement;
 mod tangent;
 mod uniqueness;
 mod workspace;

@@ -1,5 +1,5 @@
-//! The same acceleration by the shortest way, where nothing is in doubt: M > 0, and rows that were found independent
-//! before are clearly so.
+//! The same acceleration by the shortest way, where nothing is in doubt: M > 0, or made so by some rows (`supplement`), and rows
+//! that were found independent before are clearly so.
 //!
 //! M = LLᵀ, B = A L⁻ᵀ over the independent rows, S = B Bᵀ. Then S λ = b − B y with y = L⁻¹(Q + C), and
 //! q̈ = L⁻ᵀ(y + Bᵀλ) (Udwadia & Kalaba 1992, eq. 5). S squares the condition of B, so this way is taken only while no
@@ -10,15 +10,29 @@
 // Triangles are written by their indices, and what is not a number must count as too small.
 #![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
 
+use super::supplement::Supplement;
+
 /// Below this clearance digits would be lost: it is the square of a sine.
 const CLEAR: f64 = 1e-4;
 /// Below this part of the diagonal, a pivot of M is in doubt.
 const MASSIVE: f64 = 1e-8;
+/// Below this part, rows are looked for that could be added to M …
+const LIGHT: f64 = 1e-6;
+/// … and where they are there, below this one, others.
+const WORN: f64 = 1e-3;
 
 /// Factors of a system with M > 0 and independent rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quick {
     n: usize,
+    /// What is added to M, and M with it.
+    supplement: Supplement,
+    filled: Vec<f64>,
+    /// The least part of its diagonal that a pivot of M left at the last factorisation, and when rows were chosen last.
+    mass_margin: f64,
+    chosen_margin: f64,
+    /// Whether no rows were found that would make M positive.
+    resigned: bool,
     /// The independent rows.
     rows: Vec<usize>,
     /// L by rows, and the inverse of its diagonal.
@@ -76,7 +90,12 @@ impl Quick {
         self.clearance.min(self.presence)
     }
 
-    /// Whether M was clearly positive at the last factorisation.
+    /// Whether rows stand in for mass that is missing.
+    pub(crate) fn is_supplemented(&self) -> bool {
+        !self.supplement.rows.is_empty()
+    }
+
+    /// Whether M, or what stands for it, was clearly positive at the last factorisation.
     pub(crate) fn is_massive(&self) -> bool {
         self.massive
     }
@@ -87,10 +106,18 @@ impl Quick {
         if self.b_range.len() < k {
             self.reserve(n, k);
         }
-        self.rows.clear();
-        self.rows.extend_from_slice(rows);
+        if self.rows != rows {
+            self.rows.clear();
+            self.rows.extend_from_slice(rows);
+            self.supplement.rows.clear();
+            self.reconsider();
+        }
         self.clearance = 0.0;
-        self.massive = self.factor_mass(mass);
+        self.massive = self.factor_filled(mass, a);
+        let least = if self.is_supplemented() { WORN } else { LIGHT };
+        if !self.resigned && self.mass_margin <= least.min(0.1 * self.chosen_margin) {
+            self.choose_supplement(mass, a);
+        }
         if !self.massive {
             return false;
         }
@@ -111,8 +138,44 @@ impl Quick {
         sound && self.clearance >= CLEAR
     }
 
+    /// Rows are looked for again where M is singular, though none were found before.
+    pub(crate) fn reconsider(&mut self) {
+        (self.chosen_margin, self.resigned) = (f64::INFINITY, false);
+    }
+
+    /// Chooses anew which rows are added to M, and factors with them.
+    fn choose_supplement(&mut self, mass: &[f64], a: &[f64]) {
+        self.supplement.choose(self.n, mass, a, &self.rows);
+        self.massive = self.factor_filled(mass, a);
+        self.chosen_margin = self.mass_margin;
+        self.resigned = !self.massive;
+    }
+
+    /// L of M + AᵀSA.
+    fn factor_filled(&mut self, mass: &[f64], a: &[f64]) -> bool {
+        if self.supplement.rows.is_empty() {
+            return self.factor_mass(mass);
+        }
+        let n = self.n;
+        let mut filled = std::mem::take(&mut self.filled);
+        filled.clear();
+        filled.extend_from_slice(mass);
+        for &(place, weight) in &self.supplement.rows {
+            let Some(&row) = self.rows.get(place) else { continue };
+            let row = &a[row * n..(row + 1) * n];
+            for i in (0..n).filter(|&i| row[i] != 0.0) {
+                let factor = weight * row[i];
+                filled[i * n..i * n + i + 1].iter_mut().zip(row).for_each(|(m, a)| *m += factor * a);
+            }
+        }
+        let massive = self.factor_mass(&filled);
+        self.filled = filled;
+        massive
+    }
+
     fn factor_mass(&mut self, mass: &[f64]) -> bool {
         let n = self.n;
+        self.mass_margin = 1.0;
         for i in 0..n {
             let given = &mass[i * n..i * n + i + 1];
             let first = given.iter().position(|x| *x != 0.0).unwrap_or(i);
@@ -126,8 +189,10 @@ impl Quick {
             }
             let square = given[i] - dot(&row[first..i], &row[first..i]);
             if !(square > MASSIVE * given[i]) {
+                self.mass_margin = 0.0;
                 return false;
             }
+            self.mass_margin = self.mass_margin.min(square / given[i]);
             row[i] = square.sqrt();
             self.l_inverse[i] = 1.0 / row[i];
         }
@@ -201,9 +266,7 @@ impl Quick {
     ) -> Vec<(usize, Vec<usize>)> {
         let n = self.n;
         let mut found = Vec::new();
-        self.rows.clear();
-        self.rows.extend_from_slice(rows);
-        if !self.factor_mass(mass) {
+        if self.rows != rows || !self.factor_filled(mass, a) {
             return found;
         }
         let width = self.s_first.len();
@@ -242,6 +305,13 @@ impl Quick {
             let first = self.l_first[j];
             let taken = if first < j { dot(&self.y[first..j], &self.l[j * n + first..j * n + j]) } else { 0.0 };
             self.y[j] = (force[j] - taken) * self.l_inverse[j];
+        }
+        // The force that goes with what was added to M: AᵀSb.
+        for &(place, weight) in &self.supplement.rows {
+            let Some((&row, &(first, last))) = self.rows.get(place).zip(self.b_range.get(place)) else { continue };
+            let factor = weight * right(row);
+            let b = &self.b[place * n + first..place * n + last];
+            self.y[first..last].iter_mut().zip(b).for_each(|(y, b)| *y += factor * b);
         }
         for (i, &row) in self.rows.iter().enumerate() {
             let (first, last) = self.b_range[i];

@@ -136,6 +136,10 @@ impl Summary {
                         ("rows", Value::List(change.rows.iter().map(|row| row.as_str().into()).collect())),
                     ]),
                 })
+                .chain((outcome.unlisted_ranks > 0).then(|| Noted {
+                    text: format!("and {} times more", outcome.unlisted_ranks),
+                    data: Value::object([("unlisted", Value::Count(outcome.unlisted_ranks))]),
+                }))
                 .collect(),
             events: outcome
                 .events
@@ -344,6 +348,7 @@ mod tests {
             rows: 1,
             statistics: Statistics { steps: 7, ..Statistics::default() },
             ranks: vec![RankChange { time: 1.0, rank: 4, rank_there: 3, rows: vec!["rod".into(), "pin.2".into()] }],
+            unlisted_ranks: 0,
             events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
             evidence: Evidence { position_residual: 1.23e-3, energy_imbalance: f64::NAN, ..Evidence::default() },
             expectations: vec![],

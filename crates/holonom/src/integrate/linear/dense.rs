@@ -44,7 +44,9 @@ impl Dense {
             Some(held) => self.workspace.hold(held),
             None => self.held = Some(self.workspace.structure()),
         }
-        // Where mass is missing the kernel's gap tells how far rank is from being lost, and gaps are alike only along the same pivots.
+        // Where mass is missing and no row stands in for it, the kernel's gap tells how far rank is from being lost, and it is measured alike
+        // only with rows held.
+        self.quick.reconsider();
         if let Some(held) = &self.held
             && !self.quick.is_massive()
             && !self.quick.factor(snapshot.M, snapshot.A, held.independent_rows())

@@ -79,16 +79,17 @@ fn projections_are_those_of_the_dense_kernel() {
             let (mut q, mut v) = bent(12, 0.1 * f64::from(step));
             for mechanics in [&mut dense, &mut sparse] {
                 mechanics.accelerate(0.0, &q, &v, true).expect("a motion");
-                mechanics.measure(0.0, &q, &v, &[1.0; 24], &[1.0; 24]);
+                mechanics.sizes.look(&[1.0; 48], &[0.0; 48]);
+                mechanics.measure(0.0, &q, &v);
             }
             q.iter_mut().enumerate().for_each(|(i, q)| *q += 1e-4 * ((7 * i + step as usize) as f64).sin());
             v.iter_mut().enumerate().for_each(|(i, v)| *v += 1e-3 * ((5 * i + step as usize) as f64).cos());
             let states = [&mut dense, &mut sparse].map(|mechanics| {
                 let (mut q, mut v) = (q.clone(), v.clone());
                 mechanics
-                    .project(Level::Position, 0.0, &mut q, &mut v, &[1.0; 24])
+                    .project(Level::Position, 0.0, &mut q, &mut v)
                     .expect("a place on the constraints");
-                mechanics.project(Level::Velocity, 0.0, &mut q, &mut v, &[1.0; 24]).expect("a velocity");
+                mechanics.project(Level::Velocity, 0.0, &mut q, &mut v).expect("a velocity");
                 (q, v)
             });
             // Both stop at the first that meets the constraints; they may have come there along other factors.

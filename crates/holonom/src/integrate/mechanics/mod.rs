@@ -13,6 +13,7 @@ use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::{Answer, Linear, Numbers};
 use super::shape::Shape;
+use super::sizes::Sizes;
 use crate::MotionError;
 use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
@@ -52,8 +53,8 @@ const WATCHED: usize = 32;
 pub(super) struct Mechanics {
     pub(super) system: System,
     pub(super) n: usize,
-    /// For each coordinate, the first of its dimension.
-    alike: Vec<usize>,
+    /// What coordinates and velocities are measured by.
+    pub(super) sizes: Sizes,
     /// The rows in force, by their number among those of the equations.
     pub(super) rows: Vec<usize>,
     /// For each constraint, whether it is in force.
@@ -178,7 +179,7 @@ impl Mechanics {
             sticks: 0,
             in_force,
             n,
-            alike,
+            sizes: Sizes::new(alike),
             rows,
             system,
             a: Vec::new(),
@@ -211,20 +212,11 @@ impl Mechanics {
             return;
         }
         let (evaluations, corrections, factorisations) = (self.evaluations, self.corrections, self.factorisations());
-        let baumgarte = self.baumgarte;
+        let (baumgarte, sizes) = (self.baumgarte, self.sizes.clone());
         *self = Self::with_rows(system, rows, self.is_sparse());
+        self.sizes = sizes;
         (self.evaluations, self.corrections, self.factorisations) = (evaluations, corrections, factorisations);
         self.baumgarte = baumgarte;
-    }
-
-    /// Gives coordinates of one dimension the largest of their numbers.
-    pub(super) fn level_out(&self, sizes: &mut [f64]) {
-        for (j, &first) in self.alike.iter().enumerate() {
-            sizes[first] = sizes[first].max(sizes[j]);
-        }
-        for (j, &first) in self.alike.iter().enumerate() {
-            sizes[j] = sizes[first];
-        }
     }
 
     /// Whether M and A are kept without their zeros.
@@ -493,8 +485,19 @@ impl Mechanics {
         self.linear.clearance_of(self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a))
     }
 
+    /// Keeps the state at which there was no acceleration.
+    fn remember_failure(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        self.failed.time = t;
+        self.failed.positions.copy_from_slice(q);
+        self.failed.velocities.copy_from_slice(v);
+    }
+
     /// Everything about a state for a record: with the kernel, so that redundant rows share their load as the papers say.
     pub(super) fn examine(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
+        self.find_forces(t, q, v).inspect_err(|_| self.remember_failure(t, q, v))
+    }
+
+    fn find_forces(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         let m = self.rows.len();
         if self.contacts.is_some() {
             self.accelerate(t, q, v, false)?;
@@ -556,12 +559,7 @@ impl Mechanics {
     fn find_rate(&mut self, t: f64, y: &[f64], rate: &mut [f64], decide: bool) -> Result<(), Trouble> {
         let n = self.n;
         let (q, v) = (&y[..n], &y[n..2 * n]);
-        if let Err(trouble) = self.accelerate(t, q, v, decide) {
-            self.failed.time = t;
-            self.failed.positions.copy_from_slice(q);
-            self.failed.velocities.copy_from_slice(v);
-            return Err(trouble);
-        }
+        self.accelerate(t, q, v, decide).inspect_err(|_| self.remember_failure(t, q, v))?;
         rate[..n].copy_from_slice(v);
         rate[n..2 * n].copy_from_slice(&self.acceleration);
         self.powers(t, q, v, &mut rate[2 * n..]);

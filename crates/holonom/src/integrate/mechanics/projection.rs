@@ -8,6 +8,12 @@ use crate::integrate::shape::Shape;
 
 /// How far a state may be off, relative to the scale of each row, before it is projected once more.
 const MET: f64 = 2e-14;
+/// A correction that changes no coordinate by more than this part of it is made of rounding.
+const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
+/// … unless rows are off by more than this part of their scale.
+const LOST: f64 = 1e-8;
+/// A row whose own terms are below this part of what its coordinates would make of it says nothing of its scale.
+const DUST: f64 = 1e-10;
 /// Corrections of one projection.
 const CORRECTIONS: usize = 10;
 
@@ -45,25 +51,31 @@ impl Part {
 
 impl Mechanics {
     /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
-    /// `scale`.
+    /// the sizes of their kinds.
     pub(in crate::integrate) fn project(
         &mut self,
         level: Level,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
-        scale: &[f64],
     ) -> Result<f64, Trouble> {
-        let mut moved = 0.0;
-        let mut before = f64::INFINITY;
+        let n = self.n;
+        let (mut moved, mut before, mut is_fresh) = (0.0, f64::INFINITY, false);
         for correction in 0..CORRECTIONS {
-            let worst = self.drift(level, t, q, v);
+            let mut worst = self.drift(level, t, q, v);
+            // What sticks must not creep, not even by rounding.
+            let creeps = correction == 0 && level == Level::Velocity && self.creeps();
+            let is_met = worst <= MET && !creeps;
+            if correction > 1 && !is_met && worst > 0.1 * before && !is_fresh {
+                // Rows may have become larger since they were measured.
+                is_fresh = true;
+                self.measure(t, q, v);
+                worst = self.drift(level, t, q, v);
+            }
             match level {
                 Level::Position => self.left.0 = worst,
                 Level::Velocity => self.left.1 = worst,
             }
-            // What sticks must not creep, not even by rounding.
-            let creeps = correction == 0 && level == Level::Velocity && self.creeps();
             if (worst <= MET && !creeps) || self.residual.is_empty() {
                 return Ok(moved);
             }
@@ -82,13 +94,20 @@ impl Mechanics {
             before = worst;
             self.corrections += 1;
             self.correct(level);
-            let target = if level == Level::Position { &mut *q } else { &mut *v };
-            let mut sum = 0.0;
-            for ((x, step), scale) in target.iter_mut().zip(&self.step).zip(scale) {
+            let (target, sizes) = match level {
+                Level::Position => (&mut *q, &self.sizes.kind()[..n]),
+                Level::Velocity => (&mut *v, &self.sizes.kind()[n..]),
+            };
+            let (mut sum, mut changes) = (0.0, false);
+            for ((x, step), size) in target.iter_mut().zip(&self.step).zip(sizes) {
+                changes |= step.abs() > LAST_DIGITS * x.abs();
                 *x += step;
-                sum += (step / scale) * (step / scale);
+                sum += (step / size) * (step / size);
             }
-            moved += (sum / self.n as f64).sqrt();
+            moved += (sum / n as f64).sqrt();
+            if !changes && worst < LOST {
+                return Ok(moved);
+            }
         }
         if self.drift(level, t, q, v) < 1e-10 { Ok(moved) } else { Err(Trouble::OffConstraints) }
     }
@@ -128,13 +147,32 @@ impl Mechanics {
         }
     }
 
-    /// Takes from a change of positions or velocities what projection will take away, with the factors at hand.
-    pub(in crate::integrate) fn make_tangential(&mut self, level: Level, change: &mut [f64]) {
-        // Where no row restricts it, nothing will be taken away.
+    /// How far projection moves positions or velocities for rows that are off by what is met, with some signs; nothing where no row
+    /// restricts them.
+    pub(in crate::integrate) fn jitter(&mut self, level: Level, sign: impl Fn(usize) -> f64) -> Option<&[f64]> {
+        if !self.restricts(level) {
+            return None;
+        }
+        let scale = if level == Level::Position { &self.position_scale } else { &self.velocity_scale };
+        for (row, (residual, scale)) in self.residual.iter_mut().zip(scale).enumerate() {
+            *residual = sign(row) * MET * scale;
+        }
+        self.correct(level);
+        Some(&self.step)
+    }
+
+    /// Whether some row restricts positions, or velocities.
+    fn restricts(&self, level: Level) -> bool {
         let equations = self.system.equations();
         let restricts =
             |kind| if level == Level::Position { kind == Kind::Holonomic } else { kind != Kind::Acceleration };
-        if !self.rows.iter().any(|&row| restricts(equations.rows[row].kind)) {
+        self.rows.iter().any(|&row| restricts(equations.rows[row].kind))
+    }
+
+    /// Takes from a change of positions or velocities what projection will take away, with the factors at hand.
+    pub(in crate::integrate) fn make_tangential(&mut self, level: Level, change: &mut [f64]) {
+        // Where no row restricts it, nothing will be taken away.
+        if !self.restricts(level) {
             return;
         }
         let a = rows_of(self.is_direct, &self.dynamics, &self.a);
@@ -187,9 +225,11 @@ impl Mechanics {
         Ok(())
     }
 
-    /// The scales of the rows at a state: the magnitudes of their terms, floored by what coordinates of typical size make of
-    /// their slopes.
-    pub(in crate::integrate) fn measure(&mut self, t: f64, q: &[f64], v: &[f64], position: &[f64], velocity: &[f64]) {
+    /// The scales of the rows at a state: the magnitudes of their terms, floored by what the sizes of their coordinates make of their slopes.
+    ///
+    /// Where nothing is left of them, as for x₂ − x₁ at the origin, a row is measured by its largest coordinates, or by those of
+    /// their kind elsewhere: what rounding makes of a zero must not become a scale.
+    pub(in crate::integrate) fn measure(&mut self, t: f64, q: &[f64], v: &[f64]) {
         self.evaluate(t, q, v);
         // The terms of a row of accelerations contain some.
         let inputs = Inputs { t, q, v, acceleration: &self.acceleration, ..Inputs::default() };
@@ -200,6 +240,7 @@ impl Mechanics {
         let equations = self.system.equations();
         let n = self.n;
         let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        let (sizes, shape) = (&self.sizes, &self.shape);
         let mut begin = 0;
         let mut place = 0;
         for (number, row) in equations.rows.iter().enumerate() {
@@ -209,17 +250,33 @@ impl Mechanics {
             if place == self.rows.len() || self.rows[place] != number {
                 continue;
             }
-            let floor = |sizes: &[f64]| self.shape.sum(place, a, sizes, |a, s| a.abs() * s);
-            let moved = self.shape.dot(place, a, v);
-            let moving = self.shape.sum(place, a, v, |a, v| (a * v).abs());
-            let of_velocity = if row.kind == Kind::Holonomic { moving + (rates[number] - moved).abs() } else { size };
-            let sound = |x: f64| if x > 0.0 && x.is_finite() { x } else { 1.0 };
-            self.position_scale[place] = sound(size.max(floor(position)));
-            self.velocity_scale[place] = sound(of_velocity.max(floor(velocity)));
+            // By slopes, with the sizes that `of` gives to coordinates.
+            let sloped = |of: &dyn Fn(usize) -> f64| -> f64 { shape.entries(place, a).map(|(j, a)| a.abs() * of(j)).sum() };
+            let scale = |own_terms: f64, level: usize, now: &[f64]| {
+                let own = |j: usize| sizes.own(level + j).max(now[j].abs());
+                let from_terms = own_terms.max(sloped(&own));
+                let alike = |j: usize| {
+                    let mates = row.a.iter().map(|&(i, _)| i).filter(|&i| sizes.alike(i) == sizes.alike(j));
+                    mates.fold(0.0, |most: f64, i| most.max(own(i)))
+                };
+                let from_mates = sloped(&alike);
+                let found = if from_terms > DUST * from_mates { from_terms } else { from_mates };
+                let found = if found > 0.0 { found } else { sloped(&|j| sizes.kind()[level + j]) };
+                if found > 0.0 && found.is_finite() { found } else { 1.0 }
+            };
+            let of_velocity = match row.kind {
+                Kind::Holonomic => {
+                    let (moved, moving) = (shape.dot(place, a, v), shape.sum(place, a, v, |a, v| (a * v).abs()));
+                    moving + (rates[number] - moved).abs()
+                }
+                _ => size,
+            };
+            self.position_scale[place] = scale(size, 0, q);
+            self.velocity_scale[place] = scale(of_velocity, n, v);
             place += 1;
         }
         if let Some(contacts) = &self.contacts {
-            contacts.write_scales(velocity, &self.a[place * n..], &mut self.velocity_scale[place..]);
+            contacts.write_scales(&sizes.kind()[n..], &self.a[place * n..], &mut self.velocity_scale[place..]);
         }
     }
 }

@@ -13,7 +13,6 @@ impl Mechanics {
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
-        sizes: &[f64],
         resting: &[usize],
     ) -> Result<(), Trouble> {
         if self.contacts.as_ref().is_none_or(|contacts| contacts.list.is_empty()) {
@@ -35,12 +34,11 @@ impl Mechanics {
         self.shape(sticks);
         self.accelerate(t, q, v, true)?;
         self.decide_parts()?;
-        let (position, velocity) = sizes.split_at(self.n);
-        self.measure(t, q, v, position, velocity);
+        self.measure(t, q, v);
         if sticks > 0 {
             self.factor_here(Level::Velocity)?;
-            self.project(Level::Velocity, t, q, v, velocity)?;
-            let small = v.iter().zip(velocity).all(|(v, size)| v.abs() <= 1e-9 * size);
+            self.project(Level::Velocity, t, q, v)?;
+            let small = v.iter().zip(&self.sizes.kind()[self.n..]).all(|(v, size)| v.abs() <= 1e-9 * size);
             if small && self.linear.rank() == self.n {
                 self.step.fill(0.0);
                 let still = std::mem::take(&mut self.step);

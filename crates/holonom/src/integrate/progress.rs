@@ -1,0 +1,178 @@
+//! Whether a run gets on, and what its evidence says of the tolerance that was asked for.
+
+use super::outcome::{Evidence, RankChange, Settings, Statistics};
+use super::rounding::Limited;
+use crate::analysis::{count, number};
+use crate::derive::Equations;
+use crate::model::Diagnostic;
+
+/// Attempts between two looks at the time that they covered.
+const WINDOW: u64 = 10_000;
+/// A window that covers less than this part of a run would have to be followed by a billion more attempts.
+const CRAWL: f64 = 1e-5;
+/// Losses of rank that are listed; beyond that they are counted.
+const LISTED: usize = 1000;
+/// Losses of rank in this many steps …
+const LOOKED_AT: u64 = 400;
+/// … that show that the motion does not pass singular configurations but goes along them.
+const LOSSES: u64 = 200;
+/// Energies may be off by this many times the tolerance in a run of a thousand steps, and by the root of their number in longer ones.
+const IMBALANCE: f64 = 300.0;
+/// Rows may be off by this part of their scale where steps end on the constraints.
+const RESIDUAL: f64 = 1e-9;
+
+/// What has been seen of a run since the last look at the time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress {
+    attempts: u64,
+    since: f64,
+    rejected: u64,
+    stiff: u64,
+    rounded: u64,
+    /// Steps and losses of rank since the last look at them.
+    steps: u64,
+    losses: u64,
+    /// Losses of rank that are not listed.
+    unlisted: u64,
+}
+
+/// What an attempt was like.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Attempted {
+    pub(super) rejected: bool,
+    pub(super) stiff: bool,
+    /// Whether rounding decided about its error.
+    pub(super) rounded: bool,
+}
+
+impl Progress {
+    /// Counts an attempt at time t; says why the run should end where it does not get on.
+    pub(super) fn attempt(&mut self, t: f64, until: f64, what: Attempted, ranks: &[RankChange]) -> Option<Diagnostic> {
+        self.attempts += 1;
+        self.rejected += u64::from(what.rejected);
+        self.stiff += u64::from(what.stiff);
+        self.rounded += u64::from(what.rounded);
+        self.steps += u64::from(!what.rejected);
+        if self.steps >= LOOKED_AT {
+            let losses = std::mem::take(&mut self.losses);
+            self.steps = 0;
+            if losses >= LOSSES {
+                return Some(self.along_singular(t, losses, ranks));
+            }
+        }
+        if self.attempts < WINDOW {
+            return None;
+        }
+        let covered = t - self.since;
+        let found = (covered < CRAWL * until).then(|| self.crawl(t, until, covered, ranks));
+        let (steps, losses, unlisted) = (self.steps, self.losses, self.unlisted);
+        *self = Self { since: t, steps, losses, unlisted, ..Self::default() };
+        found
+    }
+
+    /// A loss of rank was found; whether it is to be listed.
+    pub(super) fn lose_rank(&mut self, listed: usize) -> bool {
+        self.losses += 1;
+        self.unlisted += u64::from(listed >= LISTED);
+        listed < LISTED
+    }
+
+    /// How many losses of rank are not listed.
+    pub(super) fn unlisted(&self) -> u64 {
+        self.unlisted
+    }
+
+    fn along_singular(&self, t: f64, losses: u64, ranks: &[RankChange]) -> Diagnostic {
+        let text = format!("at t = {} the motion goes along singular configurations", number(t));
+        name_rows(Diagnostic::error("run-crawl", text), ranks)
+            .note(format!("the constraints lost rank {losses} times in the last {LOOKED_AT} steps"))
+            .help("start beside the singular configuration, or leave out a constraint that the others make unnecessary")
+    }
+
+    /// Why so many attempts led nowhere, as far as they tell.
+    fn crawl(&self, t: f64, until: f64, covered: f64, ranks: &[RankChange]) -> Diagnostic {
+        let text = format!("at t = {} the run does not get on", number(t));
+        let message = Diagnostic::error("run-crawl", text).note(format!(
+            "the last {} covered {} of {}",
+            count(self.attempts as usize, "attempt", "attempts"),
+            number(covered),
+            number(until)
+        ));
+        let most = |number: u64| 2 * number > self.attempts;
+        if self.losses > 0 || ranks.last().is_some_and(|last| last.time >= self.since) {
+            return name_rows(message, ranks)
+                .help("start beside the singular configuration, or leave out a constraint that the others make unnecessary");
+        }
+        if most(self.stiff) {
+            return message
+                .note("steps are short for the sake of stability alone: the motion is stiff")
+                .help("use `method = stiff` in `run`, or `--method stiff`");
+        }
+        if most(self.rounded) {
+            return message
+                .note("the tolerance is below what rounding makes of the accelerations")
+                .help("ask for less with a larger `rtol`");
+        }
+        if 4 * self.rejected > self.attempts {
+            return message
+                .note("most steps fail, however short: a force jumps, or changes faster than anything else")
+                .help("write what jumps with `if` or `sign`, or as `friction`; smooth a table of forces");
+        }
+        message
+            .note("something in the model is far faster than the time that the run is to cover")
+            .help("look at the last records; replace a very hard spring by a constraint, or run for a shorter time")
+    }
+}
+
+fn name_rows(message: Diagnostic, ranks: &[RankChange]) -> Diagnostic {
+    let Some(last) = ranks.last() else { return message };
+    let rows: Vec<String> = last.rows.iter().take(8).map(|row| format!("`{row}`")).collect();
+    message.note(format!("there {} depend on each other, at last at t = {}", rows.join(", "), number(last.time)))
+}
+
+/// Warnings where the evidence of a run does not fit the tolerance that was asked for.
+pub(super) fn doubts(
+    equations: &Equations,
+    settings: &Settings,
+    statistics: &Statistics,
+    evidence: &Evidence,
+    limited: Option<Limited>,
+    is_projected: bool,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let rtol = settings.rtol;
+    if let Some(Limited { coordinate, kept }) = limited {
+        let name = equations.model.coordinates.get(coordinate).map_or("", |coordinate| &coordinate.name);
+        found.push(
+            Diagnostic::warning(
+                "tolerance-rounding",
+                format!("`rtol` = {} is below the rounding of `{name}`", number(rtol)),
+            )
+            .note(format!("its accelerations are known so well that about {} of its size can be kept", number(kept)))
+            .help("tighter tolerances gain nothing; measure positions from a nearer origin, or use angles, to lose fewer digits"),
+        );
+    }
+    let long = (1.0 + statistics.steps as f64 / 1000.0).sqrt();
+    let floor = 1e3 * f64::EPSILON;
+    let allowed = IMBALANCE * long * rtol.max(floor) * evidence.energy_scale;
+    if evidence.energy_imbalance > allowed || evidence.energy_imbalance.is_nan() {
+        let by = evidence.energy_imbalance / evidence.energy_scale;
+        found.push(
+            Diagnostic::warning(
+                "energy-imbalance",
+                format!("the energy is off by {} of its size, and `rtol` is {}", number(by), number(rtol)),
+            )
+            .note("works and energies are computed apart from the motion; in an accurate motion they balance")
+            .help("run again with a hundredth of `rtol`: digits that stay can be relied upon"),
+        );
+    }
+    let worst = evidence.position_residual.max(evidence.velocity_residual);
+    if is_projected && worst > RESIDUAL {
+        found.push(
+            Diagnostic::warning("residual-large", format!("constraints were off by {} of their scale", number(worst)))
+                .note("every step ends on the constraints up to rounding, unless they have nearly lost their slope")
+                .help("look at the times at which constraints lose rank; a smaller `rtol` passes them more carefully"),
+        );
+    }
+    found
+}

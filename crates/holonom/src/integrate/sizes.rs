@@ -1,0 +1,112 @@
+//! What coordinates and velocities are measured by along a motion: error control, projection, rounding, contacts and events ask here.
+//!
+//! A coordinate is as large as it has been of late, each by itself: a libration of 1e-3 beside a position of 1e6 keeps its digits.
+//! Where it has not moved yet, it is as large as coordinates of its dimension are.
+
+/// The part of its largest size below which a coordinate is not followed into ever smaller ones: it has come to rest.
+const REMEMBERED: f64 = 1e-9;
+
+/// The sizes of q and q̇.
+#[derive(Clone, Debug)]
+pub(super) struct Sizes {
+    n: usize,
+    /// For each coordinate, the first of its dimension.
+    alike: Vec<usize>,
+    /// The largest of late and ever, each its own; zero where it never moved.
+    own: Vec<f64>,
+    peak: Vec<f64>,
+    /// The largest of its dimension, of late and ever.
+    kind: Vec<f64>,
+    largest: Vec<f64>,
+}
+
+impl Sizes {
+    /// Nothing has been seen yet; `alike` names, for each coordinate, the first of its dimension.
+    pub(super) fn new(alike: Vec<usize>) -> Self {
+        let n = alike.len();
+        let zeros = || vec![0.0; 2 * n];
+        Self { n, alike, own: zeros(), peak: zeros(), kind: zeros(), largest: zeros() }
+    }
+
+    /// Sees a state.
+    pub(super) fn see(&mut self, y: &[f64]) {
+        for ((own, peak), y) in self.own.iter_mut().zip(&mut self.peak).zip(y) {
+            *own = own.max(y.abs());
+            *peak = peak.max(*own);
+        }
+    }
+
+    /// Sees a state and its rate, and forgets by and by what was large once and is so no longer.
+    pub(super) fn look(&mut self, y: &[f64], rate: &[f64]) {
+        let n = self.n;
+        self.kind.iter_mut().chain(&mut self.own).for_each(|size| *size *= 0.5);
+        self.own.iter_mut().zip(&self.peak).for_each(|(own, peak)| *own = own.max(REMEMBERED * peak));
+        self.see(y);
+        for level in [0, n] {
+            for j in 0..n {
+                // What falls from rest moves like this soon.
+                let soon = if level == n { (rate[n + j] * self.kind[j]).abs().sqrt() } else { 0.0 };
+                let now = y[level + j].abs().max(soon);
+                for sizes in [&mut self.kind, &mut self.largest] {
+                    sizes[level + j] = sizes[level + j].max(now);
+                }
+            }
+            for sizes in [&mut self.kind, &mut self.largest] {
+                level_out(&self.alike, &mut sizes[level..level + n]);
+            }
+        }
+        for (size, largest) in self.kind.iter_mut().zip(&self.largest) {
+            *size = size.max(REMEMBERED * largest);
+            *size = if *size > 0.0 { *size } else { 1.0 };
+        }
+    }
+
+    /// The size of q or q̇ number i: its own, or that of its kind where it has none.
+    pub(super) fn of(&self, i: usize) -> f64 {
+        if self.own[i] > 0.0 { self.own[i] } else { self.kind[i] }
+    }
+
+    /// The largest that q or q̇ number i ever was.
+    pub(super) fn peak(&self, i: usize) -> f64 {
+        self.peak[i]
+    }
+
+    /// The size of q or q̇ number i by itself; zero where it never moved.
+    pub(super) fn own(&self, i: usize) -> f64 {
+        self.own[i]
+    }
+
+    /// For each coordinate, the first of its dimension.
+    pub(super) fn alike(&self, j: usize) -> usize {
+        self.alike[j]
+    }
+
+    /// The time in which coordinate j and its kind move by their own size.
+    pub(super) fn time(&self, j: usize) -> f64 {
+        let by_kind = self.kind[j] / self.kind[self.n + j];
+        if self.own[j] > 0.0 && self.own[self.n + j] > 0.0 {
+            return by_kind.min(self.own[j] / self.own[self.n + j]);
+        }
+        by_kind
+    }
+
+    /// The largest of its dimension, for every q and q̇; never zero.
+    pub(super) fn kind(&self) -> &[f64] {
+        &self.kind
+    }
+
+    /// The same over the whole motion.
+    pub(super) fn largest(&self) -> &[f64] {
+        &self.largest
+    }
+}
+
+/// Gives coordinates of one dimension the largest of their numbers.
+fn level_out(alike: &[usize], sizes: &mut [f64]) {
+    for (j, &first) in alike.iter().enumerate() {
+        sizes[first] = sizes[first].max(sizes[j]);
+    }
+    for (j, &first) in alike.iter().enumerate() {
+        sizes[j] = sizes[first];
+    }
+}

@@ -1,0 +1,172 @@
+//! Which rows to add to a mass matrix that is singular: M + AᵀSA in place of M.
+//!
+//! For some diagonal S ≥ 0 that matrix is positive definite exactly when [M; A] has full rank (2006, result 3). With Q + AᵀSb in place
+//! of Q, neither q̈ nor λ changes, since A q̈ = b. So nothing has to be pivoted in M along a motion, whatever way its null vectors turn.
+//! Rows are needed only where they reach the null space of M: for a body with a unit quaternion its own unit row.
+
+// Triangles are written by their indices, and what is not a number must count as too small.
+#![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
+
+use crate::linalg::refill;
+use crate::linalg::scale::inverse_power;
+
+/// Below this part of its diagonal, a pivot of M is light: a row is looked for that reaches that direction.
+const LIGHT: f64 = 1e-6;
+/// A row that reaches a light direction by less than this part of its length does not reach it.
+const REACHES: f64 = 1e-3;
+/// Among rows that reach a direction by this part of the best, the one with the fewest entries is taken.
+const COMPARABLE: f64 = 0.3;
+
+/// The rows that are added, and room to choose them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Supplement {
+    /// Places among the independent rows, and their weights, which are powers of two.
+    pub(crate) rows: Vec<(usize, f64)>,
+    scale: Vec<f64>,
+    /// The scaled mass matrix, eliminated in the order of its largest pivots.
+    u: Vec<f64>,
+    order: Vec<usize>,
+    /// What the independent rows say along the light directions, and which rows are free to be taken.
+    reach: Vec<f64>,
+    is_taken: Vec<bool>,
+    direction: Vec<f64>,
+    length: Vec<f64>,
+}
+
+impl Supplement {
+    /// Chooses rows at a state; says whether M with them is positive as far as rows can make it so.
+    pub(crate) fn choose(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) -> bool {
+        self.rows.clear();
+        self.make_comparable(n, mass, a, rows);
+        let light = self.eliminate(n, mass);
+        if light == 0 {
+            return true;
+        }
+        self.find_reach(n, light, a, rows);
+        self.take_rows(n, light, a, rows)
+    }
+
+    /// Units of coordinates in which masses are 1; without mass, units in which rows weigh them like the others.
+    fn make_comparable(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) {
+        refill(&mut self.scale, n, 0.0);
+        for j in 0..n {
+            let m = mass[j * n + j];
+            self.scale[j] = if m > 0.0 { inverse_power(m.sqrt()) } else { 0.0 };
+        }
+        refill(&mut self.length, rows.len(), 0.0);
+        refill(&mut self.direction, n, 0.0);
+        for (length, &row) in self.length.iter_mut().zip(rows) {
+            let row = &a[row * n..(row + 1) * n];
+            let massive = row.iter().zip(&self.scale).fold(0.0, |most: f64, (a, s)| most.max((a * s).abs()));
+            for j in (0..n).filter(|&j| self.scale[j] == 0.0) {
+                let part = if massive > 0.0 { row[j].abs() / massive } else { row[j].abs() };
+                self.direction[j] = self.direction[j].max(part);
+            }
+            *length = massive;
+        }
+        for j in 0..n {
+            if self.scale[j] == 0.0 {
+                self.scale[j] = inverse_power(self.direction[j]);
+            }
+        }
+        for (length, &row) in self.length.iter_mut().zip(rows) {
+            let row = a[row * n..(row + 1) * n].iter().zip(&self.scale);
+            *length = row.map(|(a, s)| (a * s) * (a * s)).sum::<f64>().sqrt();
+        }
+    }
+
+    /// Eliminates the scaled M along its largest pivots; how many directions are light.
+    fn eliminate(&mut self, n: usize, mass: &[f64]) -> usize {
+        refill(&mut self.u, n * n, 0.0);
+        for i in 0..n {
+            for j in 0..n {
+                self.u[i * n + j] = self.scale[i] * mass[i * n + j] * self.scale[j];
+            }
+        }
+        self.order.clear();
+        self.order.extend(0..n);
+        for p in 0..n {
+            let Some(best) = (p..n).max_by(|&x, &y| {
+                let size = |at: usize| self.u[self.order[at] * n + self.order[at]];
+                size(x).total_cmp(&size(y))
+            }) else {
+                break;
+            };
+            let pivot = self.order[best];
+            let size = self.u[pivot * n + pivot];
+            if !(size > LIGHT) {
+                return n - p;
+            }
+            self.order.swap(p, best);
+            for at in p + 1..n {
+                let i = self.order[at];
+                let factor = self.u[i * n + pivot] / size;
+                if factor == 0.0 {
+                    continue;
+                }
+                for later in p + 1..n {
+                    let j = self.order[later];
+                    self.u[i * n + j] -= factor * self.u[pivot * n + j];
+                }
+            }
+        }
+        0
+    }
+
+    /// What each row says along each light direction, relative to its length.
+    fn find_reach(&mut self, n: usize, light: usize, a: &[f64], rows: &[usize]) {
+        let r = n - light;
+        refill(&mut self.reach, rows.len() * light, 0.0);
+        for c in 0..light {
+            // M w = 0 up to what is light, with 1 in one of the coordinates that are left.
+            self.direction.fill(0.0);
+            self.direction[self.order[r + c]] = 1.0;
+            for p in (0..r).rev() {
+                let pivot = self.order[p];
+                let row = &self.u[pivot * n..(pivot + 1) * n];
+                let sum: f64 = self.order[p + 1..n].iter().map(|&j| row[j] * self.direction[j]).sum();
+                self.direction[pivot] = -sum / row[pivot];
+            }
+            let norm = self.direction.iter().map(|w| w * w).sum::<f64>().sqrt();
+            for (i, &row) in rows.iter().enumerate() {
+                let row = &a[row * n..(row + 1) * n];
+                let along: f64 = (0..n).map(|j| row[j] * self.scale[j] * self.direction[j]).sum();
+                let length = self.length[i] * norm;
+                self.reach[i * light + c] = if length > 0.0 { along / length } else { 0.0 };
+            }
+        }
+    }
+
+    /// Takes a row for each light direction.
+    fn take_rows(&mut self, n: usize, light: usize, a: &[f64], rows: &[usize]) -> bool {
+        refill(&mut self.is_taken, rows.len(), false);
+        let entries = |i: usize| a[rows[i] * n..(rows[i] + 1) * n].iter().filter(|a| **a != 0.0).count();
+        for _ in 0..light {
+            let Self { reach, is_taken, .. } = &*self;
+            let left = || {
+                let reach = reach.chunks_exact(light).map(|reach| reach.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
+                reach.enumerate().filter(|(i, _)| !is_taken[*i])
+            };
+            let best = left().fold(0.0, |most: f64, (_, size)| most.max(size));
+            let good = left().filter(|(_, size)| *size > REACHES && *size >= COMPARABLE * best);
+            let Some((i, _)) = good.min_by_key(|(i, _)| entries(*i)) else { return false };
+            self.is_taken[i] = true;
+            let weight = inverse_power(self.length[i]);
+            self.rows.push((i, weight * weight));
+            // What is left to be reached: nothing along what this row reaches.
+            let column = (0..light).max_by(|&x, &y| {
+                self.reach[i * light + x].abs().total_cmp(&self.reach[i * light + y].abs())
+            });
+            let Some(column) = column else { return false };
+            let pivot = self.reach[i * light + column];
+            for other in (0..rows.len()).filter(|&other| other != i && !self.is_taken[other]) {
+                let factor = self.reach[other * light + column] / pivot;
+                for c in 0..light {
+                    let taken = self.reach[i * light + c];
+                    self.reach[other * light + c] -= factor * taken;
+                }
+            }
+        }
+        true
+    }
+}
