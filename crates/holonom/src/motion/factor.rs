@@ -308,14 +308,6 @@ impl Factor {
         if self.lq.margin == 0.0 {
             return Err(MotionError::OutOfRange);
         }
-        let comparable = |scales: &[f64]| {
-            let (mut least, mut most) = (f64::INFINITY, 0.0);
-            for s in scales {
-                least = if *s < least { *s } else { least };
-                most = if *s > most { *s } else { most };
-            }
-            least > WELL_CONDITIONED * most
-        };
         let margins = self.rows.margin().kept * self.system_margin().kept * self.lq.margin;
         self.well_conditioned = self.massless_count() == 0
             && margins > WELL_CONDITIONED
@@ -397,6 +389,20 @@ impl Factor {
         (change, left)
     }
 
+    /// λ with Aᵀλ = f on the independent rows and zero on the others, for a pair of forces that the rows can make.
+    pub(crate) fn multipliers_of(&mut self, f: &[Pair], lambda: &mut [Pair]) {
+        let k = self.rank();
+        let mu = &mut self.pairs_over_rows[0][..k];
+        // Aᵀλ = f  ⇔  Uᵀµ = f over scaled columns, λ = R Pᵀ L⁻ᵀ µ.
+        self.rows.solve_upper_transposed(|column| times(self.rows.column_scale[column], f[column]), mu);
+        self.rows.expand(mu, lambda);
+    }
+
+    /// Whether no row is much longer than another.
+    pub(crate) fn rows_are_comparable(&self) -> bool {
+        comparable(&self.rows.row_scale)
+    }
+
     /// One vector of N(M) ∩ N(A) for each massless component that nothing determines; unscaled.
     pub(crate) fn free_direction(&mut self, index: usize, out: &mut [f64]) {
         let (r, n0, k0) = (self.mass.rank, self.massless_count(), self.massless.rank);
@@ -426,6 +432,16 @@ impl Factor {
         self.mass.forward(y);
         block::dot(y, y)
     }
+}
+
+/// Whether these scales lie within what costs no digits.
+fn comparable(scales: &[f64]) -> bool {
+    let (mut least, mut most) = (f64::INFINITY, 0.0);
+    for s in scales {
+        least = if *s < least { *s } else { least };
+        most = if *s > most { *s } else { most };
+    }
+    least > WELL_CONDITIONED * most
 }
 
 fn indefinite(e: NotSemidefinite) -> MotionError {

@@ -65,7 +65,7 @@ pub struct Workspace {
     pub(super) reachable: Vec<f64>,
     pub(super) residual_force: Vec<Pair>,
     pub(super) residual_rows: Vec<Pair>,
-    pub(super) over_rows: [Vec<f64>; 2],
+    pub(super) over_rows: [Vec<f64>; 3],
     pub(super) reach: Reach,
     /// The free directions before they were made orthonormal.
     pub(super) free_as_found: Vec<f64>,
