@@ -35,6 +35,9 @@ const SHARPENED: usize = 1_000_000;
 /// Rows closer to dependence than this, relative to their length, cannot be told apart.
 const DEPENDENT: f64 = 1e-12;
 
+/// How many roundings of its entries a null vector of M gathers, before they are divided by its least eigenvalue.
+const DIRECTION: f64 = 16.0;
+
 /// The factors of M and A and the room to use them.
 #[derive(Clone, Default)]
 pub(crate) struct Factor {
@@ -278,14 +281,18 @@ impl Factor {
     /// are magnified, and with them the rounding of data.
     fn decide_massless_rank(&mut self, s: &Snapshot) -> usize {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
+        let tolerance = rank_tolerance(n.max(self.m));
+        // One rounding of M turns its null vectors by so much. A row that touches nothing else of them sees rounding.
+        let uncertain = (DIRECTION * f64::EPSILON / self.mass.margin().kept).min(DEPENDENT);
         let [w, correction] = &mut self.over_coordinates;
         refill(&mut self.witness_rows, k * n0, 0.0);
         refill(&mut self.bound, k * n0, 0.0);
         for c in 0..n0 {
             self.mass.massless_direction(s.M, c, w, correction);
+            let rounding = uncertain * block::max_abs(w);
             for (i, &row) in self.rows.rows[..k].iter().enumerate() {
                 let (mut sum, mut size) = (TwofoldSum::default(), 0.0);
-                for (w, &j) in w.as_flattened().iter().zip(&self.mass.order) {
+                for (w, &j) in w.as_flattened().iter().zip(&self.mass.order).filter(|(w, _)| w.abs() > rounding) {
                     let term = s.A[row * n + j] * self.rows.row_scale[row] * self.mass.scale[j];
                     sum.add_product(term, *w);
                     size += (term * w).abs();
@@ -297,7 +304,7 @@ impl Factor {
         let (rows, bound) = (&self.witness_rows, &self.bound);
         self.witness.load(k, n0, rows, |row, column| equilibrate(bound, n0, row, column));
         // The k rows are independent, so at least k − r of them must reach massless components.
-        self.witness.decide(rank_tolerance(n.max(self.m)), k.saturating_sub(r)..=n0, rows);
+        self.witness.decide(tolerance, k.saturating_sub(r)..=n0, rows);
         self.massless_margin = self.witness.margin();
         self.witness.rank
     }
