@@ -4,7 +4,7 @@ use super::answer::Motion;
 use super::error::MotionError;
 use super::snapshot::Snapshot;
 use super::workspace::{Answers, Workspace};
-use crate::linalg::tolerance::{CONSISTENT, SUMMED};
+use crate::linalg::tolerance::{Agreement, SUMMED};
 use crate::linalg::twofold::{self, TwofoldSum};
 use crate::linalg::vector::add_scaled;
 
@@ -12,13 +12,13 @@ use crate::linalg::vector::add_scaled;
 const CORRECTIONS: usize = 2;
 
 impl Workspace {
-    /// Whether rows that depend on others ask for what those give.
+    /// How well rows that depend on others agree with what those give.
     ///
     /// Judged on the right sides themselves, against the terms that make the row up: Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|, all of them with the
     /// row at size one.
-    pub(crate) fn right_sides_agree(&self, s: &Snapshot) -> bool {
+    pub(crate) fn agreement(&self, s: &Snapshot) -> Agreement {
         let basis = &self.dependencies.basis;
-        self.dependencies.iter().all(|(row, coefficients)| {
+        let agreement = |(row, coefficients): (usize, &[f64])| {
             let scale = self.factor.rows.row_scale[row];
             let right = s.b[row] * scale;
             let (mut sum, mut summands) = (-right, right.abs());
@@ -29,8 +29,9 @@ impl Workspace {
             }
             let acceleration = s.row(row).iter().zip(&self.answers.qdd);
             let terms: f64 = acceleration.map(|(a, x)| (a * scale * (x[0] + x[1])).abs()).sum();
-            sum.abs() <= CONSISTENT * (terms + right.abs()) + SUMMED * summands
-        })
+            Agreement::of(sum.abs(), terms + right.abs(), SUMMED * summands)
+        };
+        self.dependencies.iter().map(agreement).max().unwrap_or(Agreement::Exact)
     }
 
     /// How dependent rows follow from the others, solved for the shortest rows.
