@@ -5,7 +5,7 @@ use crate::system::{Arrays, System};
 use holonom::{Audit, Explanation, Motion, MotionError, Workspace};
 use holonom_reference::{
     Cut, Matrix, Ranks, Reference, Twofold, complement, motion_by_parts, motion_by_parts_with, null_space,
-    row_scaled_inverse, row_space, singular_values,
+    pseudo_inverse_of_rank, row_scaled_inverse, row_space, singular_values,
 };
 use std::cell::OnceCell;
 
@@ -86,13 +86,24 @@ impl<'a> Subject<'a> {
         let M = Matrix::from_f64(a.n(), a.n(), &a.M);
         let lift = |v: &[f64]| holonom_reference::lift(v);
         let (Q, b, C, A) = (lift(&a.Q), lift(&a.b), lift(&a.C_or_zero()), self.A());
-        Some(if facts.consistent == Some(true) {
+        let mut reference = if facts.consistent == Some(true) {
             // Any {1,4}-inverse serves; over rows as given, those of 10¹⁵ would drown those of 10⁻¹⁵ even in 32 digits.
             let X = row_scaled_inverse(&A, rank_A);
             motion_by_parts_with(&M, &Q, &A, &b, &C, &X, Ranks { A: rank_A, Mhat: rank_Mhat })
         } else {
             motion_by_parts(&M, &Q, &A, &b, &C, rank_A, rank_Mhat)
-        })
+        };
+        // Beside rows twelve orders shorter, the pseudo-inverse leaves eight of 32 digits in what long rows share. How
+        // they share it is known better: nothing along the combinations of rows that vanish.
+        if let Some(null) = self.left_null() {
+            let onto = null * pseudo_inverse_of_rank(null, null.cols());
+            for lambda in [&mut reference.lambda, &mut reference.lambda_ideal] {
+                let column = Matrix::column(lambda);
+                let rest = &column - &onto * &column;
+                *lambda = (0..rest.rows()).map(|i| rest.get(i, 0)).collect();
+            }
+        }
+        Some(reference)
     }
 
     /// An orthonormal basis of N(A) as columns, where the rank of A is known.

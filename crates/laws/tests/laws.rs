@@ -28,6 +28,17 @@ fn obeyed(name: &str) {
     assert!(broken.is_empty(), "{} of {SYSTEMS} systems:\n{}", broken.len(), broken.join("\n"));
 }
 
+/// Multipliers of redundant rows in units twelve orders apart: large on the rows that carry the load while solving, small
+/// where least norm leaves them.
+#[test]
+fn loads_are_shared_to_the_last_digits_by_rows_in_very_different_units() {
+    for seed in [5_032_103, 5_097_277] {
+        let verdicts = examine(&generate(seed), LAWS, &mut Workspace::new()).expect("a system").expect("a clear one");
+        let broken: Vec<String> = verdicts.iter().filter_map(|v| v.as_ref().err()).map(ToString::to_string).collect();
+        assert!(broken.is_empty(), "seed {seed}: {broken:?}");
+    }
+}
+
 /// Udwadia & Phohomsiri 2006, result 3: the motion is unique exactly when [M; A] has rank n.
 #[test]
 fn verdicts_are_those_of_exact_arithmetic() {

@@ -25,3 +25,28 @@ pub(crate) const SUMMED: f64 = 32.0 * f64::EPSILON;
 /// A row may be expressed by others where its coefficient is at least this part of the largest, at comparable size: no
 /// coefficient of the result is larger than its inverse.
 pub(crate) const SOLVABLE: f64 = 1e-3;
+
+/// How well a row that depends on others agrees with what those give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Agreement {
+    /// But for rounding: it may be left out.
+    Exact,
+    /// So well that nobody would call it a contradiction, but not to the last digits: it must not matter which row is left
+    /// out, so all are met by least squares.
+    Close,
+    /// Not at all. Also where something is not a number.
+    None,
+}
+
+impl Agreement {
+    /// For what is missing, beside the terms of the row and what rounding explains.
+    pub(crate) fn of(missing: f64, terms: f64, rounding: f64) -> Self {
+        if missing <= rounding {
+            Self::Exact
+        } else if missing <= CONSISTENT * terms + rounding {
+            Self::Close
+        } else {
+            Self::None
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::linalg::vector::{add_scaled, add_scaled_pair, dot, max_abs};
 impl Workspace {
     /// The parts of the answer, put together and judged.
     pub(crate) fn assemble(&mut self, s: &Snapshot) -> Result<&Motion, MotionError> {
-        let (n, m) = (s.coordinates(), s.rows());
+        let n = s.coordinates();
         self.judge_balance(s);
         self.add_up(s);
         if !self.motion.is_unique() {
@@ -19,6 +19,9 @@ impl Workspace {
             self.refine_total(s);
             self.remove_free_part();
             self.remove_free_part();
+        }
+        if self.factor.rank() < s.rows() {
+            self.shorten_multipliers(s);
         }
         let motion = &mut self.motion;
         // Qᵢ = Aᵀλᵢ; Qₙᵢ = C + Aᵀ(λ − λᵢ), as Q^c = C + Aᵀλ.
@@ -44,11 +47,6 @@ impl Workspace {
                 }
             }
         }
-        if self.factor.rank() < m {
-            self.reach.project(&self.dependencies, &mut motion.ideal_multipliers);
-            self.reach.project(&self.dependencies, &mut motion.reactions);
-        }
-
         // q̈ᵀMq̈ = q̈ᵀ(Q + Qᵢ + Qₙᵢ), as q̈ has nothing along the free directions.
         let parts = motion.ideal_force.iter_mut().zip(&mut motion.nonideal_force);
         let moving = motion.acceleration.iter().zip(s.Q);

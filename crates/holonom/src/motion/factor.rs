@@ -35,6 +35,9 @@ const SHARPENED: usize = 1_000_000;
 /// Rows closer to dependence than this, relative to their length, cannot be told apart.
 const DEPENDENT: f64 = 1e-12;
 
+/// How many roundings of its entries a null vector of M gathers, before they are divided by its least eigenvalue.
+const DIRECTION: f64 = 16.0;
+
 /// The factors of M and A and the room to use them.
 #[derive(Clone, Default)]
 pub(crate) struct Factor {
@@ -278,14 +281,18 @@ impl Factor {
     /// are magnified, and with them the rounding of data.
     fn decide_massless_rank(&mut self, s: &Snapshot) -> usize {
         let (n, k, r, n0) = (self.n, self.rank(), self.mass.rank, self.massless_count());
+        let tolerance = rank_tolerance(n.max(self.m));
+        // One rounding of M turns its null vectors by so much. A row that touches nothing else of them sees rounding.
+        let uncertain = (DIRECTION * f64::EPSILON / self.mass.margin().kept).min(DEPENDENT);
         let [w, correction] = &mut self.over_coordinates;
         refill(&mut self.witness_rows, k * n0, 0.0);
         refill(&mut self.bound, k * n0, 0.0);
         for c in 0..n0 {
             self.mass.massless_direction(s.M, c, w, correction);
+            let rounding = uncertain * block::max_abs(w);
             for (i, &row) in self.rows.rows[..k].iter().enumerate() {
                 let (mut sum, mut size) = (TwofoldSum::default(), 0.0);
-                for (w, &j) in w.as_flattened().iter().zip(&self.mass.order) {
+                for (w, &j) in w.as_flattened().iter().zip(&self.mass.order).filter(|(w, _)| w.abs() > rounding) {
                     let term = s.A[row * n + j] * self.rows.row_scale[row] * self.mass.scale[j];
                     sum.add_product(term, *w);
                     size += (term * w).abs();
@@ -297,7 +304,7 @@ impl Factor {
         let (rows, bound) = (&self.witness_rows, &self.bound);
         self.witness.load(k, n0, rows, |row, column| equilibrate(bound, n0, row, column));
         // The k rows are independent, so at least k − r of them must reach massless components.
-        self.witness.decide(rank_tolerance(n.max(self.m)), k.saturating_sub(r)..=n0, rows);
+        self.witness.decide(tolerance, k.saturating_sub(r)..=n0, rows);
         self.massless_margin = self.witness.margin();
         self.witness.rank
     }
@@ -308,14 +315,6 @@ impl Factor {
         if self.lq.margin == 0.0 {
             return Err(MotionError::OutOfRange);
         }
-        let comparable = |scales: &[f64]| {
-            let (mut least, mut most) = (f64::INFINITY, 0.0);
-            for s in scales {
-                least = if *s < least { *s } else { least };
-                most = if *s > most { *s } else { most };
-            }
-            least > WELL_CONDITIONED * most
-        };
         let margins = self.rows.margin().kept * self.system_margin().kept * self.lq.margin;
         self.well_conditioned = self.massless_count() == 0
             && margins > WELL_CONDITIONED
@@ -397,6 +396,20 @@ impl Factor {
         (change, left)
     }
 
+    /// λ with Aᵀλ = f on the independent rows and zero on the others, for a pair of forces that the rows can make.
+    pub(crate) fn multipliers_of(&mut self, f: &[Pair], lambda: &mut [Pair]) {
+        let k = self.rank();
+        let mu = &mut self.pairs_over_rows[0][..k];
+        // Aᵀλ = f  ⇔  Uᵀµ = f over scaled columns, λ = R Pᵀ L⁻ᵀ µ.
+        self.rows.solve_upper_transposed(|column| times(self.rows.column_scale[column], f[column]), mu);
+        self.rows.expand(mu, lambda);
+    }
+
+    /// Whether no row is much longer than another.
+    pub(crate) fn rows_are_comparable(&self) -> bool {
+        comparable(&self.rows.row_scale)
+    }
+
     /// One vector of N(M) ∩ N(A) for each massless component that nothing determines; unscaled.
     pub(crate) fn free_direction(&mut self, index: usize, out: &mut [f64]) {
         let (r, n0, k0) = (self.mass.rank, self.massless_count(), self.massless.rank);
@@ -426,6 +439,16 @@ impl Factor {
         self.mass.forward(y);
         block::dot(y, y)
     }
+}
+
+/// Whether these scales lie within what costs no digits.
+fn comparable(scales: &[f64]) -> bool {
+    let (mut least, mut most) = (f64::INFINITY, 0.0);
+    for s in scales {
+        least = if *s < least { *s } else { least };
+        most = if *s > most { *s } else { most };
+    }
+    least > WELL_CONDITIONED * most
 }
 
 fn indefinite(e: NotSemidefinite) -> MotionError {

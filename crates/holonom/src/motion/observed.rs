@@ -112,13 +112,10 @@ impl Workspace {
 
     /// λ of least norm with Aᵀλ = f, for an f in the range of Aᵀ.
     fn multipliers_of(&mut self, f: &[f64]) -> Vec<f64> {
-        let (rows, k, m) = (&self.factor.rows, self.factor.rank(), self.factor.m);
-        // Aᵀλ = f  ⇔  Uᵀ µ = f over scaled columns, λ = R Pᵀ L⁻ᵀ µ.
-        let mut mu = vec![[0.0; 2]; k];
-        rows.solve_upper_transposed(|column| [f[column] * rows.column_scale[column], 0.0], &mut mu);
-        let mut expanded = vec![[0.0; 2]; m];
-        rows.expand(&mut mu, &mut expanded);
-        let mut lambda: Vec<f64> = expanded.iter().map(|x| x[0]).collect();
+        let pairs: Vec<[f64; 2]> = f.iter().map(|f| [*f, 0.0]).collect();
+        let mut shares = vec![[0.0; 2]; self.factor.m];
+        self.factor.multipliers_of(&pairs, &mut shares);
+        let mut lambda: Vec<f64> = shares.iter().map(|x| x[0]).collect();
         self.project_on_range(&mut lambda);
         lambda
     }

@@ -10,6 +10,7 @@ use crate::linalg::dependency::Dependencies;
 use crate::linalg::echelon::Margin;
 use crate::linalg::reach::Reach;
 use crate::linalg::refill;
+use crate::linalg::tolerance::Agreement;
 use crate::linalg::vector::{Pair, add_scaled_pair, dot_pair, times};
 
 /// Two accelerations side by side and the multipliers that go with them: the answer to (Q, b), which is the
@@ -65,7 +66,7 @@ pub struct Workspace {
     pub(super) reachable: Vec<f64>,
     pub(super) residual_force: Vec<Pair>,
     pub(super) residual_rows: Vec<Pair>,
-    pub(super) over_rows: [Vec<f64>; 2],
+    pub(super) over_rows: [Vec<f64>; 3],
     pub(super) reach: Reach,
     /// The free directions before they were made orthonormal.
     pub(super) free_as_found: Vec<f64>,
@@ -264,8 +265,13 @@ impl Workspace {
         self.split_off_free();
         self.reachable.iter_mut().zip(s.b).for_each(|(r, b)| *r = *b);
         self.answer_all(s);
-        self.motion.consistent = held.map_or_else(|| self.right_sides_agree(s), |held| held.consistent);
-        if !self.motion.consistent && held.is_none() {
+        if let Some(held) = held {
+            self.motion.consistent = held.consistent;
+            return;
+        }
+        let agreement = self.agreement(s);
+        self.motion.consistent = agreement < Agreement::None;
+        if agreement > Agreement::Exact {
             self.find_reachable(s);
             self.answer_all(s);
         }

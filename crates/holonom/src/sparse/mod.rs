@@ -21,7 +21,9 @@ mod null;
 mod numeric;
 mod order;
 mod pattern;
+mod skyline;
 mod solve;
+mod span;
 mod stencil;
 mod symbolic;
 

@@ -1,10 +1,11 @@
-//! Null spaces with few entries to a vector, and the projection that removes them.
+//! Null spaces with few entries to a vector: where they come from.
 //!
 //! A row that vanished in a front is a combination of rows below it in the tree; a coordinate that nothing
 //! determines moves coordinates below it. Both are found by going down only where something is not zero.
 
 use super::front::Kind;
 use super::numeric::Numeric;
+use super::span::Span;
 use super::symbolic::Symbolic;
 
 /// Coefficients below this part of the largest are rounding.
@@ -14,136 +15,6 @@ const DIRECTION_ROUNDING: f64 = 1e-11;
 
 /// Coefficients of a vector of length one below this are far from the others.
 const FAR: f64 = 1e-4;
-
-/// Vectors with few entries each.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NullSpace {
-    start: Vec<u32>,
-    index: Vec<u32>,
-    value: Vec<f64>,
-    /// The Gram matrix ZᵀZ, factored: rows from their first entry to the diagonal.
-    first: Vec<u32>,
-    row_start: Vec<usize>,
-    factor: Vec<f64>,
-    scratch: Vec<f64>,
-    by_index: Vec<(u32, u32, f64)>,
-}
-
-impl NullSpace {
-    pub(super) fn clear(&mut self) {
-        self.start.clear();
-        self.start.push(0);
-        self.index.clear();
-        self.value.clear();
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.start.len().saturating_sub(1)
-    }
-
-    pub(super) fn vector(&self, t: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
-        let range = self.start[t] as usize..self.start[t + 1] as usize;
-        self.index[range.clone()].iter().map(|i| *i as usize).zip(self.value[range].iter().copied())
-    }
-
-    pub(super) fn push(&mut self, index: usize, value: f64) {
-        self.index.push(index as u32);
-        self.value.push(value);
-    }
-
-    /// Ends a vector: drops rounding, and makes its length one.
-    pub(super) fn finish(&mut self, rounding: f64, comparable: impl Fn(usize) -> f64) {
-        let from = self.start[self.start.len() - 1] as usize;
-        let size = |index: u32, value: f64| value.abs() * comparable(index as usize);
-        let largest = (from..self.index.len()).map(|k| size(self.index[k], self.value[k])).fold(0.0, f64::max);
-        let (mut kept, mut length) = (from, 0.0);
-        for k in from..self.index.len() {
-            if size(self.index[k], self.value[k]) > rounding * largest {
-                (self.index[kept], self.value[kept]) = (self.index[k], self.value[k]);
-                length += self.value[k] * self.value[k];
-                kept += 1;
-            }
-        }
-        self.index.truncate(kept);
-        self.value.truncate(kept);
-        let length = length.sqrt();
-        self.value[from..].iter_mut().for_each(|x| *x /= length);
-        self.start.push(kept as u32);
-    }
-
-    /// Factors ZᵀZ. Vectors found near each other overlap, others do not: rows are short.
-    pub(super) fn factor(&mut self) {
-        let count = self.len();
-        self.by_index.clear();
-        for t in 0..count {
-            let range = self.start[t] as usize..self.start[t + 1] as usize;
-            self.by_index.extend(range.map(|k| (self.index[k], t as u32, self.value[k])));
-        }
-        self.by_index.sort_unstable_by_key(|entry| (entry.0, entry.1));
-        self.first.clear();
-        self.first.extend(0..count as u32);
-        for group in self.by_index.chunk_by(|a, b| a.0 == b.0) {
-            for (_, t, _) in group {
-                let first = &mut self.first[*t as usize];
-                *first = (*first).min(group[0].1);
-            }
-        }
-        self.row_start.clear();
-        let mut end = 0;
-        for t in 0..count {
-            self.row_start.push(end);
-            end += t - self.first[t] as usize + 1;
-        }
-        self.factor.clear();
-        self.factor.resize(end, 0.0);
-        for group in self.by_index.chunk_by(|a, b| a.0 == b.0) {
-            for (i, (_, t, x)) in group.iter().enumerate() {
-                for (_, s, y) in &group[..=i] {
-                    self.factor[self.row_start[*t as usize] + (s - self.first[*t as usize]) as usize] += x * y;
-                }
-            }
-        }
-        for t in 0..count {
-            let (done, row) = self.factor.split_at_mut(self.row_start[t]);
-            let first = self.first[t] as usize;
-            for s in first..t {
-                let (from, other) = (first.max(self.first[s] as usize), self.row_start[s]);
-                let other = &done[other + from - self.first[s] as usize..][..s - from + 1];
-                let taken: f64 = row[from - first..s - first].iter().zip(other).map(|(a, b)| a * b).sum();
-                row[s - first] = (row[s - first] - taken) / other[s - from];
-            }
-            let taken: f64 = row[..t - first].iter().map(|x| x * x).sum();
-            row[t - first] = (row[t - first] - taken).max(f64::EPSILON).sqrt();
-        }
-    }
-
-    /// `x ← x − Z (ZᵀZ)⁻¹ Zᵀ x`: what is orthogonal to all vectors. The second pass is refinement.
-    pub(super) fn project(&mut self, x: &mut [f64]) {
-        for _ in 0..if self.len() == 0 { 0 } else { 2 } {
-            let mut y = std::mem::take(&mut self.scratch);
-            y.clear();
-            y.extend((0..self.len()).map(|t| self.vector(t).map(|(i, z)| z * x[i]).sum::<f64>()));
-            for t in 0..y.len() {
-                let (first, row) = (self.first[t] as usize, &self.factor[self.row_start[t]..]);
-                let taken: f64 = y[first..t].iter().zip(row).map(|(a, b)| a * b).sum();
-                y[t] = (y[t] - taken) / row[t - first];
-            }
-            for t in (0..y.len()).rev() {
-                let (first, row) = (self.first[t] as usize, &self.factor[self.row_start[t]..]);
-                let value = y[t] / row[t - first];
-                y[t] = value;
-                y[first..t].iter_mut().zip(row).for_each(|(y, l)| *y -= value * l);
-            }
-            for t in 0..y.len() {
-                let range = self.start[t] as usize..self.start[t + 1] as usize;
-                for k in range {
-                    x[self.index[k] as usize] -= y[t] * self.value[k];
-                }
-            }
-            self.scratch = y;
-        }
-    }
-}
 
 impl Numeric {
     /// The null spaces of Aᵀ and of [M; A], from what vanished in the fronts.
@@ -191,7 +62,7 @@ impl Numeric {
 
     /// Which rows add up to nothing where one vanished: back through the multipliers of the fronts. False where
     /// coefficients are far apart.
-    fn combination(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut NullSpace) -> bool {
+    fn combination(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut Span) -> bool {
         self.row_scratch.resize(symbolic.pattern.rows(), 0.0);
         let mut z = std::mem::take(&mut self.row_scratch);
         let record = &self.decisions.records[f];
@@ -229,7 +100,7 @@ impl Numeric {
             }
         }
         // A row may have been met in several fronts; its coefficient is that of the last.
-        let from = out.start[out.start.len() - 1] as usize;
+        let from = out.begun();
         out.index[from..].sort_unstable();
         let mut kept = from;
         for k in from..out.index.len() {
@@ -254,7 +125,7 @@ impl Numeric {
     }
 
     /// A direction that moves everything that any free direction moves: a sum of all with weights that fit nothing.
-    fn generic_direction(&mut self, symbolic: &Symbolic, out: &mut NullSpace) {
+    fn generic_direction(&mut self, symbolic: &Symbolic, out: &mut Span) {
         let mut x = std::mem::take(&mut self.column_scratch);
         x.resize(symbolic.pattern.n, 0.0);
         for record in self.decisions.records.iter().rev() {
@@ -295,7 +166,7 @@ impl Numeric {
     }
 
     /// Which coordinates move along where nothing determines one.
-    fn direction(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut NullSpace) {
+    fn direction(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut Span) {
         self.column_scratch.resize(symbolic.pattern.n, 0.0);
         let mut x = std::mem::take(&mut self.column_scratch);
         self.visit.clear();
@@ -335,7 +206,7 @@ impl Numeric {
                 }
             }
         }
-        let from = out.start[out.start.len() - 1] as usize;
+        let from = out.begun();
         out.index[from..].iter().for_each(|j| x[*j as usize] = 0.0);
         let scale = &self.column_scale;
         out.finish(DIRECTION_ROUNDING, |j| 1.0 / scale[j]);

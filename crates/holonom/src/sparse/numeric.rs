@@ -10,7 +10,7 @@ use super::band::Band;
 use super::desk::Desk;
 use super::dual::Dual;
 use super::front::Decisions;
-use super::null::NullSpace;
+use super::span::Span;
 use super::symbolic::{Symbolic, TooLarge};
 
 /// The numbers of a system, in the order of its [`Pattern`](super::Pattern).
@@ -129,8 +129,8 @@ pub struct Numeric {
     /// The least scale of a coordinate, of the largest.
     pub(super) spread: f64,
     /// Combinations of rows that vanish; directions that nothing determines.
-    pub(super) row_null: NullSpace,
-    pub(super) free: NullSpace,
+    pub(super) row_null: Span,
+    pub(super) free: Span,
     /// Whether one direction stands for more than there is room for.
     pub(super) loose: bool,
     /// Whether the dual problem stands in for the combinations of rows.

@@ -3,7 +3,7 @@
 use super::front::Kind;
 use super::numeric::{Numeric, Values};
 use super::symbolic::Symbolic;
-use crate::linalg::tolerance::{BALANCED, CONSISTENT, SUMMED};
+use crate::linalg::tolerance::{Agreement, BALANCED, SUMMED};
 
 /// Residuals below this part of their terms are rounding; where margins are narrow, below a part of it.
 const EXACT: f64 = 1024.0 * f64::EPSILON;
@@ -72,11 +72,12 @@ impl Numeric {
         self.free.project(&mut kept);
         let mut verdict = self.answer(symbolic, &values, &kept, right, acceleration, multipliers);
         verdict.balanced = balanced;
-        if !self.held {
-            self.consistent = self.right_sides_agree(symbolic, &values, right, acceleration);
+        let agreement = if self.held { None } else { Some(self.agreement(symbolic, &values, right, acceleration)) };
+        if let Some(agreement) = agreement {
+            self.consistent = agreement < Agreement::None;
         }
         verdict.consistent = self.consistent;
-        if !self.consistent && !self.held {
+        if agreement > Some(Agreement::Exact) {
             let mut reachable = std::mem::take(&mut self.reachable);
             reachable.clear();
             reachable.extend_from_slice(right);
@@ -307,11 +308,11 @@ impl Numeric {
         if newton > rows { newton } else { rows }
     }
 
-    /// Whether rows that depend on others ask for what those give.
+    /// How well rows that depend on others agree with what those give.
     ///
     /// Judged on the right sides themselves, where the combinations are known. If not: the others are met up to
     /// rounding, so what is left of a row that depends on them is the contradiction.
-    fn right_sides_agree(&self, symbolic: &Symbolic, values: &Values, right: &[f64], x: &[f64]) -> bool {
+    fn agreement(&self, symbolic: &Symbolic, values: &Values, right: &[f64], x: &[f64]) -> Agreement {
         let pattern = &symbolic.pattern;
         // The terms of a row and what is left of it, with the row at size one.
         let measured = |row: usize| {
@@ -326,7 +327,7 @@ impl Numeric {
             (sum, size)
         };
         if !self.wide {
-            return (0..self.row_null.len()).all(|t| {
+            let agreement = |t: usize| {
                 // The sizes of these rows are comparable as given: one factor serves all.
                 let unit = self.row_null.vector(t).map(|(row, _)| self.row_scale[row]).fold(f64::INFINITY, f64::min);
                 let (mut gap, mut summands, mut terms) = (0.0, 0.0, f64::INFINITY);
@@ -336,17 +337,18 @@ impl Numeric {
                     summands += part.abs();
                     terms = terms.min(z.abs() * measured(row).1 * (unit / self.row_scale[row]));
                 }
-                gap.abs() <= CONSISTENT * terms + SUMMED * summands
-            });
+                Agreement::of(gap.abs(), terms, SUMMED * summands)
+            };
+            return (0..self.row_null.len()).map(agreement).max().unwrap_or(Agreement::Exact);
         }
-        let agrees = |row: u32| {
+        let agreement = |row: u32| {
             let (sum, size) = measured(row as usize);
-            sum.abs() <= CONSISTENT * size
+            Agreement::of(sum.abs(), size, EXACT * size)
         };
         let decisions = &self.decisions;
         let dropped =
             decisions.dropped.iter().map(|(f, at)| decisions.rows[(decisions.records[*f as usize].rows + at) as usize]);
-        dropped.chain(symbolic.empty_rows.iter().copied()).all(agrees)
+        dropped.chain(symbolic.empty_rows.iter().copied()).map(agreement).max().unwrap_or(Agreement::Exact)
     }
 
     /// Whether the force along the free directions vanishes.
