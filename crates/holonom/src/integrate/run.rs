@@ -669,6 +669,12 @@ impl<'p> Runner<'p> {
                     .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
                     .help("a smaller `rtol` follows them more closely")
             }
+            Trouble::Disagreement(apart) => Diagnostic::error(
+                "run-uncertain",
+                format!("at t = {t} two ways to the acceleration disagree by {} of its size", analysis::number(*apart)),
+            )
+            .note("M is singular there; with rows in place of the missing mass and without them the answers should be the same")
+            .help("look whether mass or constraints nearly vanish there; other units or other coordinates may help"),
             Trouble::NotConverged => {
                 Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
                     .help("try `method = explicit`")
@@ -687,7 +693,6 @@ impl<'p> Runner<'p> {
     /// What `check` says of the state at which there was no acceleration.
     fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
         let Mechanics { system, failed, .. } = &self.mechanics;
-        eprintln!("DEBUG {error} {error:?}");
         let found = analysis::explain(system.equations(), system.parameters(), failed);
         let mut state = failed.positions.clone();
         state.extend_from_slice(&failed.velocities);

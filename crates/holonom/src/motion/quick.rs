@@ -10,7 +10,7 @@
 // Triangles are written by their indices, and what is not a number must count as too small.
 #![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
 
-use super::supplement::Supplement;
+use super::supplement::{Filled, Supplement};
 
 /// Below this clearance digits would be lost: it is the square of a sine.
 const CLEAR: f64 = 1e-4;
@@ -27,7 +27,7 @@ pub(crate) struct Quick {
     n: usize,
     /// What is added to M, and M with it.
     supplement: Supplement,
-    filled: Vec<f64>,
+    filled: Filled,
     /// The least part of its diagonal that a pivot of M left at the last factorisation, and when rows were chosen last.
     mass_margin: f64,
     chosen_margin: f64,
@@ -95,6 +95,11 @@ impl Quick {
         !self.supplement.rows.is_empty()
     }
 
+    /// The rows that stand in for mass that is missing, with their weights.
+    pub(crate) fn supplement(&self) -> impl Iterator<Item = (usize, f64)> + Clone {
+        self.supplement.rows.iter().filter_map(|&(place, weight)| Some((*self.rows.get(place)?, weight)))
+    }
+
     /// Whether M, or what stands for it, was clearly positive at the last factorisation.
     pub(crate) fn is_massive(&self) -> bool {
         self.massive
@@ -156,19 +161,9 @@ impl Quick {
         if self.supplement.rows.is_empty() {
             return self.factor_mass(mass);
         }
-        let n = self.n;
         let mut filled = std::mem::take(&mut self.filled);
-        filled.clear();
-        filled.extend_from_slice(mass);
-        for &(place, weight) in &self.supplement.rows {
-            let Some(&row) = self.rows.get(place) else { continue };
-            let row = &a[row * n..(row + 1) * n];
-            for i in (0..n).filter(|&i| row[i] != 0.0) {
-                let factor = weight * row[i];
-                filled[i * n..i * n + i + 1].iter_mut().zip(row).for_each(|(m, a)| *m += factor * a);
-            }
-        }
-        let massive = self.factor_mass(&filled);
+        filled.fill_lower(self.n, mass, a, self.supplement());
+        let massive = self.factor_mass(&filled.mass);
         self.filled = filled;
         massive
     }

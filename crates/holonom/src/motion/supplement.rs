@@ -7,6 +7,7 @@
 // Triangles are written by their indices, and what is not a number must count as too small.
 #![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
 
+use super::snapshot::Snapshot;
 use crate::linalg::refill;
 use crate::linalg::scale::inverse_power;
 
@@ -14,8 +15,49 @@ use crate::linalg::scale::inverse_power;
 const LIGHT: f64 = 1e-6;
 /// A row that reaches a light direction by less than this part of its length does not reach it.
 const REACHES: f64 = 1e-3;
+/// A coordinate that is lighter than the others of a row by the square of this has no mass beside them.
+const NEGLIGIBLE: f64 = 1e8;
 /// Among rows that reach a direction by this part of the best, the one with the fewest entries is taken.
 const COMPARABLE: f64 = 0.3;
+
+/// M + Σ s aᵀa and Q + Σ s b aᵀ over some rows with weights s: another system with the same accelerations and multipliers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filled {
+    pub(crate) mass: Vec<f64>,
+    pub(crate) force: Vec<f64>,
+}
+
+impl Filled {
+    /// The lower triangle of the mass alone.
+    pub(crate) fn fill_lower(&mut self, n: usize, mass: &[f64], a: &[f64], rows: impl Iterator<Item = (usize, f64)>) {
+        self.mass.clear();
+        self.mass.extend_from_slice(mass);
+        for (row, weight) in rows {
+            let row = &a[row * n..(row + 1) * n];
+            for i in (0..n).filter(|&i| row[i] != 0.0) {
+                let factor = weight * row[i];
+                self.mass[i * n..i * n + i + 1].iter_mut().zip(row).for_each(|(m, a)| *m += factor * a);
+            }
+        }
+    }
+
+    /// All of the mass, and the force.
+    pub(crate) fn fill(&mut self, s: &Snapshot, rows: impl Iterator<Item = (usize, f64)> + Clone) {
+        let n = s.coordinates();
+        self.fill_lower(n, s.M, s.A, rows.clone());
+        for i in 0..n {
+            for j in 0..i {
+                self.mass[j * n + i] = self.mass[i * n + j];
+            }
+        }
+        self.force.clear();
+        self.force.extend_from_slice(s.Q);
+        for (row, weight) in rows {
+            let factor = weight * s.b[row];
+            self.force.iter_mut().zip(s.row(row)).for_each(|(q, a)| *q += factor * a);
+        }
+    }
+}
 
 /// The rows that are added, and room to choose them.
 #[derive(Clone, Debug, Default)]
@@ -46,12 +88,35 @@ impl Supplement {
         self.take_rows(n, light, a, rows)
     }
 
+    /// All rows with the weights that they would have, if they are needed at a state.
+    pub(crate) fn all(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) -> impl Iterator<Item = (usize, f64)> + Clone {
+        self.make_comparable(n, mass, a, rows);
+        let weight = |length: &f64| if *length > 0.0 { inverse_power(*length).powi(2) } else { 0.0 };
+        (0..rows.len()).zip(self.length.iter().map(weight))
+    }
+
     /// Units of coordinates in which masses are 1; without mass, units in which rows weigh them like the others.
     fn make_comparable(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) {
         refill(&mut self.scale, n, 0.0);
         for j in 0..n {
             let m = mass[j * n + j];
             self.scale[j] = if m > 0.0 { inverse_power(m.sqrt()) } else { 0.0 };
+        }
+        for &row in rows {
+            // The mass of a coordinate that outweighs all others of a row so far counts for nothing: it may be what rounding left of none.
+            let row = &a[row * n..(row + 1) * n];
+            let (mut most, mut second, mut at) = (0.0, 0.0, 0);
+            for (j, (a, s)) in row.iter().zip(&self.scale).enumerate() {
+                let size = (a * s).abs();
+                if size > most {
+                    (most, second, at) = (size, most, j);
+                } else {
+                    second = f64::max(second, size);
+                }
+            }
+            if most > NEGLIGIBLE * second {
+                self.scale[at] = 0.0;
+            }
         }
         refill(&mut self.length, rows.len(), 0.0);
         refill(&mut self.direction, n, 0.0);

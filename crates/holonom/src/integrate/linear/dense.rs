@@ -1,7 +1,8 @@
 //! With every entry in its place: by the shortest way while nothing is in doubt, by the dense kernel otherwise.
 
 use crate::motion::quick::Quick;
-use crate::{Motion, MotionError, Snapshot, Structure, Workspace};
+use crate::motion::supplement::{Filled, Supplement};
+use crate::{MotionError, Snapshot, Structure, Workspace};
 
 /// A factorisation of M and some rows of A, with ranks that are decided at states on the constraints and held in between.
 #[derive(Clone)]
@@ -14,6 +15,8 @@ pub(crate) struct Dense {
     /// Whether the last factorisation is the short one.
     by_short_way: bool,
     zeros: Vec<f64>,
+    filled: Filled,
+    supplement: Supplement,
     /// How often it factored.
     pub(super) factorisations: u64,
 }
@@ -31,6 +34,8 @@ impl Dense {
             held: None,
             by_short_way: false,
             zeros: vec![0.0; n.max(m)],
+            filled: Filled::default(),
+            supplement: Supplement::default(),
             factorisations: 0,
         }
     }
@@ -39,7 +44,15 @@ impl Dense {
     pub(super) fn decide(&mut self, snapshot: &Snapshot) -> Result<(), MotionError> {
         self.factorisations += 1;
         self.by_short_way = false;
-        self.workspace.solve(snapshot)?;
+        if self.solve_filled(snapshot, false).is_err() {
+            // Mass that is nothing but rounding can make M itself unusable. The rank of A does not hang on it.
+            let rows: Vec<usize> = (0..snapshot.rows()).collect();
+            let all = self.supplement.all(self.n, snapshot.M, snapshot.A, &rows);
+            self.filled.fill(snapshot, all);
+            let mut filled = *snapshot;
+            (filled.M, filled.Q) = (&self.filled.mass, &self.filled.force);
+            self.workspace.solve(&filled)?;
+        }
         match &mut self.held {
             Some(held) => self.workspace.hold(held),
             None => self.held = Some(self.workspace.structure()),
@@ -52,8 +65,23 @@ impl Dense {
             && !self.quick.factor(snapshot.M, snapshot.A, held.independent_rows())
             && !self.quick.is_massive()
         {
-            self.workspace.solve_held(snapshot, held)?;
+            self.solve_filled(snapshot, true)?;
         }
+        Ok(())
+    }
+
+    /// The whole motion by the kernel, with rows in place of mass that is missing where the short way has chosen some: neither
+    /// accelerations nor multipliers hang on that.
+    fn solve_filled(&mut self, snapshot: &Snapshot, hold: bool) -> Result<(), MotionError> {
+        let mut filled = *snapshot;
+        if self.quick.is_supplemented() {
+            self.filled.fill(snapshot, self.quick.supplement());
+            (filled.M, filled.Q) = (&self.filled.mass, &self.filled.force);
+        }
+        match self.held.as_ref().filter(|_| hold) {
+            Some(held) => self.workspace.solve_held(&filled, held)?,
+            None => self.workspace.solve(&filled)?,
+        };
         Ok(())
     }
 
@@ -124,22 +152,26 @@ impl Dense {
     /// Factors with ranks held, where the short way does not lead.
     pub(super) fn factor_by_kernel(&mut self, mass: &[f64], a: &[f64]) -> Result<(), MotionError> {
         self.by_short_way = false;
-        let (force, b) = (&self.zeros[..self.n], &self.zeros[..self.m]);
-        let snapshot = Snapshot::new(mass, force).constrained(a, b);
-        match &self.held {
-            Some(held) => self.workspace.solve_held(&snapshot, held)?,
-            None => self.workspace.solve(&snapshot)?,
-        };
-        Ok(())
+        let zeros = std::mem::take(&mut self.zeros);
+        let (force, b) = (&zeros[..self.n], &zeros[..self.m]);
+        let solved = self.solve_filled(&Snapshot::new(mass, force).constrained(a, b), true);
+        self.zeros = zeros;
+        solved
     }
 
     /// The whole motion, by the kernel, with ranks held.
-    pub(super) fn solve(&mut self, snapshot: &Snapshot) -> Result<&Motion, MotionError> {
+    pub(super) fn solve(&mut self, snapshot: &Snapshot) -> Result<(), MotionError> {
         self.by_short_way = false;
-        match &self.held {
-            Some(held) => self.workspace.solve_held(snapshot, held),
-            None => self.workspace.solve(snapshot),
-        }
+        self.solve_filled(snapshot, true)
+    }
+
+    /// How far the acceleration that was found last is from that of M itself, with the rows held: the largest part of the size of
+    /// its kind. Nothing where M was used as it is, or where rounding leaves the kernel without an answer.
+    pub(super) fn disagreement(&mut self, snapshot: &Snapshot, found: &[f64], sizes: impl Fn(usize) -> f64) -> Option<f64> {
+        let held = self.held.as_ref().filter(|_| self.by_short_way && self.quick.is_supplemented())?;
+        let motion = self.workspace.solve_held(snapshot, held).ok()?;
+        let apart = motion.acceleration.iter().zip(found).enumerate().map(|(j, (a, b))| (a - b).abs() / sizes(j));
+        Some(apart.fold(0.0, f64::max))
     }
 
     /// The step of least mass norm that changes the rows by `right`, with the factors at hand; rows that depend on others are

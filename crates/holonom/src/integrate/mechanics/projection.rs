@@ -14,6 +14,8 @@ const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 const LOST: f64 = 1e-8;
 /// A row whose own terms are below this part of what its coordinates would make of it says nothing of its scale.
 const DUST: f64 = 1e-10;
+/// … and one that is smaller than this part of what others of its kind would make of it is met as soon as they are.
+const TINY: f64 = 1e-13;
 /// Corrections of one projection.
 const CORRECTIONS: usize = 10;
 
@@ -261,7 +263,8 @@ impl Mechanics {
                 };
                 let from_mates = sloped(&alike);
                 let found = if from_terms > DUST * from_mates { from_terms } else { from_mates };
-                let found = if found > 0.0 { found } else { sloped(&|j| sizes.kind()[level + j]) };
+                let from_kind = sloped(&|j| sizes.kind()[level + j]);
+                let found = if found > 0.0 { found.max(TINY * from_kind) } else { from_kind };
                 if found > 0.0 && found.is_finite() { found } else { 1.0 }
             };
             let of_velocity = match row.kind {
