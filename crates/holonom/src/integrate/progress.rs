@@ -18,8 +18,8 @@ const LOOKED_AT: u64 = 400;
 const LOSSES: u64 = 200;
 /// Energies may be off by this many times the tolerance in a run of a thousand steps, and by the root of their number in longer ones.
 const IMBALANCE: f64 = 300.0;
-/// Rows may be off by this part of their scale where steps end on the constraints.
-const RESIDUAL: f64 = 1e-9;
+/// What rounding makes of energies in a step.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// What has been seen of a run since the last look at the time.
 #[derive(Clone, Debug, Default)]
@@ -136,8 +136,8 @@ pub(super) fn doubts(
     settings: &Settings,
     statistics: &Statistics,
     evidence: &Evidence,
+    largest_energy: f64,
     limited: Option<Limited>,
-    is_projected: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let rtol = settings.rtol;
@@ -153,8 +153,7 @@ pub(super) fn doubts(
         );
     }
     let long = (1.0 + statistics.steps as f64 / 1000.0).sqrt();
-    let floor = 1e3 * f64::EPSILON;
-    let allowed = IMBALANCE * long * rtol.max(floor) * evidence.energy_scale;
+    let allowed = IMBALANCE * long * (rtol * evidence.energy_scale).max(ROUNDING * largest_energy);
     if evidence.energy_imbalance > allowed || evidence.energy_imbalance.is_nan() {
         let by = evidence.energy_imbalance / evidence.energy_scale;
         found.push(
@@ -164,14 +163,6 @@ pub(super) fn doubts(
             )
             .note("works and energies are computed apart from the motion; in an accurate motion they balance")
             .help("run again with a hundredth of `rtol`: digits that stay can be relied upon"),
-        );
-    }
-    let worst = evidence.position_residual.max(evidence.velocity_residual);
-    if is_projected && worst > RESIDUAL {
-        found.push(
-            Diagnostic::warning("residual-large", format!("constraints were off by {} of their scale", number(worst)))
-                .note("every step ends on the constraints up to rounding, unless they have nearly lost their slope")
-                .help("look at the times at which constraints lose rank; a smaller `rtol` passes them more carefully"),
         );
     }
     found

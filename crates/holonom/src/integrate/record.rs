@@ -81,6 +81,8 @@ pub(super) struct Recorder {
     pub(super) energy_at_start: Option<f64>,
     pub(super) imbalance: f64,
     pub(super) energy_scale: f64,
+    /// The largest energy as it was computed, from whatever zero: its last digits are rounding.
+    pub(super) largest_energy: f64,
     /// What was expected, which is looked at wherever a row is made.
     pub(super) expectations: Expectations,
 }
@@ -99,6 +101,7 @@ impl Recorder {
             energy_at_start: None,
             imbalance: 0.0,
             energy_scale: 0.0,
+            largest_energy: 0.0,
             expectations,
         }
     }
@@ -122,6 +125,7 @@ impl Recorder {
         let start = *self.energy_at_start.get_or_insert(kinetic + potential);
         self.energy_scale = works.iter().fold(self.energy_scale.max(kinetic.abs()), |m, w| m.max(w.abs()));
         self.energy_scale = self.energy_scale.max((potential - start).abs());
+        self.largest_energy = self.largest_energy.max(kinetic.abs()).max(potential.abs());
         self.imbalance = kinetic + potential - start - works.iter().sum::<f64>();
     }
 

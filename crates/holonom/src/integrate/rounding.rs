@@ -12,8 +12,10 @@ use crate::model;
 const AMPLIFIED: f64 = 10.0;
 /// Failed attempts between two measurements.
 const SELDOM: u32 = 8;
+/// What is left of a measurement at the next one.
+const FORGOTTEN: f64 = 0.7;
 /// Patterns of signs that are tried at a time.
-const PATTERNS: u64 = 2;
+const PATTERNS: u64 = 3;
 /// Attempts that must have been limited, as a part of all, before that is worth a word.
 const OFTEN: f64 = 0.1;
 /// A coordinate that rounding leaves fewer digits than this is itself made of rounding.
@@ -75,7 +77,7 @@ impl Rounding {
     pub(super) fn measure(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], rate: &[f64]) {
         self.wait = SELDOM;
         let n = mechanics.n;
-        self.of_acceleration.iter_mut().for_each(|rounding| *rounding *= 0.5);
+        self.of_acceleration.iter_mut().for_each(|rounding| *rounding *= FORGOTTEN);
         self.of_state.fill(0.0);
         for _ in 0..PATTERNS {
             let pattern = signs(self.tried);

@@ -209,10 +209,9 @@ impl<'p> Runner<'p> {
         self.evidence.energy_scale = self.recorder.energy_scale;
         self.look();
         if end == End::Finished {
-            let (system, is_projected) = (&self.mechanics.system, self.plan.settings.drift == Drift::Projection);
-            let limited = self.rounding.limited();
-            let settings = &self.plan.settings;
-            let found = doubts(system.equations(), settings, &self.statistics, &self.evidence, limited, is_projected);
+            let (equations, limited) = (self.mechanics.system.equations(), self.rounding.limited());
+            let rounding = self.recorder.largest_energy;
+            let found = doubts(equations, &self.plan.settings, &self.statistics, &self.evidence, rounding, limited);
             self.diagnostics.extend(found);
         }
         let expectations = self.recorder.expectations.finish(&self.mechanics, &mut self.diagnostics);
@@ -385,7 +384,7 @@ impl<'p> Runner<'p> {
                     limited = limited.max(least / most);
                 }
             }
-            if limited > share * rtol {
+            if limited > rtol {
                 self.rounding.decides(j, limited);
             }
         }

@@ -15,6 +15,8 @@ use crate::linalg::scale::inverse_power;
 const LIGHT: f64 = 1e-6;
 /// A row that reaches a light direction by less than this part of its length does not reach it.
 const REACHES: f64 = 1e-3;
+/// Entries above this part of the largest of their row set the scale of coordinates without mass.
+const TELLING: f64 = 1e-6;
 /// A coordinate that is lighter than the others of a row by the square of this has no mass beside them.
 const NEGLIGIBLE: f64 = 1e8;
 /// Among rows that reach a direction by this part of the best, the one with the fewest entries is taken.
@@ -122,7 +124,9 @@ impl Supplement {
         refill(&mut self.direction, n, 0.0);
         for (length, &row) in self.length.iter_mut().zip(rows) {
             let row = &a[row * n..(row + 1) * n];
-            let massive = row.iter().zip(&self.scale).fold(0.0, |most: f64, (a, s)| most.max((a * s).abs()));
+            let telling = TELLING * row.iter().fold(0.0, |most: f64, a| most.max(a.abs()));
+            let counted = row.iter().zip(&self.scale).filter(|(a, _)| a.abs() > telling);
+            let massive = counted.fold(0.0, |most: f64, (a, s)| most.max((a * s).abs()));
             for j in (0..n).filter(|&j| self.scale[j] == 0.0) {
                 let part = if massive > 0.0 { row[j].abs() / massive } else { row[j].abs() };
                 self.direction[j] = self.direction[j].max(part);

@@ -578,10 +578,15 @@ impl Mechanics {
         let Self { linear, dynamics, a, b, c, acceleration, sizes, .. } = self;
         let (a, c) = (rows_of(self.is_direct, dynamics, a), self.has_c.then_some(&c[..]));
         let numbers = Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c };
-        // What accelerations of a kind are, or what turns velocities of this kind around.
+        // What forces would make of masses of a kind if they did not balance, or what turns its velocities around.
+        let mut driven = vec![0.0; n];
+        for (j, driven) in driven.iter_mut().enumerate() {
+            let mass = if self.is_direct { 0.0 } else { numbers.mass[j * n + j] };
+            *driven = if mass > 0.0 { numbers.force[j].abs() / mass } else { 0.0 };
+        }
         let natural = |j: usize| {
             let alike = (0..n).filter(|&i| sizes.alike(i) == sizes.alike(j));
-            let largest = alike.fold(0.0, |most: f64, i| most.max(acceleration[i].abs()));
+            let largest = alike.fold(0.0, |most: f64, i| most.max(acceleration[i].abs()).max(driven[i]));
             let kind = sizes.kind();
             largest.max(kind[n + j] * kind[n + j] / kind[j])
         };

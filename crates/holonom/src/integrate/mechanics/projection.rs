@@ -11,7 +11,7 @@ const MET: f64 = 2e-14;
 /// A correction that changes no coordinate by more than this part of it is made of rounding.
 const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 /// … unless rows are off by more than this part of their scale.
-const LOST: f64 = 1e-8;
+const LOST: f64 = 1e-10;
 /// A row whose own terms are below this part of what its coordinates would make of it says nothing of its scale.
 const DUST: f64 = 1e-10;
 /// … and one that is smaller than this part of what others of its kind would make of it is met as soon as they are.
@@ -111,7 +111,7 @@ impl Mechanics {
                 return Ok(moved);
             }
         }
-        if self.drift(level, t, q, v) < 1e-10 { Ok(moved) } else { Err(Trouble::OffConstraints) }
+        if self.drift(level, t, q, v) < LOST { Ok(moved) } else { Err(Trouble::OffConstraints) }
     }
 
     /// Whether some contact that sticks slips by rounding.
