@@ -24,9 +24,6 @@ pub(crate) const WIDE: [f64; 3] = [0.1, 0.3, 0.6];
 /// The same for states that are to be on the branch of the start, where constraints have several.
 pub(crate) const NEAR: [f64; 3] = [0.02, 0.01, 0.04];
 
-/// Coordinates that are smaller than this at the start are zero there but for rounding.
-const LEAST: f64 = 1e-13;
-
 /// A state on the constraints, with the numbers of the system there and its motion.
 pub(crate) struct Sample {
     /// All parameters.
@@ -218,10 +215,7 @@ fn meet_without(
     all: &[usize],
     without: &[usize],
 ) -> f64 {
-    let level = |state: &State| match which {
-        Which::Positions => evaluator.positions(state),
-        Which::Velocities => evaluator.velocities(state),
-    };
+    let level = |state: &State| which.level(evaluator, state);
     for _ in 0..STEPS {
         let rows = level(state);
         if rows.worst() <= 1e-13 {
@@ -230,19 +224,14 @@ fn meet_without(
         let rows = rows.without(without);
         let size = evaluator.position_sizes(state);
         let Some(step) = least_step(kernel, &rows, None, &size, all, None) else { break };
-        let list = match which {
-            Which::Positions => &mut state.positions,
-            Which::Velocities => &mut state.velocities,
-        };
-        list.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
+        which.values(state).iter_mut().zip(&step).for_each(|(x, d)| *x += d);
     }
     level(state).worst()
 }
 
-/// What counts as typical of each position and of each velocity. What rounding left of a zero does not.
+/// What counts as typical of each position and of each velocity.
 fn sizes(evaluator: &Evaluator, state: &State) -> [Vec<f64>; 2] {
     [evaluator.position_sizes(state), evaluator.velocity_sizes(state)]
-        .map(|list| list.into_iter().map(|x| if x < LEAST { 1.0 } else { x }).collect())
 }
 
 fn snapshot(numbers: &Numbers) -> Snapshot<'_> {

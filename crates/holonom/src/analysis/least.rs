@@ -12,13 +12,40 @@ use crate::{Snapshot, Workspace};
 
 /// Residuals below this part of their scale count as met.
 pub(super) const MET: f64 = 1e-12;
+/// Residuals below this part of their scale are rounding beside what is of typical size.
+pub(super) const ROUNDED: f64 = 8.0 * f64::EPSILON;
 const STEPS: usize = 60;
+/// Steps after that, for what is small by its own rows: they converge quadratically, or never.
+const LAST_STEPS: usize = 3;
+/// How often a step is halved before it counts as leading nowhere.
+const HALVINGS: usize = 12;
+/// The most that one step moves a coordinate, in its size: near a singular Jacobian a full step would leave the
+/// neighbourhood in which there is a solution.
+const LEAP: f64 = 0.5;
 
 /// What is moved: positions or velocities.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Positions,
     Velocities,
+}
+
+impl Which {
+    /// The rows that restrict it.
+    pub(super) fn level(self, evaluator: &Evaluator, state: &State) -> Level {
+        match self {
+            Self::Positions => evaluator.positions(state),
+            Self::Velocities => evaluator.velocities(state),
+        }
+    }
+
+    /// The numbers themselves.
+    pub(super) fn values(self, state: &mut State) -> &mut Vec<f64> {
+        match self {
+            Self::Positions => &mut state.positions,
+            Self::Velocities => &mut state.velocities,
+        }
+    }
 }
 
 /// How a step is measured.
@@ -52,45 +79,41 @@ pub(super) fn meet_within(
     measure: Measure,
     steps: &mut usize,
 ) -> f64 {
-    let level_at = |state: &State| match which {
-        Which::Positions => evaluator.positions(state),
-        Which::Velocities => evaluator.velocities(state),
-    };
+    let level_at = |state: &State| which.level(evaluator, state);
     let mut level = level_at(state);
     let mut worst = level.worst();
+    let mut last = LAST_STEPS;
     while *steps > 0 {
-        if worst == 0.0 || !worst.is_finite() || free.is_empty() {
+        if worst == 0.0 || !worst.is_finite() || free.is_empty() || last == 0 {
             break;
         }
         *steps -= 1;
+        last -= usize::from(worst <= ROUNDED);
         let mass = (measure == Measure::Mass).then(|| evaluator.entries(state).mass);
         let size = match which {
-            Which::Positions => evaluator.position_sizes(state),
+            Which::Positions => level.sizes.clone(),
             Which::Velocities => vec![1.0; evaluator.coordinates()],
         };
         let Some(step) = least_step(kernel, &level, mass.as_ref(), &size, free, None) else { break };
-        let before = squares(&level.residual, &level.scale);
-        let mut part = 1.0;
+        let before = squares(&level.residual, &level.scale, worst);
+        let mut part = if which == Which::Positions { leap(&step, free, &size) } else { 1.0 };
         let mut better = None;
-        for _ in 0..12 {
+        for _ in 0..HALVINGS {
             let mut moved = state.clone();
-            let list = match which {
-                Which::Positions => &mut moved.positions,
-                Which::Velocities => &mut moved.velocities,
-            };
+            let list = which.values(&mut moved);
             for (&j, d) in free.iter().zip(&step) {
                 list[j] += part * d;
             }
             let there = level_at(&moved);
             // By the scale of here, so that a step cannot win by making the scale larger.
-            if squares(&there.residual, &level.scale) < before {
+            if squares(&there.residual, &level.scale, worst) < before {
                 better = Some((moved, there));
                 break;
             }
             part /= 2.0;
         }
         let Some((moved, there)) = better else { break };
-        let stalled = squares(&there.residual, &level.scale) > 0.999_999 * before;
+        let stalled = squares(&there.residual, &level.scale, worst) > 0.999_999 * before;
         (*state, level) = (moved, there);
         worst = level.worst();
         if stalled {
@@ -100,8 +123,15 @@ pub(super) fn meet_within(
     worst
 }
 
-fn squares(residual: &[f64], scale: &[f64]) -> f64 {
-    let sum: f64 = residual.iter().zip(scale).map(|(r, s)| (r / s) * (r / s)).sum();
+/// The part of a step that moves no coordinate too far.
+fn leap(step: &[f64], free: &[usize], size: &[f64]) -> f64 {
+    let farthest = step.iter().zip(free).map(|(d, &j)| d.abs() / size[j]).fold(0.0, f64::max);
+    if farthest > LEAP { LEAP / farthest } else { 1.0 }
+}
+
+/// The sum of squares of residuals in units of the largest of them, so that none is lost to the range of numbers.
+fn squares(residual: &[f64], scale: &[f64], unit: f64) -> f64 {
+    let sum: f64 = residual.iter().zip(scale).map(|(r, s)| (r / s / unit).powi(2)).sum();
     if sum.is_nan() { f64::INFINITY } else { sum }
 }
 

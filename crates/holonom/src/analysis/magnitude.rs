@@ -71,7 +71,7 @@ impl Magnitudes {
     pub(super) fn natural(&self, evaluator: &Evaluator, instant: &Instant) -> Self {
         let largest = [&self.positions[..], &self.velocities, &self.accelerations];
         let masses = instant.entries.mass.diagonal(instant.entries.force.len());
-        let natural = Natural::new(&evaluator.first_alike(), largest, &masses, &instant.entries.force);
+        let natural = Natural::new(&evaluator.kinds, largest, &masses, &instant.entries.force);
         let most = self.multipliers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         Self {
             positions: natural.positions,

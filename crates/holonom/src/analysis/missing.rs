@@ -150,8 +150,14 @@ fn some_of(evaluator: &Evaluator, set: &[usize], needed: usize) -> Diagnostic {
         many => format!("{many} of {} need start values", listed(&names)),
     };
     let mut message = Diagnostic::error("start-missing", text);
-    for &j in set.iter().take(LISTED) {
-        message = message.at(evaluator.equations.model.coordinates[j].span, "");
+    // The coordinates of a particle are declared in one place.
+    let mut places = Vec::new();
+    for &j in set {
+        let span = evaluator.equations.model.coordinates[j].span;
+        if !places.contains(&span) && places.len() < LISTED {
+            places.push(span);
+            message = message.at(span, "");
+        }
     }
     let first: Vec<String> =
         set.iter().take(needed.min(LISTED)).map(|&j| format!("{} = …", evaluator.name(j))).collect();

@@ -8,6 +8,8 @@
 mod admissible;
 mod along;
 mod contact;
+mod disagree;
+mod dust;
 mod entries;
 mod expect;
 mod failure;
@@ -20,11 +22,14 @@ mod least;
 mod magnitude;
 mod missing;
 mod natural;
+mod nearest;
 mod nonideal;
 mod numbers;
 mod page;
 mod random;
 mod report;
+mod said;
+mod scale;
 mod start;
 mod verdict;
 pub(crate) mod words;
@@ -51,6 +56,9 @@ use self::words::name;
 use crate::derive::Equations;
 use crate::model::{Diagnostic, Severity};
 
+/// States that are enough to see that the start is singular: one at each of the distances that are tried.
+const STATES_BESIDE_REDUNDANCY: usize = 3;
+
 /// What to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -58,7 +66,8 @@ pub struct Options {
     pub set: Vec<(String, f64)>,
     /// Whether given start values may move so that the constraints hold.
     pub assemble: bool,
-    /// How many states around the start to look at.
+    /// How many states around the start to look at. With none, a few are looked at where rows are redundant at the start,
+    /// to tell a singular start from rows that are redundant everywhere.
     pub states: usize,
     /// Which states.
     pub seed: u64,
@@ -144,7 +153,11 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
     };
     let mut near = Vec::new();
     if let Some(start) = &start {
-        near = instant::around(&evaluator, &nonideals, &mut kernel, &judged, options.states, options.seed);
+        let states = match options.states {
+            0 if !start.redundant.is_empty() => STATES_BESIDE_REDUNDANCY,
+            states => states,
+        };
+        near = instant::around(&evaluator, &nonideals, &mut kernel, &judged, states, options.seed);
         if kernel.is_sparse() && near.len() < options.states {
             report.notes.push(match near.len() {
                 0 => "states around the start were not looked at, for the size of the model".to_string(),
@@ -165,6 +178,8 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
         }
         hidden::report(&evaluator, &set, findings.hidden, &mut report, &mut diagnostics);
     }
+    // Nobody asked for what holds around the start.
+    near.truncate(options.states);
     report.states = near.len();
     let trusted = start.as_ref().filter(|_| report.start_is_good);
     report.expectations = expect::expectations(&mut evaluator, trusted, &near, &mut diagnostics);

@@ -4,10 +4,10 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use super::entries::{Entries, Numbers, Rows, Shape, Symmetric};
+use super::scale;
 use crate::compile::{self, Held, Inputs, Place};
 use crate::derive::{Equations, Kind};
 use crate::expr::{Depends, Graph, Id, Symbol, Zero};
-use crate::model::units::Dimension;
 
 /// Where the system is, and how fast it moves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,8 +51,12 @@ pub(super) struct Level {
     pub(super) residual: Vec<f64>,
     /// Their derivatives by q, or by q̇: the entries of A.
     pub(super) jacobian: Rows,
-    /// The scale of each row: the magnitudes of its terms, floored by what its derivatives make of the scale of the state.
+    /// The size of each coordinate, or of each velocity: by its kind, and by its rows where they make less of it.
+    pub(super) sizes: Vec<f64>,
+    pub(super) felt: Vec<f64>,
+    /// What each row is measured by, and what its rounding is.
     pub(super) scale: Vec<f64>,
+    pub(super) rounding: Vec<f64>,
 }
 
 impl Level {
@@ -74,7 +78,10 @@ impl Level {
             rows: kept.iter().map(|&at| self.rows[at]).collect(),
             residual: of(&self.residual),
             jacobian: Rows::from_lists(kept.iter().map(|&at| self.jacobian.row(at).collect())),
+            sizes: self.sizes.clone(),
+            felt: self.felt.clone(),
             scale: of(&self.scale),
+            rounding: of(&self.rounding),
         }
     }
 }
@@ -93,6 +100,8 @@ pub(super) struct Evaluator<'a> {
     numbers: Compiled,
     pub(super) mass_places: Arc<Vec<(usize, usize)>>,
     pub(super) shape: Arc<Shape>,
+    /// For each coordinate, the first of its dimension.
+    pub(super) kinds: Vec<usize>,
     /// For each coordinate the rows in force that contain it, once somebody asks.
     touching: OnceCell<Vec<Vec<u32>>>,
     positions: LevelCode,
@@ -174,8 +183,21 @@ impl<'a> Evaluator<'a> {
         let velocities = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].velocity);
         let graph = equations.graph.clone();
         let shape = Arc::new(Shape::new(in_force().map(|row| &row.a[..])));
-        let touching = OnceCell::new();
-        Self { equations, graph, parameters, rows, place, numbers, mass_places, shape, touching, positions, velocities }
+        let (touching, kinds) = (OnceCell::new(), first_alike(equations));
+        Self {
+            equations,
+            graph,
+            parameters,
+            rows,
+            place,
+            numbers,
+            mass_places,
+            shape,
+            kinds,
+            touching,
+            positions,
+            velocities,
+        }
     }
 
     /// n.
@@ -257,15 +279,15 @@ impl<'a> Evaluator<'a> {
 
     /// The holonomic rows that are in force: φ, ∂φ/∂q.
     pub(super) fn positions(&self, state: &State) -> Level {
-        self.level(&self.positions, state, &self.position_sizes(state), false)
+        self.level(&self.positions, state, false)
     }
 
     /// The rows that restrict velocities: φ̇ and ψ, by q̇.
     pub(super) fn velocities(&self, state: &State) -> Level {
-        self.level(&self.velocities, state, &self.velocity_sizes(state), true)
+        self.level(&self.velocities, state, true)
     }
 
-    fn level(&self, code: &LevelCode, state: &State, size: &[f64], of_velocities: bool) -> Level {
+    fn level(&self, code: &LevelCode, state: &State, of_velocities: bool) -> Level {
         let rows = code.rows.clone();
         let of = |row: usize| &self.equations.rows[row];
         let mut residual = self.compiled(&code.code, state);
@@ -273,68 +295,56 @@ impl<'a> Evaluator<'a> {
         let terms = values.split_off(rows.iter().map(|&row| of(row).a.len()).sum());
         let mut rest = terms.iter();
         let jacobian = Rows::new(code.shape.clone(), values);
-        let mut scale = Vec::with_capacity(rows.len());
+        let mut sums = Vec::with_capacity(rows.len());
         for (at, &row) in rows.iter().enumerate() {
-            let slopes = jacobian.row(at);
             let terms: f64 = rest.by_ref().take(of(row).scale_terms.len()).map(|x| x.abs()).sum();
             // The terms are those of the lowest level: φ̇ of a holonomic row has its own, A q̇ and what time adds.
             let is_rate = of(row).kind == Kind::Holonomic && of_velocities;
-            let terms = if is_rate {
+            sums.push(if is_rate {
+                let slopes = jacobian.row(at);
                 let moved: f64 = slopes.clone().map(|(j, a)| a * state.velocities[j]).sum();
-                let size: f64 = slopes.clone().map(|(j, a)| (a * state.velocities[j]).abs()).sum();
+                let size: f64 = slopes.map(|(j, a)| (a * state.velocities[j]).abs()).sum();
                 size + (residual[at] - moved).abs()
             } else {
                 terms
-            };
-            let floor: f64 = slopes.map(|(j, a)| a.abs() * size[j]).sum();
-            scale.push(if terms.max(floor) > 0.0 { terms.max(floor) } else { 1.0 });
+            });
         }
-        Level { rows, residual, jacobian, scale }
+        let values = if of_velocities { &state.velocities } else { &state.positions };
+        let sizes = scale::sizes(&self.kinds, values, &sums, &jacobian);
+        let scale = scale::scales(values, &sizes, &sums, &jacobian);
+        let rounding = scale::roundings(values, &sums, &jacobian);
+        Level { rows, residual, jacobian, sizes: sizes.typical, felt: sizes.felt, scale, rounding }
     }
 
     /// The size of each coordinate that counts as typical.
     pub(super) fn position_sizes(&self, state: &State) -> Vec<f64> {
-        self.typical(&state.positions)
+        self.positions(state).sizes
     }
 
     /// The size of each velocity that counts as typical.
     pub(super) fn velocity_sizes(&self, state: &State) -> Vec<f64> {
-        self.typical(&state.velocities)
-    }
-
-    /// For each coordinate, the largest of the values of its dimension; 1 where all of them are 0.
-    fn typical(&self, values: &[f64]) -> Vec<f64> {
-        self.alike(values).into_iter().map(|size| if size > 0.0 { size } else { 1.0 }).collect()
-    }
-
-    /// For each coordinate, the first of its dimension.
-    pub(super) fn first_alike(&self) -> Vec<usize> {
-        let coordinates = &self.equations.model.coordinates;
-        let mut firsts: Vec<usize> = Vec::new();
-        let mut first = |j: usize| {
-            let known = firsts.iter().find(|&&i| coordinates[i].dimension == coordinates[j].dimension).copied();
-            known.unwrap_or_else(|| {
-                firsts.push(j);
-                j
-            })
-        };
-        (0..coordinates.len()).map(&mut first).collect()
+        self.velocities(state).sizes
     }
 
     /// For each coordinate, the largest magnitude among the coordinates of its dimension.
     pub(super) fn alike(&self, values: &[f64]) -> Vec<f64> {
-        let coordinates = &self.equations.model.coordinates;
-        // Few dimensions, many coordinates.
-        let mut largest: Vec<(Dimension, f64)> = Vec::new();
-        for (coordinate, value) in coordinates.iter().zip(values).filter(|(_, value)| value.is_finite()) {
-            match largest.iter_mut().find(|(dimension, _)| *dimension == coordinate.dimension) {
-                Some((_, size)) => *size = size.max(value.abs()),
-                None => largest.push((coordinate.dimension, value.abs())),
-            }
-        }
-        let of = |dimension: Dimension| largest.iter().find(|(d, _)| *d == dimension).map_or(0.0, |(_, size)| *size);
-        coordinates.iter().take(values.len()).map(|coordinate| of(coordinate.dimension)).collect()
+        scale::largest_alike(&self.kinds, values)
     }
+}
+
+/// For each coordinate, the first of its dimension.
+fn first_alike(equations: &Equations) -> Vec<usize> {
+    let coordinates = &equations.model.coordinates;
+    // Few dimensions, many coordinates.
+    let mut firsts: Vec<usize> = Vec::new();
+    let mut first = |j: usize| {
+        let known = firsts.iter().find(|&&i| coordinates[i].dimension == coordinates[j].dimension).copied();
+        known.unwrap_or_else(|| {
+            firsts.push(j);
+            j
+        })
+    };
+    (0..coordinates.len()).map(&mut first).collect()
 }
 
 /// The parameters: set from outside, or numbers and expressions of earlier ones.

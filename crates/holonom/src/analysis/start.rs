@@ -3,21 +3,17 @@
 use std::collections::HashMap;
 
 use super::kernel::{Kernel, Open};
-use super::least::{MET, Measure, Which, least_step, meet, places};
+use super::least::{MET, Measure, ROUNDED, Which, least_step, meet, places};
+use super::nearest::restarts;
 use super::numbers::{Evaluator, Level, State};
 use super::random::Random;
-use super::words::{and, both, few, name, number};
-use super::{finite, missing};
-use crate::expr::Symbol;
-use crate::model::{Diagnostic, Span};
+use super::said::{Said, said};
+use super::words::{name, number};
+use super::{dust, finite, missing};
+use crate::model::Diagnostic;
 
-/// How often another solution is looked for, from elsewhere.
-const RESTARTS: usize = 8;
-/// The same for models with more coordinates than `LARGE`, where it takes longer.
-const FEW_RESTARTS: usize = 2;
-const LARGE: usize = 200;
 /// Messages of one kind at most: a chain in the wrong place would fill pages.
-const MESSAGES: usize = 100;
+pub(super) const MESSAGES: usize = 100;
 
 /// A start value that nobody gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,14 +44,6 @@ pub(super) struct Start {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// What `start` says of one number.
-#[derive(Clone, Copy, Default)]
-struct Said {
-    value: Option<f64>,
-    guess: Option<f64>,
-    span: Option<Span>,
-}
-
 /// Finds the start. With `assemble`, given values may move as well.
 pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) -> Start {
     let n = evaluator.coordinates();
@@ -80,15 +68,7 @@ pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) 
         start.find_velocities(evaluator, kernel, &v, assemble);
     }
     if start.on_constraints && start.diagnostics.is_empty() {
-        // What rounding left of given values, silently.
-        let all: Vec<usize> = (0..n).collect();
-        let mut polished = start.state.clone();
-        meet(evaluator, kernel, &mut polished, Which::Positions, &all, Measure::Mass);
-        meet(evaluator, kernel, &mut polished, Which::Velocities, &all, Measure::Mass);
-        let before = evaluator.positions(&start.state).worst().max(evaluator.velocities(&start.state).worst());
-        if evaluator.positions(&polished).worst().max(evaluator.velocities(&polished).worst()) < 0.1 * before {
-            start.state = polished;
-        }
+        start.polish(evaluator, kernel);
     }
     if start.is_good() {
         start.reported.clone_from(&start.state);
@@ -112,82 +92,28 @@ pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) 
     start
 }
 
-/// The values of `start`: expressions of parameters and of each other, in any order.
-fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Said>, Vec<Said>) {
-    let n = evaluator.coordinates();
-    let model = &evaluator.equations.model;
-    let mut found = (vec![Said::default(); n], vec![Said::default(); n]);
-    let place = |symbol: Symbol| match symbol {
-        Symbol::Position(i) if (i as usize) < n => Some(i as usize),
-        Symbol::Velocity(i) if (i as usize) < n => Some(n + i as usize),
-        _ => None,
-    };
-    let mut known: Vec<Option<f64>> = vec![None; 2 * n];
-    let mut open: Vec<_> = model.start.iter().filter(|value| place(value.symbol).is_some()).collect();
-    // Given values first: a guess may hang on them, but not they on a guess.
-    loop {
-        let before = open.len();
-        open.retain(|value| {
-            let needs: Vec<usize> = evaluator.graph.symbols(&[value.value]).into_iter().filter_map(place).collect();
-            let Some(at) = place(value.symbol) else { return false };
-            if needs.iter().any(|&need| known[need].is_none()) {
-                return true;
-            }
-            let number = evaluator.graph.evaluate(&[value.value], |symbol| match symbol {
-                Symbol::Parameter(i) => evaluator.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
-                Symbol::Time => 0.0,
-                other => place(other).and_then(|need| known[need]).unwrap_or(f64::NAN),
-            })[0];
-            let said = if at < n { &mut found.0[at] } else { &mut found.1[at - n] };
-            said.span = Some(value.span);
-            if !number.is_finite() {
-                let what = model.symbol_name(value.symbol);
-                diagnostics.push(
-                    Diagnostic::error("start-not-finite", format!("the start of `{what}` is not a number"))
-                        .at(value.span, format!("this is {number}"))
-                        .help("look for a division by zero, or a root or logarithm of a negative number"),
-                );
-                said.value = Some(0.0);
-            } else if value.guess {
-                said.guess = Some(number);
-            } else {
-                said.value = Some(number);
-            }
-            if !value.guess {
-                known[at] = said.value;
-            }
-            false
-        });
-        if open.len() == before {
-            break;
-        }
-    }
-    for value in open.into_iter().take(MESSAGES) {
-        let what = model.symbol_name(value.symbol);
-        let missing = evaluator.graph.symbols(&[value.value]).into_iter();
-        let missing: Vec<String> = missing
-            .filter(|&symbol| place(symbol).is_some_and(|at| known[at].is_none()))
-            .map(|symbol| name(&model.symbol_name(symbol)))
-            .collect();
-        let circular =
-            model.start.iter().any(|other| missing.contains(&name(&model.symbol_name(other.symbol))) && !other.guess);
-        diagnostics.push(if circular {
-            Diagnostic::error("start-cycle", format!("the start of `{what}` depends on itself"))
-                .at(value.span, format!("needs the start of {}", and(&missing)))
-                .help("give one of them as a number")
-        } else {
-            Diagnostic::error("start-missing", format!("the start of `{what}` needs that of {}", and(&missing)))
-                .at(value.span, format!("{} has no start value", and(&missing)))
-                .help(format!("add `start {} = …`", missing.first().map_or("", |m| m.trim_matches('`'))))
-        });
-    }
-    found
-}
-
 impl Start {
     /// Whether nothing is wrong with it.
     pub(super) fn is_good(&self) -> bool {
         self.finite && self.contradiction.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Takes away what the digits of given values leave of the constraints, silently. What is zero stays zero.
+    fn polish(&mut self, evaluator: &Evaluator, kernel: &mut Kernel) {
+        let worst = |state: &State| evaluator.positions(state).worst().max(evaluator.velocities(state).worst());
+        let before = worst(&self.state);
+        if before <= ROUNDED {
+            return;
+        }
+        let mut polished = self.state.clone();
+        for which in [Which::Positions, Which::Velocities] {
+            let other_than_zero: Vec<usize> =
+                which.values(&mut polished).iter().enumerate().filter(|(_, x)| **x != 0.0).map(|(j, _)| j).collect();
+            meet(evaluator, kernel, &mut polished, which, &other_than_zero, Measure::Mass);
+        }
+        if worst(&polished) < 0.1 * before {
+            self.state = polished;
+        }
     }
 
     /// Whether the constraints of a level are numbers with slopes; where not, that is all there is to say.
@@ -204,7 +130,12 @@ impl Start {
     fn find_positions(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, said: &[Said], assemble: bool) {
         let n = evaluator.coordinates();
         let unknown: Vec<usize> = (0..n).filter(|&j| said[j].value.is_none()).collect();
+        let begun = self.state.clone();
         let worst = self.solve_missing(evaluator, kernel, &unknown, said);
+        if worst <= MET {
+            let movable = if assemble { (0..n).collect() } else { unknown.clone() };
+            dust::clear(evaluator, &mut self.state, Which::Positions, &movable, &begun);
+        }
         self.reported.clone_from(&self.state);
         if !self.is_finite(evaluator, Which::Positions) {
             return;
@@ -218,7 +149,7 @@ impl Start {
             self.other_branches(evaluator, kernel, &unknown, said);
         }
         // Does every missing position follow?
-        let open: Vec<usize> = unknown.iter().copied().filter(|&j| said[j].guess.is_none()).collect();
+        let open: Vec<usize> = unknown.iter().copied().filter(|&j| said[j].guess.is_none() && !said[j].asked).collect();
         let found = self.undetermined(evaluator, kernel, &open);
         for &(at, w) in found.directions.iter().flatten() {
             self.known[open[at]] &= w.abs() <= 1e-9;
@@ -256,83 +187,8 @@ impl Start {
         }
     }
 
-    /// Newton's method over what is missing, from the guesses and then from elsewhere.
-    fn solve_missing(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) -> f64 {
-        let first = self.state.clone();
-        let mut worst = meet(evaluator, kernel, &mut self.state, Which::Positions, unknown, Measure::Size);
-        let mut random = Random::new(1);
-        for attempt in 0..restarts(evaluator) {
-            if worst <= MET || unknown.is_empty() {
-                break;
-            }
-            let mut other = scattered(evaluator, &first, unknown, said, &mut random, attempt);
-            let left = meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size);
-            if left < worst {
-                (worst, self.state) = (left, other);
-            }
-        }
-        worst
-    }
-
-    /// Looks for another solution where nobody chose one.
-    fn other_branches(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) {
-        // With very many coordinates the search would take longer than it is worth.
-        if unknown.is_empty() || unknown.iter().any(|&j| said[j].guess.is_some()) {
-            return;
-        }
-        if unknown.len() > LARGE {
-            self.notes
-                .push("whether other start values would satisfy the constraints too was not looked at".to_string());
-            return;
-        }
-        let size = evaluator.position_sizes(&self.state);
-        let mut random = Random::new(2);
-        let mut nearest: Option<(f64, State)> = None;
-        for attempt in 0..restarts(evaluator) {
-            let mut other = scattered(evaluator, &self.state, unknown, said, &mut random, attempt);
-            if meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size) > MET {
-                continue;
-            }
-            let apart = |j: usize| (other.positions[j] - self.state.positions[j]).abs();
-            let turns = |j: usize| {
-                let turns = apart(j) / std::f64::consts::TAU;
-                (turns - turns.round()).abs() < 1e-9
-            };
-            let distance = unknown.iter().map(|&j| apart(j) / size[j]).fold(0.0, f64::max);
-            let is_other = distance > 1e-6 && !unknown.iter().all(|&j| apart(j) < 1e-9 * size[j] || turns(j));
-            if is_other && nearest.as_ref().is_none_or(|(d, _)| distance < *d) {
-                nearest = Some((distance, other));
-            }
-        }
-        // A whole family of solutions is not a branch: the missing value is reported as missing.
-        let Some((_, other)) = nearest else { return };
-        if !self.undetermined(evaluator, kernel, unknown).directions.is_empty() {
-            return;
-        }
-        let differs = |j: &&usize| (other.positions[**j] - self.state.positions[**j]).abs() > 1e-6 * size[**j];
-        let list = |of: &[f64]| -> Vec<String> {
-            unknown.iter().filter(differs).map(|&j| format!("{} = {}", evaluator.name(j), number(of[j]))).collect()
-        };
-        let Some(&j) = unknown.iter().find(differs) else { return };
-        let (taken, possible) = (list(&self.state.positions).join(", "), list(&other.positions).join(", "));
-        self.notes.push(format!("the constraints also allow {possible}; taken is {taken}"));
-        self.diagnostics.push(
-            Diagnostic::warning(
-                "start-branch",
-                format!("the start of `{}` is not the only one possible", evaluator.name(j)),
-            )
-            .at(evaluator.equations.model.coordinates[j].span, format!("taken: {taken}"))
-            .note(format!("the constraints also allow {possible}"))
-            .help(format!(
-                "add a guess to choose: `start {} ~ {}`",
-                evaluator.name(j),
-                number(other.positions[j])
-            )),
-        );
-    }
-
     /// Directions in which the coordinates of `open` could be elsewhere with all others where they are.
-    fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Open {
+    pub(super) fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Open {
         if open.is_empty() {
             return Open::default();
         }
@@ -359,123 +215,6 @@ impl Start {
         found
     }
 
-    /// Given values that do not fit: what is wrong, and what `assemble` would make of it, or makes of it.
-    fn disagree(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, which: Which, said: &[Said], assemble: bool) {
-        let level_at = |state: &State| match which {
-            Which::Positions => evaluator.positions(state),
-            Which::Velocities => evaluator.velocities(state),
-        };
-        let all: Vec<usize> = (0..evaluator.coordinates()).collect();
-        let mut assembled = self.state.clone();
-        let mut left = meet(evaluator, kernel, &mut assembled, which, &all, Measure::Mass);
-        let mut random = Random::new(3);
-        for attempt in 0..restarts(evaluator) {
-            if left <= MET {
-                break;
-            }
-            let mut other = match which {
-                Which::Positions => scattered(evaluator, &self.state, &all, said, &mut random, attempt),
-                Which::Velocities => {
-                    let mut other = self.state.clone();
-                    other.velocities.iter_mut().for_each(|v| *v += random.between(-1.0, 1.0));
-                    other
-                }
-            };
-            let there = meet(evaluator, kernel, &mut other, which, &all, Measure::Mass);
-            if there < left {
-                (left, assembled) = (there, other);
-            }
-        }
-        let values = |state: &State, j: usize| match which {
-            Which::Positions => state.positions[j],
-            Which::Velocities => state.velocities[j],
-        };
-        let prime = if which == Which::Positions { "" } else { "'" };
-        if left > MET {
-            // Nothing satisfies them: not the start is wrong, but the constraints.
-            self.on_constraints = false;
-            self.contradiction = Some((which, level_at(&assembled)));
-            self.state = assembled;
-            return;
-        }
-        let moves: Vec<String> = (0..evaluator.coordinates())
-            .filter(|&j| said[j].value.is_some())
-            .filter(|&j| {
-                (values(&assembled, j) - values(&self.state, j)).abs()
-                    > 1e-12 * values(&self.state, j).abs().max(1e-300)
-            })
-            .map(|j| {
-                let (to, from) = both(values(&assembled, j), values(&self.state, j));
-                format!("`{}{prime}` {to} instead of {from}", evaluator.name(j))
-            })
-            .collect();
-        // Where nothing that was given has to move, nothing that was given is wrong.
-        if assemble || moves.is_empty() {
-            if !moves.is_empty() {
-                self.notes.push(format!("assembled: {}", few(moves).join(", ")));
-            }
-            self.state = assembled;
-            return;
-        }
-        self.on_constraints = which == Which::Velocities;
-        let level = level_at(&self.state);
-        let off = |at: &usize| level.residual[*at].abs() > MET * level.scale[*at] || level.residual[*at].is_nan();
-        let wrong: Vec<usize> = (0..level.rows.len()).filter(off).collect();
-        if wrong.len() > MESSAGES {
-            self.notes
-                .push(format!("the start values do not satisfy {} rows; the first {MESSAGES} are named", wrong.len()));
-        }
-        for at in wrong.into_iter().take(MESSAGES) {
-            let residual = level.residual[at];
-            let row = &evaluator.equations.rows[level.rows[at]];
-            let mut message = Diagnostic::error(
-                "start-inconsistent",
-                match which {
-                    Which::Positions => format!("the start values do not satisfy `{}`", row.name),
-                    Which::Velocities => format!("the velocities at the start do not satisfy `{}`", row.name),
-                },
-            );
-            let lowest = (which == Which::Positions) == row.position.is_some();
-            let sides = row.constraint.filter(|_| lowest).and_then(|(constraint, component)| {
-                let constraint = &evaluator.equations.model.constraints[constraint];
-                let sides = [*constraint.left.get(component)?, *constraint.right.get(component)?];
-                Some(evaluator.values(&sides, &self.state.point()))
-            });
-            let by = match sides {
-                Some(sides) => {
-                    let (left, right) = both(sides[0], sides[1]);
-                    format!("left is {left}, right is {right}")
-                }
-                None if lowest => format!("off by {}", number(residual)),
-                None => format!("its rate of change is {} and must be 0", number(residual)),
-            };
-            if let Some(span) = row.span {
-                message = message.at(span, by);
-            } else {
-                message = message.note(by);
-            }
-            let given = row.a.iter().filter_map(|&(j, _)| said[j].span.filter(|_| said[j].value.is_some()));
-            for span in given.take(4) {
-                message = message.at(span, "given here");
-            }
-            let free: Vec<String> = row
-                .a
-                .iter()
-                .filter(|&&(j, _)| said[j].value.is_some())
-                .map(|&(j, _)| format!("`{}{prime}`", evaluator.name(j)))
-                .collect();
-            if let Some(last) = free.last() {
-                message =
-                    message.help(format!("leave out one of them, such as {last}, and it follows from `{}`", row.name));
-            }
-            let shown = moves.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
-            message = message.help(format!("or write `assemble`, which would make {shown}"));
-            self.diagnostics.push(message);
-        }
-        // Look at the rest as if it had been asked for.
-        self.state = assembled;
-    }
-
     /// The least kinetic energy that the constraints and the given velocities allow.
     fn find_velocities(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, said: &[Said], assemble: bool) {
         let n = evaluator.coordinates();
@@ -496,6 +235,10 @@ impl Start {
                 self.state.velocities[j] += random.between(0.5, 1.5);
             }
             worst = self.least_energy(evaluator, kernel, &unknown, &first);
+        }
+        if worst <= MET {
+            let movable = if assemble { (0..n).collect() } else { unknown.clone() };
+            dust::clear(evaluator, &mut self.state, Which::Velocities, &movable, &first);
         }
         self.reported.clone_from(&self.state);
         if worst > MET {
@@ -540,30 +283,6 @@ impl Start {
         }
         meet(evaluator, kernel, &mut self.state, Which::Velocities, free, Measure::Mass)
     }
-}
-
-/// Another place to begin: near the first, then further away.
-fn scattered(
-    evaluator: &Evaluator,
-    from: &State,
-    free: &[usize],
-    said: &[Said],
-    random: &mut Random,
-    attempt: usize,
-) -> State {
-    let mut state = from.clone();
-    let size = evaluator.position_sizes(from);
-    for &j in free {
-        // A guess is there to be near to.
-        let reach = if said[j].guess.is_some() { 0.05 } else { [0.3, 1.0, 2.0, 3.0][attempt % 4] };
-        state.positions[j] += reach * size[j] * random.between(-1.0, 1.0);
-    }
-    state
-}
-
-/// How often to begin elsewhere.
-fn restarts(evaluator: &Evaluator) -> usize {
-    if evaluator.coordinates() > LARGE { FEW_RESTARTS } else { RESTARTS }
 }
 
 /// The constraints in force that contain a coordinate, in backticks.

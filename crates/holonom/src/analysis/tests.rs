@@ -4,8 +4,10 @@ use super::{Options, Outcome, Report, check};
 use crate::derive::derive;
 use crate::model::{Diagnostic, from_text};
 
+mod dust;
 mod expectations;
 mod frictions;
+mod nearest;
 mod papers;
 mod starts;
 mod verdicts;

@@ -13,6 +13,7 @@ use crate::model::{Constraint, Diagnostic, Model};
 pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics: &mut Vec<Diagnostic>) -> Vec<Row> {
     let mut rows = Vec::with_capacity(model.row_count());
     let mut patterns = Patterns::default();
+    let values = Probe::at_values(model, graph);
     for (index, constraint) in model.constraints.iter().enumerate() {
         for (component, &equation) in constraint.rows.iter().enumerate() {
             let name = model.row_name(constraint.first_row + component);
@@ -22,15 +23,17 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
                     row.scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
                     Ok(row)
                 }
-                Ok(_) => Err(Box::new(no_slope(graph, probe, constraint, &name, equation))),
+                Ok(_) => Err(Box::new(no_slope(graph, [probe, &values], constraint, &name, equation))),
                 Err(Nonlinear(symbol)) => Err(Box::new(not_linear(model, constraint, &name, symbol))),
             });
             let mut row = match row {
                 Ok(row) => row,
                 Err(diagnostic) => {
-                    diagnostics.push(*diagnostic);
                     let scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
-                    Row { scale_terms, ..Row::nothing() }
+                    // What holds for these values of parameters must be looked at again for others.
+                    let position = (diagnostic.code == HOLDS && !probe.is_zero(graph, equation)).then_some(equation);
+                    diagnostics.push(*diagnostic);
+                    Row { scale_terms, position, ..Row::nothing() }
                 }
             };
             row.name = name;
@@ -203,16 +206,34 @@ fn not_linear(model: &Model, constraint: &Constraint, name: &str, symbol: Symbol
     .help("or write the condition on velocities or positions it came from: it is differentiated for you")
 }
 
+/// The code of a constraint that says nothing.
+const HOLDS: &str = "idle-constraint";
+
 /// An equation in which no coordinate matters: true, false, or without a slope.
-fn no_slope(graph: &mut Graph, probe: &Probe, constraint: &Constraint, name: &str, equation: Id) -> Diagnostic {
+///
+/// It is asked in general, and with the values that parameters have.
+fn no_slope(
+    graph: &mut Graph,
+    [probe, values]: [&Probe; 2],
+    constraint: &Constraint,
+    name: &str,
+    equation: Id,
+) -> Diagnostic {
     let state = Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
     if probe.is_zero(graph, equation) {
-        return Diagnostic::warning("idle-constraint", format!("the constraint `{name}` holds always"))
+        return Diagnostic::warning(HOLDS, format!("the constraint `{name}` holds always"))
             .at(constraint.span, "both sides are the same, whatever the coordinates are")
             .note("the row is kept as 0 = 0: it constrains nothing and exerts no force")
             .help("remove it, or check its signs and indices");
     }
-    if without(graph, probe, equation, state).is_some() {
+    let numbers_only = without(graph, probe, equation, state).is_some();
+    if numbers_only && values.is_zero(graph, equation) {
+        return Diagnostic::warning(HOLDS, format!("the constraint `{name}` holds for these values of parameters"))
+            .at(constraint.span, "all coordinates cancel, and what is left is 0")
+            .note("it constrains nothing and exerts no force")
+            .help("remove it, or check its signs and indices");
+    }
+    if numbers_only {
         return Diagnostic::error("impossible-constraint", format!("the constraint `{name}` can never hold"))
             .at(constraint.span, "all coordinates cancel, and what is left is not zero")
             .help("check the signs and the indices of both sides");

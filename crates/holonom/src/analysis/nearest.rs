@@ -1,0 +1,207 @@
+//! Of several solutions for what is missing, the one nearest to the guesses.
+
+use std::f64::consts::TAU;
+
+use super::kernel::Kernel;
+use super::least::{MET, Measure, Which, meet};
+use super::numbers::{Evaluator, State};
+use super::random::Random;
+use super::said::Said;
+use super::start::Start;
+use super::words::number;
+use crate::model::Diagnostic;
+
+/// How often another solution is looked for, from elsewhere.
+const RESTARTS: usize = 8;
+/// The same for models with more coordinates than `LARGE`, where it takes longer.
+const FEW_RESTARTS: usize = 2;
+const LARGE: usize = 200;
+/// How far from a guess to begin, and from where Newton's method begins without one, in the sizes of the coordinates.
+const BESIDE: [f64; 4] = [0.02, 0.05, 0.1, 0.2];
+const AWAY: [f64; 4] = [0.3, 1.0, 2.0, 3.0];
+/// Another solution is nearer if its distance is below this part: the same one is off by rounding, and neighbours in a
+/// family of solutions are not worth a choice.
+const NEARER: f64 = 0.9;
+/// A solution within this distance of the guesses is taken without a look around.
+const AT_HAND: f64 = 1e-3;
+/// How many times as often solutions are looked for where guesses say which one is meant.
+const THOROUGH: usize = 2;
+/// More angles than this are brought back together or not at all.
+const FEW_ANGLES: usize = 50;
+
+impl Start {
+    /// Newton's method over what is missing, from the guesses and then from around them; the worst residual that is left.
+    ///
+    /// With guesses the search goes on after the first solution: the nearest to them is taken.
+    pub(super) fn solve_missing(
+        &mut self,
+        evaluator: &Evaluator,
+        kernel: &mut Kernel,
+        unknown: &[usize],
+        said: &[Said],
+    ) -> f64 {
+        let first = self.state.clone();
+        let mut worst = meet(evaluator, kernel, &mut self.state, Which::Positions, unknown, Measure::Size);
+        if unknown.is_empty() {
+            return worst;
+        }
+        let (guessed, missing): (Vec<usize>, Vec<usize>) = unknown.iter().partition(|&&j| said[j].guess.is_some());
+        let search = Search { evaluator, size: evaluator.position_sizes(&first), first: &first, guessed: &guessed };
+        search.unwind(&mut self.state, unknown);
+        let mut distance = search.distance(&self.state);
+        let mut random = Random::new(1);
+        for attempt in 0..restarts(evaluator) * if guessed.is_empty() { 1 } else { THOROUGH } {
+            if worst <= MET && (guessed.is_empty() || distance <= AT_HAND) {
+                break;
+            }
+            let mut other =
+                if attempt == 0 { first.clone() } else { search.beside(unknown, said, &mut random, attempt) };
+            if !guessed.is_empty() && !missing.is_empty() {
+                // What nobody knows settles first, so that guesses are not led away by it.
+                meet(evaluator, kernel, &mut other, Which::Positions, &missing, Measure::Size);
+            }
+            let left = meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size);
+            search.unwind(&mut other, unknown);
+            let there = search.distance(&other);
+            // The same solution, found again, is off by rounding.
+            let nearer = left <= MET && there < NEARER * distance;
+            if (worst > MET && left < worst) || (worst <= MET && nearer) {
+                (worst, distance, self.state) = (left, there, other);
+            }
+        }
+        worst
+    }
+
+    /// Looks for another solution where nobody chose one.
+    pub(super) fn other_branches(
+        &mut self,
+        evaluator: &Evaluator,
+        kernel: &mut Kernel,
+        unknown: &[usize],
+        said: &[Said],
+    ) {
+        // With very many coordinates the search would take longer than it is worth.
+        if unknown.is_empty() || unknown.iter().any(|&j| said[j].guess.is_some()) {
+            return;
+        }
+        if unknown.len() > LARGE {
+            self.notes
+                .push("whether other start values would satisfy the constraints too was not looked at".to_string());
+            return;
+        }
+        let size = evaluator.position_sizes(&self.state);
+        let mut random = Random::new(2);
+        let mut nearest: Option<(f64, State)> = None;
+        for attempt in 0..restarts(evaluator) {
+            let mut other = scattered(evaluator, &self.state, unknown, said, &mut random, attempt);
+            if meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size) > MET {
+                continue;
+            }
+            let apart = |j: usize| (other.positions[j] - self.state.positions[j]).abs();
+            let turns = |j: usize| {
+                let turns = apart(j) / std::f64::consts::TAU;
+                (turns - turns.round()).abs() < 1e-9
+            };
+            let distance = unknown.iter().map(|&j| apart(j) / size[j]).fold(0.0, f64::max);
+            let is_other = distance > 1e-6 && !unknown.iter().all(|&j| apart(j) < 1e-9 * size[j] || turns(j));
+            if is_other && nearest.as_ref().is_none_or(|(d, _)| distance < *d) {
+                nearest = Some((distance, other));
+            }
+        }
+        // A whole family of solutions is not a branch: the missing value is reported as missing.
+        let Some((_, other)) = nearest else { return };
+        if !self.undetermined(evaluator, kernel, unknown).directions.is_empty() {
+            return;
+        }
+        let differs = |j: &&usize| (other.positions[**j] - self.state.positions[**j]).abs() > 1e-6 * size[**j];
+        let list = |of: &[f64]| -> Vec<String> {
+            unknown.iter().filter(differs).map(|&j| format!("{} = {}", evaluator.name(j), number(of[j]))).collect()
+        };
+        let Some(&j) = unknown.iter().find(differs) else { return };
+        let (taken, possible) = (list(&self.state.positions).join(", "), list(&other.positions).join(", "));
+        self.notes.push(format!("the constraints also allow {possible}; taken is {taken}"));
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "start-branch",
+                format!("the start of `{}` is not the only one possible", evaluator.name(j)),
+            )
+            .at(evaluator.equations.model.coordinates[j].span, format!("taken: {taken}"))
+            .note(format!("the constraints also allow {possible}"))
+            .help(format!(
+                "add a guess to choose: `start {} ~ {}`",
+                evaluator.name(j),
+                number(other.positions[j])
+            )),
+        );
+    }
+}
+
+/// What solutions are compared by.
+struct Search<'a> {
+    evaluator: &'a Evaluator<'a>,
+    /// Where Newton's method begins: guesses, and 0 for what nobody knows.
+    first: &'a State,
+    size: Vec<f64>,
+    guessed: &'a [usize],
+}
+
+impl Search<'_> {
+    /// How far guesses are missed, in the sizes of the coordinates.
+    fn distance(&self, state: &State) -> f64 {
+        let off = |&j: &usize| (state.positions[j] - self.first.positions[j]) / self.size[j];
+        self.guessed.iter().map(|j| off(j).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// Another place to begin, near the guesses.
+    fn beside(&self, unknown: &[usize], said: &[Said], random: &mut Random, attempt: usize) -> State {
+        let mut state = self.first.clone();
+        for &j in unknown {
+            let reach = if said[j].guess.is_some() { BESIDE[attempt % 4] } else { AWAY[attempt % 4] };
+            state.positions[j] += reach * self.size[j] * random.between(-1.0, 1.0);
+        }
+        state
+    }
+
+    /// Takes away whole turns that no constraint sees: an angle starts within half a turn of where it was looked for.
+    fn unwind(&self, state: &mut State, unknown: &[usize]) {
+        let turns = |j: usize| ((state.positions[j] - self.first.positions[j]) / TAU).round();
+        let wound: Vec<(usize, f64)> = unknown.iter().map(|&j| (j, turns(j))).filter(|&(_, k)| k != 0.0).collect();
+        if wound.is_empty() || wound.iter().any(|(_, turns)| !turns.is_finite()) {
+            return;
+        }
+        let before = self.evaluator.positions(state).worst();
+        let mut try_without = |turns: &[(usize, f64)]| {
+            let mut other = state.clone();
+            turns.iter().for_each(|&(j, turns)| other.positions[j] -= turns * TAU);
+            let same = self.evaluator.positions(&other).worst() <= before.max(MET);
+            if same {
+                *state = other;
+            }
+            same
+        };
+        // Angles that turn together can only be brought back together.
+        if !try_without(&wound) && wound.len() <= FEW_ANGLES {
+            for one in &wound {
+                try_without(std::slice::from_ref(one));
+            }
+        }
+    }
+}
+
+/// Another place to begin: near the first, then further away.
+pub(super) fn scattered(
+    evaluator: &Evaluator,
+    from: &State,
+    free: &[usize],
+    said: &[Said],
+    random: &mut Random,
+    attempt: usize,
+) -> State {
+    let size = evaluator.position_sizes(from);
+    Search { evaluator, first: from, size, guessed: &[] }.beside(free, said, random, attempt)
+}
+
+/// How often to begin elsewhere.
+pub(super) fn restarts(evaluator: &Evaluator) -> usize {
+    if evaluator.coordinates() > LARGE { FEW_RESTARTS } else { RESTARTS }
+}
