@@ -36,7 +36,9 @@ pub fn orientation(random: &mut Random) -> Quaternion {
     const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
     match random.index(8) {
         0 | 1 => [1.0, 0.0, 0.0, 0.0],
-        2 => random.pick(&[[0.0, 1.0, 0.0, 0.0], [HALF, 0.0, HALF, 0.0], [HALF, 0.0, 0.0, -HALF], [0.5, 0.5, 0.5, 0.5]]),
+        2 => {
+            random.pick(&[[0.0, 1.0, 0.0, 0.0], [HALF, 0.0, HALF, 0.0], [HALF, 0.0, 0.0, -HALF], [0.5, 0.5, 0.5, 0.5]])
+        }
         3 => {
             let small = size(random, 1e-9, 1e-2);
             normal([1.0, small * random.real(), small * random.real(), small * random.real()])
@@ -68,6 +70,7 @@ pub fn named(name: &str, units: &Units) -> Draft {
     let mut draft = Draft::new(name);
     draft.time = units.time;
     if *units != Units::PLAIN {
+        draft.plain = false;
         draft.name += &format!(" (units {:.3}, {:.3}, {:.3})", units.length, units.time, units.mass);
     }
     draft

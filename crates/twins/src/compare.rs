@@ -29,7 +29,7 @@ pub enum Fault {
         /// Which two, and where.
         what: String,
     },
-    /// One changes too much when the tolerance is tightened.
+    /// The tolerance is missed by far: one changes too much when it is tightened, or two are apart that should both be accurate.
     Inaccurate {
         /// Change over what is allowed.
         ratio: f64,
@@ -74,7 +74,8 @@ const SLACK: f64 = 100.0;
 /// Start values are accepted where constraints hold to 1e-12 of their scale, so that formulations may start that far apart; the
 /// motion magnifies it. Rounding of the steps is below that.
 const FLOOR: f64 = 3e-12;
-/// A run is inaccurate if tightening the tolerance changes it by more than this times the tolerance, magnified by the motion.
+/// A run is inaccurate if its error is more than this times the tolerance, magnified by the motion: judged by what a tighter
+/// tolerance changes, and by how far apart twins are with the tighter one.
 const INACCURATE: f64 = 1000.0;
 /// A run crawls if it takes this many times the steps of the quickest twin.
 const CRAWLS: f64 = 20.0;
@@ -142,7 +143,9 @@ impl Twins {
                 let mut change = vec![0.0; sizes.len()];
                 differences(loose, tight, &sizes).for_each(|(_, o, d)| change[o] = f64::max(change[o], d));
                 // Observables of a group have one accuracy: one of them may pass the other solution by chance.
-                let worst = |group: usize| largest(self.groups.iter().zip(&change).filter(|(g, _)| **g == group).map(|(_, c)| *c));
+                let worst = |group: usize| {
+                    largest(self.groups.iter().zip(&change).filter(|(g, _)| **g == group).map(|(_, c)| *c))
+                };
                 self.groups.iter().map(|group| worst(*group)).collect()
             })
             .collect();
@@ -154,10 +157,19 @@ impl Twins {
                     for (record, o, d) in differences(a, b, &sizes) {
                         let ratio = d / (SLACK * changes[i][o].max(changes[j][o]) + FLOOR * (10.0 + growth));
                         if ratio >= worst.0 {
-                            let what = format!("`{}` and `{}`, {which}, o{} at record {record}: {d:.2e}", one.0, two.0, o + 1);
+                            let what =
+                                format!("`{}` and `{}`, {which}, o{} at record {record}: {d:.2e}", one.0, two.0, o + 1);
                             worst = (ratio, what);
                         }
                     }
+                }
+                let apart = largest(differences(&one.2, &two.2, &sizes).map(|(_, _, d)| d));
+                let ratio = apart / self.accuracy(self.rtol / 100.0, growth);
+                if ratio > 1.0 {
+                    // An error that no tolerance reduces changes each run by as much as it sets them apart.
+                    let what =
+                        format!("`{}` and `{}` are {apart:.2e} apart at rtol {:.0e}", one.0, two.0, self.rtol / 100.0);
+                    finding.faults.push(Fault::Inaccurate { ratio, what });
                 }
                 finding.worst = finding.worst.max(worst.0);
                 if worst.0 > 1.0 {
@@ -168,13 +180,19 @@ impl Twins {
         finding
     }
 
-    fn look_at_each(&self, moving: &[(&String, Track, Track)], changes: &[Vec<f64>], growth: f64, finding: &mut Finding) {
+    fn look_at_each(
+        &self,
+        moving: &[(&String, Track, Track)],
+        changes: &[Vec<f64>],
+        growth: f64,
+        finding: &mut Finding,
+    ) {
         let fewest = moving.iter().map(|(_, loose, _)| loose.steps).min().unwrap_or(0).max(10);
         for ((name, loose, _), change) in moving.iter().zip(changes) {
-            let allowed = INACCURATE * self.rtol * (1.0 + growth) + FLOOR * (10.0 + growth);
-            let ratio = largest(change.iter().copied()) / allowed;
+            let ratio = largest(change.iter().copied()) / self.accuracy(self.rtol, growth);
             if ratio > 1.0 {
-                let what = format!("`{name}` changes by {:.2e} between the tolerances", largest(change.iter().copied()));
+                let what =
+                    format!("`{name}` changes by {:.2e} between the tolerances", largest(change.iter().copied()));
                 finding.faults.push(Fault::Inaccurate { ratio, what });
             }
             let ratio = loose.steps as f64 / fewest as f64;
@@ -183,6 +201,11 @@ impl Twins {
                 finding.faults.push(Fault::Crawls { ratio, what });
             }
         }
+    }
+
+    /// The error that a tolerance lets one expect, generously, over the size of an observable.
+    fn accuracy(&self, rtol: f64, growth: f64) -> f64 {
+        INACCURATE * rtol * (1.0 + growth) + FLOOR * (10.0 + growth)
     }
 
     /// Models that are wrong must be refused for the reason for which they are wrong.

@@ -47,6 +47,8 @@ pub struct Draft {
     pub driven: bool,
     /// Units of time in one unit of the scenario.
     pub time: f64,
+    /// Whether it is in the scenario's units, in which lengths and masses are of order one.
+    pub plain: bool,
     /// Parts in files of their own.
     pub files: HashMap<String, String>,
 }
@@ -54,7 +56,7 @@ pub struct Draft {
 impl Draft {
     /// An empty one.
     pub fn new(name: &str) -> Draft {
-        Draft { name: name.to_string(), time: 1.0, ..Draft::default() }
+        Draft { name: name.to_string(), time: 1.0, plain: true, ..Draft::default() }
     }
 
     /// Adds a coordinate with its start.
@@ -166,11 +168,16 @@ impl Draft {
 
     /// Kinetic energy with squares of what the constraints keep at zero: it changes M and no motion.
     ///
+    /// Only in plain units: a weight far above the masses would drown their digits in M, and then the formulation is at fault.
+    ///
     /// For h = 0 along the motion, d/dt(∂/∂q′ h²/2) − ∂/∂q h²/2 = h′ ∂h/∂q′ + h (…) = 0.
     pub fn augmented(mut self, random: &mut Random, size: f64) -> Draft {
+        if !self.plain {
+            return self;
+        }
         for row in self.rows.clone() {
             if random.chance(1, 2) {
-                let weight = number(size * 10f64.powf(2.0 * random.real()));
+                let weight = number(size * 10f64.powf(random.real()));
                 let prime = if row.of_velocities { "" } else { "'" };
                 self.kinetic.push(format!("{weight}/2*(({}) - ({})){prime}^2", row.left, row.right));
             }

@@ -132,7 +132,11 @@ fn main() -> ExitCode {
     });
     let mut tally = tally.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     print_table(&tally);
-    println!("{} seeds in {:.1} s; worst is the difference over what is allowed", arguments.count, start.elapsed().as_secs_f64());
+    println!(
+        "{} seeds in {:.1} s; worst is the difference over what is allowed",
+        arguments.count,
+        start.elapsed().as_secs_f64()
+    );
     if tally.faults.is_empty() {
         return ExitCode::SUCCESS;
     }

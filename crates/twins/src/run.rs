@@ -100,7 +100,11 @@ impl Runner {
         let outcome = plan.run(&mut watch);
         let reached = Some(outcome.time / self.time);
         if watch.late {
-            return Err(Refusal { code: "too-slow".into(), message: format!("{PATIENCE:?} did not do"), time: reached });
+            return Err(Refusal {
+                code: "too-slow".into(),
+                message: format!("{PATIENCE:?} did not do"),
+                time: reached,
+            });
         }
         if outcome.end != End::Finished {
             return Err(Refusal::new(&outcome.diagnostics, reached));

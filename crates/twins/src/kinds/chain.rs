@@ -41,7 +41,7 @@ pub fn draw(random: &mut Random, driven: bool, most: usize) -> Twins {
     let drive = driven.then(|| (signed(random, 0.05, 0.5), size(random, 0.5, 6.0)));
     let gravity = if random.chance(1, 5) { 0.0 } else { 9.81 };
     let chain = Chain { rods, masses, angles, rates, gravity, anchors, ties, damping, drive };
-    let horizon = size(random, 0.5, 3.0);
+    let horizon = size(random, 0.5, 10.0);
     let mut writers: Vec<Writer> = vec![cartesian, relative, pairs, parts, mixed, middles];
     let mut drafts = vec![angles_only(&chain, &units(random), random)];
     for _ in 0..random.between(1, 3) {
@@ -53,7 +53,14 @@ pub fn draw(random: &mut Random, driven: bool, most: usize) -> Twins {
     let energy = usize::from(!driven && chain.damping == 0.0);
     let mut groups = vec![0; outputs - energy];
     groups.resize(outputs, 1);
-    Twins { kind: if driven { "driven" } else { "chain" }, drafts, horizon, rtol: tolerance(random), groups, refused_as: &[] }
+    Twins {
+        kind: if driven { "driven" } else { "chain" },
+        drafts,
+        horizon,
+        rtol: tolerance(random),
+        groups,
+        refused_as: &[],
+    }
 }
 
 type Writer = fn(&Chain, &Units, &mut Random) -> Draft;
@@ -274,7 +281,12 @@ fn middles(chain: &Chain, units: &Units, random: &mut Random) -> Draft {
             let (x, speed) = ((p[k] + q[k]) / 2.0, (v[k] + w[k]) / 2.0);
             draft.coordinate(&format!("m{axis}{}", i + 1), x * units.length, speed * units.factor(0, 1, -1));
         }
-        draft.rows_of(&format!("middle{}", i + 1), 2, &format!("(mx{0}, my{0})", i + 1), &format!("(p{i} + p{})/2", i + 1));
+        draft.rows_of(
+            &format!("middle{}", i + 1),
+            2,
+            &format!("(mx{0}, my{0})", i + 1),
+            &format!("(p{i} + p{})/2", i + 1),
+        );
         // Each rod is now held by its halves: the row of the whole is the square of the same.
         let half = format!("(mx{0}, my{0}) - p{i}", i + 1);
         if random.chance(1, 2) {

@@ -27,7 +27,12 @@ struct Linkage {
 pub fn draw(random: &mut Random) -> Twins {
     let balls = random.chance(1, 3);
     let n = if balls { random.between(1, 2) } else { random.between(1, 4) };
-    let rods: Vec<Vector> = (0..n).map(|_| direction(random).map(|x| x * size(random, 0.3, 1.5))).collect();
+    let rods: Vec<Vector> = (0..n)
+        .map(|_| {
+            let long = size(random, 0.3, 1.5);
+            direction(random).map(|x| x * long)
+        })
+        .collect();
     let hinges: Vec<Vector> = if balls { Vec::new() } else { (0..n).map(|_| direction(random)).collect() };
     let rest = random.chance(1, 3);
     let rates: Vec<f64> = (0..n).map(|_| if rest { 0.0 } else { 2.0 * random.real() }).collect();
@@ -42,7 +47,7 @@ pub fn draw(random: &mut Random) -> Twins {
     let spring = random.chance(1, 2).then(|| (direction(random), size(random, 1.0, 20.0)));
     let gravity = if random.chance(1, 5) { 0.0 } else { 9.81 };
     let linkage = Linkage { hinges, rates, rods, masses, inertia, gravity, spring, spins };
-    let horizon = size(random, 0.2, 1.5);
+    let horizon = size(random, 0.2, 5.0);
     let mut drafts = Vec::new();
     if !balls {
         drafts.push(linkage.angles(&units(random)));
