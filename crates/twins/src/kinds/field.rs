@@ -48,7 +48,7 @@ pub fn draw(random: &mut Random) -> Twins {
         stiffness: size(random, 0.1, 5.0),
         uniform: if random.chance(1, 2) { size(random, 0.1, 3.0) } else { 0.0 },
         springs,
-        damping: if random.chance(1, 3) { size(random, 0.01, 0.3) } else { 0.0 },
+        damping: if random.chance(1, 3) { size(random, 0.01, 0.1) } else { 0.0 },
     };
     let mut drafts = vec![field.write(&units(random), |_| Style::Cartesian, "Cartesian")];
     drafts.push(field.write(&units(random), |_| Style::Polar, "polar"));
@@ -63,7 +63,7 @@ pub fn draw(random: &mut Random) -> Twins {
     let energy = usize::from(field.damping == 0.0);
     let mut groups = vec![0; 2 * n];
     groups.resize(2 * n + energy, 1);
-    Twins { kind: "field", drafts, horizon: size(random, 0.5, 10.0), rtol: tolerance(random), groups, refused_as: &[] }
+    Twins { kind: "field", drafts, horizon: size(random, 0.5, 3.0), rtol: tolerance(random), groups, refused_as: &[] }
 }
 
 impl Field {
@@ -117,7 +117,9 @@ impl Field {
     fn load(&self, draft: &mut Draft, units: &Units, i: usize, mass: f64) {
         draft.potential.push(format!("{}/2*r{i}^2", units.stiffness(self.stiffness)));
         if self.attraction > 0.0 {
-            draft.potential.push(format!("-{}/r{i}", units.write(self.attraction, 1, 3, -2)));
+            // Softened: near a collision every formulation loses its digits.
+            let (k, near) = (units.write(self.attraction, 1, 3, -2), units.length(0.3));
+            draft.potential.push(format!("-{k}/sqrt(r{i}^2 + {near}^2)"));
         }
         if self.uniform > 0.0 {
             draft.potential.push(format!("{}*p{i}.y", units.write(self.uniform * mass, 1, 1, -2)));
