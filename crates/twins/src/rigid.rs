@@ -117,9 +117,9 @@ impl Rigid {
         // T = ½ Σ E_kl d_k′·d_l′ with E = ½ tr(J) − J, Euler's tensor.
         let tensor = self.tensor(frame);
         let half = (tensor[0][0] + tensor[1][1] + tensor[2][2]) / 2.0;
-        for k in 0..3 {
-            for l in k..3 {
-                let entry = if k == l { half - tensor[k][k] } else { -2.0 * tensor[k][l] };
+        for (k, row) in tensor.iter().enumerate() {
+            for (l, product) in row.iter().enumerate().skip(k) {
+                let entry = if k == l { half - product } else { -2.0 * product };
                 if entry.abs() > 1e-15 * half {
                     draft.kinetic.push(format!("{}/2*dot({n}d{k}', {n}d{l}')", units.inertia(entry)));
                 }

@@ -211,8 +211,7 @@ fn parts(chain: &Chain, units: &Units, random: &mut Random) -> Draft {
     let mut draft = named("parts", units);
     chain.pivot(&mut draft, units, random);
     let all = random.chance(1, 2);
-    let points = chain.points();
-    for i in 0..chain.rods.len() {
+    for (i, (p, v)) in chain.points().into_iter().enumerate() {
         let (l, name) = (units.length(chain.rods[i]), format!("bar{}", i + 1));
         let way = format!("{l}/2*(sin(a), -cos(a))");
         draft.statements.push(format!(
@@ -224,7 +223,6 @@ fn parts(chain: &Chain, units: &Units, random: &mut Random) -> Draft {
         draft.statements.push(format!("connect near{}: {name}.near = {before}", i + 1));
         draft.statements.push(format!("connect far{0}: {name}.far = bob{0}.at", i + 1));
         let speed = units.factor(0, 1, -1);
-        let (p, v) = points[i];
         draft.starts(&format!("{name}.a"), chain.angles[i], chain.rates[i] / units.time);
         if all {
             let (half, w, a) = (chain.rods[i] / 2.0, chain.rates[i], chain.angles[i]);

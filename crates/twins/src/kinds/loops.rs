@@ -67,7 +67,7 @@ pub fn draw(random: &mut Random) -> Twins {
     };
     let mut writers: Vec<Writer> = vec![two_angles, three_angles, points, bars, parts, files];
     if !slider {
-        writers.push(|one, units, random| in_space(one, units, random));
+        writers.push(in_space);
     }
     finish_drawing(one, writers, random, "loop")
 }
