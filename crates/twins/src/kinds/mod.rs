@@ -3,6 +3,7 @@
 mod body;
 mod chain;
 mod field;
+mod glued;
 mod linkage;
 mod loops;
 mod rolling;
