@@ -1,0 +1,17 @@
+//! Random models, each written in several formulations that must move alike.
+//!
+//! `kinds` draws a scenario from a seed and writes it as several [`Draft`]s, with `rigid` for bodies in space; `run` takes a
+//! formulation through all stages of the library; `compare` says what counts as agreement. `README.md` tells what is drawn.
+
+pub mod choose;
+pub mod compare;
+pub mod draft;
+pub mod kinds;
+pub mod rigid;
+pub mod run;
+pub mod space;
+pub mod units;
+
+pub use compare::{Fault, Finding, Twins};
+pub use draft::Draft;
+pub use kinds::{KINDS, generate};

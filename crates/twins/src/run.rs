@@ -1,0 +1,122 @@
+//! One formulation through all stages of the library, with bounds on steps and time.
+
+use crate::draft::Draft;
+use holonom::integrate::{self, End, Observer, Options};
+use holonom::model::{Diagnostic, from_text_with};
+use holonom::{compile::System, derive};
+use std::time::{Duration, Instant};
+
+/// Steps a run may take.
+pub const MAX_STEPS: u64 = 20_000;
+/// Times at which formulations are compared.
+pub const RECORDS: usize = 4;
+/// A run that takes longer has failed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why there is no motion.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The code of the message.
+    pub code: String,
+    /// The message.
+    pub message: String,
+    /// The time that was reached, where it ran at all.
+    pub time: Option<f64>,
+}
+
+impl Refusal {
+    fn new(diagnostics: &[Diagnostic], time: Option<f64>) -> Refusal {
+        match diagnostics.iter().find(|one| one.is_error()) {
+            Some(error) => Refusal { code: error.code.to_string(), message: error.message.clone(), time },
+            None => Refusal { code: "silent".to_string(), message: "no motion, and no error".to_string(), time },
+        }
+    }
+}
+
+/// What a run recorded.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// Observables at each record, the start first.
+    pub rows: Vec<Vec<f64>>,
+    /// Accepted and rejected steps.
+    pub steps: u64,
+}
+
+/// A formulation that is compiled once for all its runs.
+pub struct Runner {
+    system: System,
+    outputs: usize,
+    time: f64,
+}
+
+struct Watch {
+    rows: Vec<Vec<f64>>,
+    until: Instant,
+    late: bool,
+}
+
+impl Observer for Watch {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        self.rows.push(values.to_vec());
+        Ok(())
+    }
+
+    fn step(&mut self, _: f64) -> bool {
+        self.late |= Instant::now() > self.until;
+        !self.late
+    }
+}
+
+impl Runner {
+    /// Reads and derives.
+    ///
+    /// # Errors
+    /// What the stages before a run refuse.
+    pub fn new(draft: &Draft) -> Result<Runner, Refusal> {
+        let loaded = from_text_with("twin.holo", &draft.text(), &draft.files, &[]);
+        let model = loaded.model.ok_or_else(|| Refusal::new(&loaded.diagnostics, None))?;
+        let derived = derive::derive(model);
+        let equations = derived.equations.ok_or_else(|| Refusal::new(&derived.diagnostics, None))?;
+        Ok(Runner { system: System::new(equations), outputs: draft.outputs.len(), time: draft.time })
+    }
+
+    /// Runs until `horizon`, in the scenario's time.
+    ///
+    /// # Errors
+    /// A start that is refused, or a run that fails.
+    pub fn run(&self, horizon: f64, rtol: f64, nudge: f64) -> Result<Track, Refusal> {
+        let (until, every) = (horizon * self.time, horizon * self.time / RECORDS as f64);
+        let options = Options {
+            until: Some(until),
+            every: Some(every),
+            rtol: Some(rtol),
+            max_steps: Some(MAX_STEPS),
+            ..Options::default()
+        };
+        let set = [("nudge".to_string(), nudge)];
+        let (plan, _) =
+            integrate::plan_shared(&self.system, &options, &set).map_err(|messages| Refusal::new(&messages, None))?;
+        let mut watch = Watch { rows: Vec::new(), until: Instant::now() + PATIENCE, late: false };
+        let outcome = plan.run(&mut watch);
+        let reached = Some(outcome.time / self.time);
+        if watch.late {
+            return Err(Refusal {
+                code: "too-slow".into(),
+                message: format!("{PATIENCE:?} did not do"),
+                time: reached,
+            });
+        }
+        if outcome.end != End::Finished {
+            return Err(Refusal::new(&outcome.diagnostics, reached));
+        }
+        let first = plan.columns.len() - self.outputs;
+        // Records at 0, every, …; a last one beside the end may differ from it by rounding of the time.
+        let mut rows: Vec<Vec<f64>> = watch.rows.iter().map(|row| row[first..].to_vec()).collect();
+        rows.truncate(RECORDS + 1);
+        if rows.len() != RECORDS + 1 || rows.iter().flatten().any(|x| !x.is_finite()) {
+            let message = format!("{} records, or values that are not finite", rows.len());
+            return Err(Refusal { code: "bad-table".into(), message, time: reached });
+        }
+        Ok(Track { rows, steps: outcome.statistics.steps + outcome.statistics.rejected })
+    }
+}
