@@ -3,15 +3,14 @@
 use super::contact::Nonideals;
 use super::entries::{Rows, Symmetric};
 use super::numbers::Evaluator;
+use crate::sparse::choice::Costs;
 use crate::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
 use crate::{MotionError, Snapshot, Workspace};
 
-/// Models with no more coordinates and rows than this are small.
-const SMALL: usize = 200;
+/// Nanoseconds for one answer of the dense kernel that nobody notices: it says more about small models than the sparse one.
+const UNNOTICED: f64 = 25_000.0;
 /// The most coordinates that the dense kernel is given where the sparse one has no answer.
 const DENSE: usize = 2000;
-/// How much of the work of the dense kernel the sparse one may take: its steps are shorter.
-const WORTH: f64 = 0.1;
 /// How many analyses are kept: levels of the constraints with some coordinates free, and the system itself.
 const KEPT: usize = 4;
 
@@ -59,8 +58,8 @@ impl Kernel {
         nonideals: &Nonideals,
         sparse: Option<bool>,
     ) -> Result<Self, Box<Refused>> {
-        let (n, m) = (evaluator.coordinates(), evaluator.rows.len());
-        if n == 0 || sparse == Some(false) || (sparse.is_none() && n + m <= SMALL) {
+        let n = evaluator.coordinates();
+        if n == 0 || sparse == Some(false) {
             return Ok(Self::dense());
         }
         if nonideals.hang_on_reactions(evaluator) {
@@ -71,8 +70,9 @@ impl Kernel {
         let (mass, a) = evaluator.shapes();
         match lean.analysis(n, &mass, &a) {
             Ok((symbolic, _)) => {
-                let full = (n as f64).powi(2) * (n + m) as f64;
-                if sparse.is_none() && n <= DENSE && symbolic.flops() > WORTH * full {
+                let costs = Costs::of(symbolic);
+                let dense_will_do = costs.dense < UNNOTICED || !costs.prefer_sparse();
+                if sparse.is_none() && n <= DENSE && dense_will_do {
                     return Ok(Self::dense());
                 }
                 Ok(Self::Sparse(Box::new(lean)))

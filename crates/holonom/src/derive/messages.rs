@@ -27,7 +27,9 @@ pub(super) fn integrable(model: &Model, graph: &Graph, name: &str, row: &Integra
     let note = Diagnostic::note_on("integrable", format!("the constraint `{name}` can be integrated"))
         .at(constraint.span, format!("this is the rate of `{}`", shifted("constant")))
         .note("as it stands it holds velocities alone, and positions drift by the errors of integration");
-    let note = note.help(match at_start(model, graph, row.position) {
+    // Of the sides as they are written here: the row may have been divided, or its sign changed, on the way to them.
+    let sides = (at_start(model, graph, row.left), at_start(model, graph, row.right));
+    let note = note.help(match sides.0.zip(sides.1).map(|(left, right)| left - right) {
         Some(constant) if constant.abs() < 1e-12 => format!("write `{left} = {right}` and positions cannot drift"),
         Some(constant) => format!(
             "write `{}` and positions cannot drift; the constant is that of the start values",

@@ -105,6 +105,19 @@ fn repeats_change_nothing_but_the_verdict() {
     assert!(page.contains("`again`") && page.contains("`both`"), "{page}");
 }
 
+/// Constraints that no state satisfies are no matter of ranks, and no motion is called unique under them.
+#[test]
+fn constraints_without_any_state_are_not_passed_over() {
+    for rows in ["constraint c: x^2 = -1", "constraint c: x^2 + y^2 = 1\nconstraint d: x = 2"] {
+        let model = equations(&format!("coord x, y\nkinetic (x'^2 + y'^2)/2\n{rows}\n"));
+        let page = explained(&model, |request| request.only = vec![Part::Verdict]).unwrap().page.unicode(80, false);
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(page.contains("no state was found that satisfies the constraints"), "{page}");
+        assert!(page.contains("contradict each other unless"), "{page}");
+        assert!(!page.contains("the acceleration is unique"), "{page}");
+    }
+}
+
 /// What is contradictory is said as the equation that would have to hold.
 #[test]
 fn a_contradiction_is_shown() {

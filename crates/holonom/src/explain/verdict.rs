@@ -23,13 +23,17 @@ pub(super) fn show(writer: &mut Writer) {
         };
         let contradicted = writer.solution.contradictions.iter().any(|c| !c.rows.is_empty());
         let verdict = match ranks.system {
+            some if !contradicted && !writer.solution.admissible => format!(
+                "`[M; A]` has rank {some} of {n}, but no state was found that satisfies the constraints: they contradict each other unless one exists, and `check` says how near they come. What follows holds where they are not satisfied"
+            ),
             some if contradicted => format!(
                 "`[M; A]` has rank {some} of {n}. No motion meets constraints that contradict each other: the acceleration below is that of least squares"
             ),
             full if full == n => format!("`[M; A]` has rank {n} of {n}: the acceleration is unique"),
             some => format!("`[M; A]` has rank {some} of {n}: the acceleration is not unique"),
         };
-        let source = if contradicted { "" } else { " (Udwadia & Phohomsiri 2006, result 3)" };
+        let source =
+            if contradicted || !writer.solution.admissible { "" } else { " (Udwadia & Phohomsiri 2006, result 3)" };
         writer.page.text(format!("{mass}; {verdict}{source}."));
     }
     dependent(writer);

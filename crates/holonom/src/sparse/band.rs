@@ -86,6 +86,11 @@ impl BandPlan {
     pub(super) fn half_width(&self) -> usize {
         self.width
     }
+
+    /// Whether rows are steps along a chain.
+    pub(super) fn is_chain(&self) -> bool {
+        self.stencil.is_some()
+    }
 }
 
 /// How far apart rows that share a coordinate are.

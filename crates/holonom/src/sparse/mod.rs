@@ -14,6 +14,7 @@
 
 mod audit;
 mod band;
+pub(crate) mod choice;
 mod desk;
 mod dual;
 mod front;

@@ -46,6 +46,23 @@ fn an_integrable_row_is_noted() {
     }
 }
 
+/// The constant belongs to the equation as it is printed, whichever way the row was written.
+#[test]
+fn the_constant_of_an_integrable_row_has_the_sign_of_the_equation_shown() {
+    let model = "param R = 0.5\ncoord x, theta\nkinetic x'^2/2 + theta'^2/2\n";
+    for (row, integrated) in [
+        ("x' = R*theta'", "`x = R*theta + 2`"),
+        ("R*theta' = x'", "`x = R*theta + 2`"),
+        ("R*theta' - x' = 0", "`x = R*theta + 2`"),
+        ("3*R*theta' = 3*x'", "`3*x = 3*R*theta + 6`"),
+        ("0 = x'", "`x = 2`"),
+    ] {
+        let derived = derived(&format!("{model}constraint rolling: {row}\nstart x = 2, theta = 0\n"));
+        let help = &derived.diagnostics[0].help[0];
+        assert!(help.contains(integrated), "{row}: {help}");
+    }
+}
+
 /// Appell's constraint as it is written in the papers: nonlinear in the velocities, with time.
 #[test]
 fn appell() {
