@@ -1,6 +1,7 @@
 //! Motion in time, held against closed forms, invariants and what the pages promise.
 
 mod motion {
+    mod bodies;
     mod friction;
     mod gallery;
     mod laws;

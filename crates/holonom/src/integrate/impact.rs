@@ -4,7 +4,7 @@
 //! force. Of all velocities that meet this, v⁺ is the one nearest to v⁻ in the norm of M: Gauss's principle for impulses.
 //! A constraint that comes into force is an impact with r = 0.
 
-use super::mechanics::{Mechanics, Trouble, is_large};
+use super::mechanics::{Mechanics, Trouble, prefers_sparse};
 use crate::compile::{Group, System};
 
 /// Corrections for rows that are not linear in the velocities; linear ones take one.
@@ -36,7 +36,7 @@ pub(super) fn jump(
     rows.extend(in_force.iter().filter(|row| struck.iter().all(|one| one.0 != **row)).map(|&row| (row, 0.0)));
     let mut made = Jump { impulses: vec![0.0; struck.len()], met: true };
     let order = rows.iter().map(|&(row, _)| row).collect();
-    let mut mechanics = Mechanics::with_rows(system.clone(), order, is_large(system));
+    let mut mechanics = Mechanics::with_rows(system.clone(), order, prefers_sparse(system));
     let (mut b, force) = (vec![0.0; rows.len()], vec![0.0; n]);
     for _ in 0..CORRECTIONS {
         system.at(t, q, v, &mut drift);

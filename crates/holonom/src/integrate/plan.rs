@@ -3,7 +3,7 @@
 use super::expect::Expectations;
 use super::field::Field;
 use super::ledger::Ledger;
-use super::mechanics::Mechanics;
+use super::mechanics::{DENSE, Mechanics};
 use super::outcome::{Column, Observer, Options, Outcome, Settings};
 use super::record::columns;
 use super::run::Runner;
@@ -17,8 +17,6 @@ const RTOL: f64 = 1e-9;
 /// The absolute tolerance follows the relative one: this part of it, of the size of each coordinate.
 const ATOL: f64 = 1e-3;
 const MAX_STEPS: u64 = 100_000_000;
-/// The most coordinates for which every entry of M and A is stored.
-const DENSE: usize = 2000;
 
 /// A run that is ready to go.
 #[derive(Clone)]

@@ -239,3 +239,71 @@ impl Supplement {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::quick::Quick;
+    use crate::{Snapshot, solve};
+
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// M = 4EᵀJE of a unit quaternion, and its unit row.
+    fn body(e: [f64; 4]) -> ([f64; 16], [f64; 4]) {
+        let [a, b, c, d] = e;
+        let rows = [[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]];
+        let mut mass = [0.0; 16];
+        for (row, inertia) in rows.iter().zip([1.0, 2.0, 3.0]) {
+            for i in 0..4 {
+                for j in 0..4 {
+                    mass[4 * i + j] += 4.0 * inertia * row[i] * row[j];
+                }
+            }
+        }
+        (mass, e.map(|x| 2.0 * x))
+    }
+
+    /// The null vector of M turns with e: the short way follows it, with rows held from wherever it began.
+    #[test]
+    fn a_null_vector_that_turns_is_followed() {
+        let (mut quick, mut state) = (Quick::default(), 7);
+        quick.reserve(4, 1);
+        for trial in 0..500 {
+            let mut e = [0.0; 4].map(|_: f64| random(&mut state));
+            if trial % 5 == 0 {
+                e = [1.0, 1e-17 * e[1], 1e-18 * e[2], 1e-15 * e[3]];
+            }
+            let norm = e.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let (mass, row) = body(e.map(|x| x / norm));
+            let force = [0.0; 4].map(|_: f64| random(&mut state));
+            let b = [random(&mut state)];
+            assert!(quick.factor(&mass, &row, &[0]), "{e:?}");
+            let (mut x, mut lambda) = ([0.0; 4], [0.0]);
+            quick.respond(&force, |_| b[0], &mut x, &mut lambda);
+            // M q̈ = Q + Aᵀλ and A q̈ = b, with M itself.
+            for i in 0..4 {
+                let left: f64 = (0..4).map(|j| mass[4 * i + j] * x[j]).sum();
+                assert!((left - force[i] - row[i] * lambda[0]).abs() < 1e-12, "{e:?}");
+            }
+            let along: f64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
+            assert!((along - b[0]).abs() < 1e-13, "{e:?}");
+            if trial % 5 != 0 {
+                let motion = solve(&Snapshot::new(&mass, &force).constrained(&row, &b)).expect("a motion");
+                assert_eq!(motion.mass_rank, 3);
+                let apart = x.iter().zip(&motion.acceleration).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+                assert!(apart < 1e-12, "{e:?} {apart:e}");
+            }
+        }
+    }
+
+    /// Where nothing reaches a direction without mass, nothing can stand in for it.
+    #[test]
+    fn what_no_row_reaches_stays_singular() {
+        let mut quick = Quick::default();
+        quick.reserve(3, 1);
+        let mass = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        assert!(!quick.factor(&mass, &[1.0, 1.0, 0.0], &[0]) && !quick.is_massive());
+    }
+}

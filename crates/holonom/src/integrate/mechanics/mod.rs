@@ -19,7 +19,8 @@ use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::Kind;
 use crate::model::Diagnostic;
-use crate::sparse::TooLarge;
+use crate::sparse::choice::Costs;
+use crate::sparse::{Pattern, Symbolic, TooLarge};
 
 /// Why there is no acceleration at a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +45,10 @@ impl From<MotionError> for Trouble {
     }
 }
 
-/// Coordinates and rows from which on the sparse kernel is faster.
-const LARGE: usize = 150;
+/// The most coordinates for which every entry of M and A is stored.
+pub(super) const DENSE: usize = 2000;
+/// How many times faster the sparse kernel must be predicted to be.
+const CLEARLY: f64 = 1.5;
 
 /// Accepted states between two at which accelerations are held against those of M itself: some 2 % of the time.
 const AUDIT: u64 = 32;
@@ -130,7 +133,7 @@ pub(super) struct Mechanics {
 impl Mechanics {
     /// A system with all rows in force that are not declared `off`; through the sparse kernel where it is large.
     pub(super) fn new(system: System) -> Self {
-        let is_sparse = is_large(&system);
+        let is_sparse = prefers_sparse(&system);
         let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
         Self::with_rows(system, rows, is_sparse)
     }
@@ -627,11 +630,24 @@ fn rows_of<'a>(is_direct: bool, dynamics: &'a Values, a: &'a [f64]) -> &'a [f64]
     if is_direct { dynamics.a() } else { a }
 }
 
-/// Whether a system goes through the sparse kernel: it is large, and nothing in it hangs on reactions or is left open.
-pub(super) fn is_large(system: &System) -> bool {
+/// Whether a system goes through the sparse kernel: that is predicted to be clearly faster, and nothing depends on reactions or is left open.
+pub(super) fn prefers_sparse(system: &System) -> bool {
     let equations = system.equations();
-    let is_plain = Contacts::new(system).is_none() && equations.model.free.is_empty();
-    system.coordinates() + system.rows() >= LARGE && is_plain
+    if Contacts::new(system).is_some() || !equations.model.free.is_empty() {
+        return false;
+    }
+    let n = system.coordinates();
+    let rows = equations.rows.iter().filter(|row| !row.off);
+    let columns = rows.map(|row| row.a.iter().map(|&(column, _)| column).collect::<Vec<_>>());
+    let mass = equations.mass.lower().map(|(i, j, _)| (i, j));
+    let Ok(pattern) = Pattern::new(n, columns, mass) else { return true };
+    match Symbolic::new(&pattern) {
+        Ok(symbolic) => {
+            let costs = Costs::of(&symbolic);
+            n > DENSE || costs.dense > CLEARLY * costs.sparse
+        }
+        Err(_) => n > DENSE,
+    }
 }
 
 impl Field for Mechanics {
