@@ -19,8 +19,8 @@ const STEPS: usize = 60;
 const LAST_STEPS: usize = 3;
 /// How often a step is halved before it counts as leading nowhere.
 const HALVINGS: usize = 12;
-/// The most that one step moves a coordinate, in its size: near a singular Jacobian a full step would leave the
-/// neighbourhood in which there is a solution.
+/// The most that one step moves a coordinate, in its size where Newton's method began, or now if that is more: near a
+/// singular Jacobian a full step would leave the neighbourhood in which there is a solution.
 const LEAP: f64 = 0.5;
 
 /// What is moved: positions or velocities.
@@ -82,7 +82,7 @@ pub(super) fn meet_within(
     let level_at = |state: &State| which.level(evaluator, state);
     let mut level = level_at(state);
     let mut worst = level.worst();
-    let mut last = LAST_STEPS;
+    let (begun, mut last) = (level.sizes.clone(), LAST_STEPS);
     while *steps > 0 {
         if worst == 0.0 || !worst.is_finite() || free.is_empty() || last == 0 {
             break;
@@ -96,7 +96,7 @@ pub(super) fn meet_within(
         };
         let Some(step) = least_step(kernel, &level, mass.as_ref(), &size, free, None) else { break };
         let before = squares(&level.residual, &level.scale, worst);
-        let mut part = if which == Which::Positions { leap(&step, free, &size) } else { 1.0 };
+        let mut part = if which == Which::Positions { leap(&step, free, [&begun, &size]) } else { 1.0 };
         let mut better = None;
         for _ in 0..HALVINGS {
             let mut moved = state.clone();
@@ -124,8 +124,8 @@ pub(super) fn meet_within(
 }
 
 /// The part of a step that moves no coordinate too far.
-fn leap(step: &[f64], free: &[usize], size: &[f64]) -> f64 {
-    let farthest = step.iter().zip(free).map(|(d, &j)| d.abs() / size[j]).fold(0.0, f64::max);
+fn leap(step: &[f64], free: &[usize], [begun, now]: [&[f64]; 2]) -> f64 {
+    let farthest = step.iter().zip(free).map(|(d, &j)| d.abs() / begun[j].max(now[j])).fold(0.0, f64::max);
     if farthest > LEAP { LEAP / farthest } else { 1.0 }
 }
 

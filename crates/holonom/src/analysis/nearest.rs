@@ -55,7 +55,7 @@ impl Start {
                 break;
             }
             let mut other =
-                if attempt == 0 { first.clone() } else { search.beside(unknown, said, &mut random, attempt) };
+                if attempt == 0 { first.clone() } else { search.beside(unknown, said, &mut random, attempt, distance) };
             if !guessed.is_empty() && !missing.is_empty() {
                 // What nobody knows settles first, so that guesses are not led away by it.
                 meet(evaluator, kernel, &mut other, Which::Positions, &missing, Measure::Size);
@@ -152,11 +152,12 @@ impl Search<'_> {
         self.guessed.iter().map(|j| off(j).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Another place to begin, near the guesses.
-    fn beside(&self, unknown: &[usize], said: &[Said], random: &mut Random, attempt: usize) -> State {
+    /// Another place to begin, near the guesses, or anywhere nearer to them than a solution that is `within` from them.
+    fn beside(&self, unknown: &[usize], said: &[Said], random: &mut Random, attempt: usize, within: f64) -> State {
         let mut state = self.first.clone();
+        let guess = if attempt % 8 < 4 { BESIDE[attempt % 4] } else { BESIDE[attempt % 4].max(within) };
         for &j in unknown {
-            let reach = if said[j].guess.is_some() { BESIDE[attempt % 4] } else { AWAY[attempt % 4] };
+            let reach = if said[j].guess.is_some() { guess } else { AWAY[attempt % 4] };
             state.positions[j] += reach * self.size[j] * random.between(-1.0, 1.0);
         }
         state
@@ -198,7 +199,7 @@ pub(super) fn scattered(
     attempt: usize,
 ) -> State {
     let size = evaluator.position_sizes(from);
-    Search { evaluator, first: from, size, guessed: &[] }.beside(free, said, random, attempt)
+    Search { evaluator, first: from, size, guessed: &[] }.beside(free, said, random, attempt, 0.0)
 }
 
 /// How often to begin elsewhere.

@@ -133,11 +133,28 @@ fn a_guess_for_some_chooses_for_all() {
     }
 }
 
+/// Guesses that are far from every solution: the nearest is taken, which is never turns away.
 #[test]
-fn angles_are_found_within_half_a_turn() {
+fn of_far_solutions_the_nearest_is_taken() {
     let text = "coord a, b, x\nkinetic (a'^2 + b'^2 + x'^2)/2\nconstraint on: x = cos(a) + cos(b)\nconstraint c: sin(a) = sin(2*b)\n";
-    for guess in ["a ~ 0.05, b ~ 3", "b ~ 1.5", "a ~ 1.57, b ~ 1.57"] {
-        let (report, _) = checked(&format!("{text}start x = 0.2, {guess}\n"));
-        assert!(report.start.positions.iter().all(|x| x.abs() < 5.0), "{guess}: {:?}", report.start);
+    for guess in [[0.05, 3.0], [1.57, 1.57], [-2.0, 0.3], [0.4, -2.5]] {
+        let (report, _) = checked(&format!("{text}start x = 0.2, a ~ {}, b ~ {}\n", guess[0], guess[1]));
+        // a = 2b or a = π − 2b, up to turns: cos b is a root of 2c² + c = 1.2 or of 2c² − c = 0.8.
+        let (pi, turn) = (std::f64::consts::PI, std::f64::consts::TAU);
+        let mut nearest = f64::INFINITY;
+        let roots = [
+            ((10.6f64.sqrt() - 1.0) / 4.0, false),
+            ((1.0 + 7.4f64.sqrt()) / 4.0, true),
+            ((1.0 - 7.4f64.sqrt()) / 4.0, true),
+        ];
+        for (c, other) in roots {
+            for b in [c.acos(), -c.acos()] {
+                let a = if other { pi - 2.0 * b } else { 2.0 * b };
+                let apart = |x: f64, guess: f64| x - guess - turn * ((x - guess) / turn).round();
+                nearest = nearest.min(apart(a, guess[0]).hypot(apart(b, guess[1])));
+            }
+        }
+        let found = (report.start.positions[0] - guess[0]).hypot(report.start.positions[1] - guess[1]);
+        assert!(found <= 1.15 * nearest, "{guess:?}: {:?} is {found} away, not {nearest}", report.start);
     }
 }
