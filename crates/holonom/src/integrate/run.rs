@@ -379,7 +379,8 @@ impl<'p> Runner<'p> {
             for (i, least) in [(j, position), (n + j, velocity)] {
                 self.rounded |= least > self.tolerance[i];
                 self.tolerance[i] = self.tolerance[i].max(least);
-                let most = if i < n { sizes.peak(j) } else { sizes.peak(i).max(sizes.peak(j) / sizes.time(j)) };
+                let turned = if sizes.time(j) > 0.0 { sizes.peak(j) / sizes.time(j) } else { 0.0 };
+                let most = if i < n { sizes.peak(j) } else { sizes.peak(i).max(turned) };
                 if most > 0.0 {
                     limited = limited.max(least / most);
                 }

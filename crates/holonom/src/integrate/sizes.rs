@@ -47,6 +47,10 @@ impl Sizes {
                 // What falls from rest moves like this soon.
                 let soon = if level == n { (rate[n + j] * self.kind[j]).abs().sqrt() } else { 0.0 };
                 let now = y[level + j].abs().max(soon);
+                if level == n {
+                    let own_soon = (rate[n + j] * self.own[j]).abs().sqrt();
+                    self.own[n + j] = self.own[n + j].max(own_soon);
+                }
                 for sizes in [&mut self.kind, &mut self.largest] {
                     sizes[level + j] = sizes[level + j].max(now);
                 }
@@ -81,13 +85,11 @@ impl Sizes {
         self.alike[j]
     }
 
-    /// The time in which coordinate j and its kind move by their own size.
+    /// The time in which coordinate j or its kind moved by their own size where they were fastest; zero where nothing moved yet.
     pub(super) fn time(&self, j: usize) -> f64 {
-        let by_kind = self.kind[j] / self.kind[self.n + j];
-        if self.own[j] > 0.0 && self.own[self.n + j] > 0.0 {
-            return by_kind.min(self.own[j] / self.own[self.n + j]);
-        }
-        by_kind
+        let ratio = |sizes: &[f64]| if sizes[self.n + j] > 0.0 { sizes[j] / sizes[self.n + j] } else { f64::INFINITY };
+        let least = ratio(&self.largest).min(if self.peak[j] > 0.0 { ratio(&self.peak) } else { f64::INFINITY });
+        if least.is_finite() { least } else { 0.0 }
     }
 
     /// The largest of its dimension, for every q and q̇; never zero.

@@ -161,16 +161,17 @@ impl Echelon {
         self.margin = Margin { kept, dropped };
     }
 
-    /// Eliminates with pivots in the first `held` of `rows` only, which must be independent by `tolerance`; else a row that
-    /// depends on the others is the error. `A` is as in [`decide`](Self::decide).
+    /// Eliminates with pivots in the first `held` of `rows` only, which must be independent up to the last digit; else a row
+    /// that depends on the others is the error. `A` is as in [`decide`](Self::decide).
     ///
     /// What is held is the set. Pivots are chosen anew: those of another state may be poor here.
     pub(crate) fn decide_held(&mut self, tolerance: f64, rows: &[usize], held: usize, A: &[f64]) -> Result<(), usize> {
         self.rows.copy_from_slice(rows);
         self.candidates = held;
-        self.decide(tolerance, 0..=self.n, A);
-        if self.rank < held {
-            return Err(self.rows[self.rank]);
+        self.decide(tolerance, held..=self.n.max(held), A);
+        // Near a singular configuration rows count up to the last digit: the motion passes it with the rank that it had before.
+        if self.rank < held || self.margin.kept <= f64::EPSILON {
+            return Err(self.rows[self.rank.min(held - 1)]);
         }
         // How far the other rows are from following.
         let left = self.rows[held..].iter().map(|row| self.largest[*row]);

@@ -149,7 +149,7 @@ impl Mechanics {
         }
     }
 
-    /// How far projection moves positions or velocities for rows that are off by what is met, with some signs; nothing where no row
+    /// How far projection moves positions or velocities for rows that are off by their last digits, with some signs; nothing where no row
     /// restricts them.
     pub(in crate::integrate) fn jitter(&mut self, level: Level, sign: impl Fn(usize) -> f64) -> Option<&[f64]> {
         if !self.restricts(level) {
@@ -157,7 +157,7 @@ impl Mechanics {
         }
         let scale = if level == Level::Position { &self.position_scale } else { &self.velocity_scale };
         for (row, (residual, scale)) in self.residual.iter_mut().zip(scale).enumerate() {
-            *residual = sign(row) * MET * scale;
+            *residual = sign(row) * LAST_DIGITS * scale;
         }
         self.correct(level);
         Some(&self.step)
