@@ -32,7 +32,7 @@ pub(crate) struct NotSemidefinite {
 /// The factor of a mass matrix.
 #[derive(Clone, Default)]
 pub(crate) struct MassFactor {
-    n: usize,
+    pub(super) n: usize,
     /// N with its diagonal, n × n; rows p < r are in use.
     u: Blocks,
     /// 1 / Uₚₚ.
@@ -45,7 +45,9 @@ pub(crate) struct MassFactor {
     margin: Margin,
     scratch: Scratch,
     singular: SingularValues,
-    grown: Vec<Block>,
+    pub(super) grown: Vec<Block>,
+    /// Null vectors, for the choice of what is massless.
+    pub(super) null: Vec<f64>,
 }
 
 impl MassFactor {
@@ -60,6 +62,8 @@ impl MassFactor {
             self.singular.reserve(n * n, n);
             self.grown.clear();
             self.grown.reserve(block::padded(n) / LANES);
+            self.null.clear();
+            self.null.reserve(n * n);
         }
         (self.rank, self.margin) = (0, Margin::CLEAR);
         for (j, (scale, order)) in self.scale.iter_mut().zip(&mut self.order).enumerate() {
@@ -148,24 +152,7 @@ impl MassFactor {
                 self.u.set(i, j, 0.0);
             }
         }
-        let mut kept: f64 = 1.0;
-        for p in 0..n {
-            let mut best = p;
-            for q in p + 1..n {
-                if self.u.get(q, q) > self.u.get(best, best) {
-                    best = q;
-                }
-            }
-            if self.u.get(best, best) <= tolerance {
-                break;
-            }
-            kept = kept.min(self.u.get(best, best));
-            self.u.swap_rows(p, best);
-            self.u.swap_columns(p, best);
-            self.order.swap(p, best);
-            self.step(p);
-            self.rank = p + 1;
-        }
+        let mut kept = self.eliminate(n, tolerance);
         // What remains must be rounding: anything else is a direction of negative mass.
         let mut dropped: f64 = 0.0;
         for p in self.rank..n {
@@ -192,6 +179,45 @@ impl MassFactor {
         self.margin = Margin { kept, dropped };
         self.normalise();
         Ok(())
+    }
+
+    /// Factors with what is massless as the order has it, and the rank as it is; whether the pivots allow it.
+    pub(super) fn factor_in_order(&mut self, M: &[f64], tolerance: f64) -> bool {
+        let (n, rank) = (self.n, self.rank);
+        self.fill(M);
+        for p in (rank..n).filter(|&p| M[self.order[p] * (n + 1)] == 0.0) {
+            for q in 0..n {
+                self.u.set(p, q, 0.0);
+                self.u.set(q, p, 0.0);
+            }
+        }
+        self.rank = 0;
+        self.eliminate(rank, tolerance);
+        self.normalise();
+        self.rank == rank
+    }
+
+    /// Eliminates along the largest pivots at the first `end` positions, while they exceed `least`; the smallest of them.
+    fn eliminate(&mut self, end: usize, least: f64) -> f64 {
+        let mut kept: f64 = 1.0;
+        for p in 0..end {
+            let mut best = p;
+            for q in p + 1..end {
+                if self.u.get(q, q) > self.u.get(best, best) {
+                    best = q;
+                }
+            }
+            if self.u.get(best, best) <= least {
+                break;
+            }
+            kept = kept.min(self.u.get(best, best));
+            self.u.swap_rows(p, best);
+            self.u.swap_columns(p, best);
+            self.order.swap(p, best);
+            self.step(p);
+            self.rank = p + 1;
+        }
+        kept
     }
 
     /// One step with the pivot at `p`, on the full symmetric remainder. Leaves row p divided by its diagonal.

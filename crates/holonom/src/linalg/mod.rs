@@ -11,6 +11,7 @@ pub(crate) mod dependency;
 pub(crate) mod echelon;
 pub(crate) mod lanes;
 pub(crate) mod large;
+mod light;
 pub(crate) mod lq;
 pub(crate) mod range;
 pub(crate) mod reach;

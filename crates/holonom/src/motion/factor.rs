@@ -103,7 +103,17 @@ impl Factor {
     /// Factors M beside the rows, with rank [M; A] at most `most` if that is possible: what looks determined off the
     /// manifold need not be so on it.
     fn factor_mass(&mut self, s: &Snapshot, most: usize) -> Result<(), MotionError> {
-        self.mass.decide(self.n, s.M, rank_tolerance(self.n.max(self.m))).map_err(indefinite)?;
+        let tolerance = rank_tolerance(self.n.max(self.m));
+        self.mass.decide(self.n, s.M, tolerance).map_err(indefinite)?;
+        if (1..self.n).contains(&self.mass.rank) {
+            let seen = &mut self.over_coordinates[0];
+            seen.fill([0.0; LANES]);
+            for &i in &self.rows.rows[..self.rows.rank] {
+                let row = s.row(i).iter().map(|a| (a * self.rows.row_scale[i]).abs());
+                seen.as_flattened_mut().iter_mut().zip(row).for_each(|(seen, a)| *seen = seen.max(a));
+            }
+            self.mass.leave_lightest(s.M, seen.as_flattened(), tolerance).map_err(indefinite)?;
+        }
         self.sharpen(s);
         self.change_coordinates(s);
         let (k, r, n0) = (self.rank(), self.mass.rank, self.massless_count());
@@ -256,8 +266,20 @@ impl Factor {
             f.copy_from_slice(&self.changed.numbers(i)[..r]);
         }
         // Scaled by what was added up, not by what is left of it: cancellation must look like zero.
-        let (B0, bound) = (&self.B0, &self.bound);
-        self.massless.load(k, n0, B0, |row, column| equilibrate(bound, n0, row, column));
+        let (B0, bound, F) = (&self.B0, &self.bound, &self.F);
+        let is_decided = ranks.start() == ranks.end();
+        self.massless.load(k, n0, B0, |row, column| {
+            let columns_scaled = equilibrate(bound, n0, row, column);
+            if is_decided {
+                // Pivots must not be small beside what their rows say about y₁: a row that sees dust of massless components
+                // would bring the others to its own size.
+                for (i, scale) in row.iter_mut().enumerate() {
+                    let massless = bound[i * n0..(i + 1) * n0].iter().zip(&*column).map(|(b, c)| b * c);
+                    *scale = inverse_power(massless.fold(max_abs(&F[i * r..(i + 1) * r]), f64::max));
+                }
+            }
+            columns_scaled
+        });
         self.massless.decide(rank_tolerance(self.n.max(self.m)), ranks, B0);
         let k0 = self.massless.rank;
         if k - k0 > r {

@@ -13,6 +13,8 @@ mod answer;
 mod assemble;
 mod audit;
 mod consistency;
+#[cfg(test)]
+mod dust;
 mod error;
 mod explicit;
 mod factor;
