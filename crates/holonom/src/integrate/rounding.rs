@@ -103,7 +103,10 @@ impl Rounding {
             }
         }
         for j in 0..n {
-            let time = mechanics.sizes.time(j);
+            // No longer than the acceleration takes over the coordinate's size: it may be about to collide.
+            let (size, now) = (mechanics.sizes.own(j), rate[n + j].abs());
+            let soon = if now > 0.0 { (size / now).sqrt() } else { f64::INFINITY };
+            let time = mechanics.sizes.time(j).min(soon);
             self.of_state[j] += self.of_acceleration[j] * time * time;
             self.of_state[n + j] += self.of_acceleration[j] * time;
         }

@@ -621,7 +621,9 @@ impl<'p> Runner<'p> {
         let at = |trouble| Stop::Trouble(trouble, t);
         let y = if middle {
             if self.plan.settings.drift == Drift::Projection {
-                put_on_constraints(&mut self.mechanics, t, &mut self.middle).map_err(at)?;
+                let n = self.mechanics.n;
+                let (q, v) = self.middle[..2 * n].split_at_mut(n);
+                self.mechanics.project_aside(t, q, v).map_err(at)?;
             }
             &self.middle
         } else {

@@ -100,6 +100,11 @@ pub struct Symbolic {
 }
 
 impl Symbolic {
+    /// Whether the short way along a band may lead to answers: every coordinate has a mass of its own, and rows are near to few others.
+    pub(crate) fn has_band(&self) -> bool {
+        self.band.is_some()
+    }
+
     /// Analyses a pattern.
     ///
     /// # Errors

@@ -47,6 +47,8 @@ impl From<MotionError> for Trouble {
 
 /// The most coordinates for which every entry of M and A is stored.
 pub(super) const DENSE: usize = 2000;
+/// Coordinates and rows from which on fronts are used. Below, the dense way is more accurate where constraints lose rank on the way.
+const FRONTS: usize = 150;
 /// How many times faster the sparse kernel must be predicted to be.
 const CLEARLY: f64 = 1.5;
 
@@ -99,6 +101,7 @@ pub(super) struct Mechanics {
     /// The scales of the rows, on both levels.
     pub(super) position_scale: Vec<f64>,
     velocity_scale: Vec<f64>,
+    kept_scales: [Vec<f64>; 2],
     residual: Vec<f64>,
     step: Vec<f64>,
     /// q̈.
@@ -202,6 +205,7 @@ impl Mechanics {
             velocities: None,
             position_scale: Vec::new(),
             velocity_scale: Vec::new(),
+            kept_scales: [Vec::new(), Vec::new()],
             residual: Vec::new(),
             ideal: Vec::new(),
             reaction: Vec::new(),
@@ -644,7 +648,8 @@ pub(super) fn prefers_sparse(system: &System) -> bool {
     match Symbolic::new(&pattern) {
         Ok(symbolic) => {
             let costs = Costs::of(&symbolic);
-            n > DENSE || costs.dense > CLEARLY * costs.sparse
+            let may = symbolic.has_band() || n + pattern.rows() >= FRONTS;
+            n > DENSE || (may && costs.dense > CLEARLY * costs.sparse)
         }
         Err(_) => n > DENSE,
     }

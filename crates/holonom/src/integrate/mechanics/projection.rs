@@ -149,6 +149,18 @@ impl Mechanics {
         }
     }
 
+    /// Puts a state between steps on the constraints. What rows are measured by there is forgotten: records must not disturb.
+    pub(in crate::integrate) fn project_aside(&mut self, t: f64, q: &mut [f64], v: &mut [f64]) -> Result<(), Trouble> {
+        let [positions, velocities] = &mut self.kept_scales;
+        positions.clone_from(&self.position_scale);
+        velocities.clone_from(&self.velocity_scale);
+        let done = self.project(Level::Position, t, q, v).and_then(|_| self.project(Level::Velocity, t, q, v));
+        let [positions, velocities] = &mut self.kept_scales;
+        std::mem::swap(positions, &mut self.position_scale);
+        std::mem::swap(velocities, &mut self.velocity_scale);
+        done.map(|_| ())
+    }
+
     /// How far projection moves positions or velocities for rows that are off by their last digits, with some signs; nothing where no row
     /// restricts them.
     pub(in crate::integrate) fn jitter(&mut self, level: Level, sign: impl Fn(usize) -> f64) -> Option<&[f64]> {
