@@ -91,7 +91,7 @@ const OF_RUNS: [&str; 17] = [
     "expect-failed",
 ];
 /// The steps that models on those pages may take.
-const STEPS: u64 = 1000;
+const STEPS: u64 = 2000;
 /// … but one, which is about many of them.
 const CRAWL_STEPS: u64 = 20_000;
 

@@ -9,6 +9,9 @@ use crate::compile::{self, Held, Inputs, Place};
 use crate::derive::{Equations, Kind};
 use crate::expr::{Depends, Graph, Id, Symbol, Zero};
 
+/// Only velocities below this are looked at for what forces would make of them: that takes time.
+const SLOW: f64 = 1e-9;
+
 /// Where the system is, and how fast it moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
@@ -310,10 +313,33 @@ impl<'a> Evaluator<'a> {
             });
         }
         let values = if of_velocities { &state.velocities } else { &state.positions };
-        let sizes = scale::sizes(&self.kinds, values, &sums, &jacobian);
+        let mut sizes = scale::sizes(&self.kinds, values, &sums, &jacobian);
+        if of_velocities {
+            self.lift_dust(state, &mut sizes);
+        }
         let scale = scale::scales(values, &sizes, &sums, &jacobian);
         let rounding = scale::roundings(values, &sums, &jacobian);
         Level { rows, residual, jacobian, sizes: sizes.typical, felt: sizes.felt, scale, rounding }
+    }
+
+    /// Velocities that are rounding beside those that forces would cause soon are measured by these.
+    fn lift_dust(&self, state: &State, sizes: &mut scale::Sizes) {
+        let fastest = state.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        if fastest == 0.0 || fastest > SLOW {
+            return;
+        }
+        let (entries, positions) = (self.entries(state), self.position_sizes(state));
+        let masses = entries.mass.diagonal(positions.len());
+        let soon = |j: usize| match masses[j] {
+            mass if mass > 0.0 => (entries.force[j].abs() / mass * positions[j]).sqrt(),
+            _ => 0.0,
+        };
+        let soon = self.alike(&(0..positions.len()).map(soon).collect::<Vec<f64>>());
+        for ((typical, felt), soon) in sizes.typical.iter_mut().zip(&mut sizes.felt).zip(soon) {
+            if *typical <= scale::DUST * soon {
+                (*typical, *felt) = (soon, soon);
+            }
+        }
     }
 
     /// The size of each coordinate that counts as typical.

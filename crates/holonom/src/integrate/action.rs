@@ -53,12 +53,7 @@ pub(super) fn records_first(actions: &[EventAction]) -> bool {
 
 /// Carries out the actions of an event: all of them at once, from the values before; then the state is put on the
 /// constraints that are in force after it.
-pub(super) fn act(
-    event: usize,
-    mechanics: &mut Mechanics,
-    t: f64,
-    y: &mut [f64],
-) -> Result<Done, Refused> {
+pub(super) fn act(event: usize, mechanics: &mut Mechanics, t: f64, y: &mut [f64]) -> Result<Done, Refused> {
     let n = mechanics.n;
     let mut done = Done::default();
     let changes = read(event, mechanics, t, y, &mut done)?;

@@ -100,8 +100,9 @@ impl Progress {
         ));
         let most = |number: u64| 2 * number > self.attempts;
         if self.losses > 0 || ranks.last().is_some_and(|last| last.time >= self.since) {
-            return name_rows(message, ranks)
-                .help("start beside the singular configuration, or leave out a constraint that the others make unnecessary");
+            return name_rows(message, ranks).help(
+                "start beside the singular configuration, or leave out a constraint that the others make unnecessary",
+            );
         }
         if most(self.stiff) {
             return message

@@ -9,7 +9,7 @@ use super::mechanics::{Level, Mechanics};
 use crate::model;
 
 /// How far an estimate of errors may be made of rounding: it sums several evaluations, and the largest was hardly met.
-const AMPLIFIED: f64 = 10.0;
+const AMPLIFIED: f64 = 40.0;
 /// Failed attempts between two measurements.
 const SELDOM: u32 = 8;
 /// What is left of a measurement at the next one.
@@ -207,7 +207,8 @@ mod tests {
         for method in [Method::Explicit, Method::Stiff] {
             let (outcome, last) = run(text, method, 1000.0);
             assert!(outcome.statistics.steps < 2500, "{}", outcome.statistics.steps);
-            assert!((last[1] - 0.3 * 9.81 / 7.0).abs() < 1e-13, "{}", last[1]);
+            // Far below the tolerance of 1e-9: what is left is how steps at the edge of stability forget.
+            assert!((last[1] - 0.3 * 9.81 / 7.0).abs() < 1e-12, "{}", last[1]);
         }
     }
 

@@ -91,7 +91,13 @@ impl Supplement {
     }
 
     /// All rows with the weights that they would have, if they are needed at a state.
-    pub(crate) fn all(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) -> impl Iterator<Item = (usize, f64)> + Clone {
+    pub(crate) fn all(
+        &mut self,
+        n: usize,
+        mass: &[f64],
+        a: &[f64],
+        rows: &[usize],
+    ) -> impl Iterator<Item = (usize, f64)> + Clone {
         self.make_comparable(n, mass, a, rows);
         let weight = |length: &f64| if *length > 0.0 { inverse_power(*length).powi(2) } else { 0.0 };
         (0..rows.len()).zip(self.length.iter().map(weight))
@@ -213,7 +219,8 @@ impl Supplement {
         for _ in 0..light {
             let Self { reach, is_taken, .. } = &*self;
             let left = || {
-                let reach = reach.chunks_exact(light).map(|reach| reach.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
+                let reach =
+                    reach.chunks_exact(light).map(|reach| reach.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
                 reach.enumerate().filter(|(i, _)| !is_taken[*i])
             };
             let best = left().fold(0.0, |most: f64, (_, size)| most.max(size));
@@ -223,9 +230,8 @@ impl Supplement {
             let weight = inverse_power(self.length[i]);
             self.rows.push((i, weight * weight));
             // What is left to be reached: nothing along what this row reaches.
-            let column = (0..light).max_by(|&x, &y| {
-                self.reach[i * light + x].abs().total_cmp(&self.reach[i * light + y].abs())
-            });
+            let column =
+                (0..light).max_by(|&x, &y| self.reach[i * light + x].abs().total_cmp(&self.reach[i * light + y].abs()));
             let Some(column) = column else { return false };
             let pivot = self.reach[i * light + column];
             for other in (0..rows.len()).filter(|&other| other != i && !self.is_taken[other]) {

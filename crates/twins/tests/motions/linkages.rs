@@ -176,13 +176,6 @@ fn a_four_bar_of_five_parts() {
     });
 }
 
-/// Links that lie in line at the start say nothing of the way the mechanism goes.
-#[test]
-fn links_in_line() {
-    let why = run("in-line", 5.0, 1e-9, None).expect_err("there is no telling");
-    assert!(why.starts_with("singular-start"), "{why}");
-}
-
 /// With velocities given it is a parallelogram, or refused as singular.
 #[test]
 fn links_in_line_that_move() {

@@ -167,7 +167,12 @@ impl Dense {
 
     /// How far the acceleration that was found last is from that of M itself, with the rows held: the largest part of the size of
     /// its kind. Nothing where M was used as it is, or where rounding leaves the kernel without an answer.
-    pub(super) fn disagreement(&mut self, snapshot: &Snapshot, found: &[f64], sizes: impl Fn(usize) -> f64) -> Option<f64> {
+    pub(super) fn disagreement(
+        &mut self,
+        snapshot: &Snapshot,
+        found: &[f64],
+        sizes: impl Fn(usize) -> f64,
+    ) -> Option<f64> {
         let held = self.held.as_ref().filter(|_| self.by_short_way && self.quick.is_supplemented())?;
         let motion = self.workspace.solve_held(snapshot, held).ok()?;
         let apart = motion.acceleration.iter().zip(found).enumerate().map(|(j, (a, b))| (a - b).abs() / sizes(j));

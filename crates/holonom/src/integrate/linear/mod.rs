@@ -159,7 +159,12 @@ impl Linear {
 
     /// How far the acceleration that was found last is from that of M itself, where rows stand in for mass that is missing: the largest
     /// part of the size of its kind.
-    pub(super) fn disagreement(&mut self, numbers: &Numbers, found: &[f64], sizes: impl Fn(usize) -> f64) -> Option<f64> {
+    pub(super) fn disagreement(
+        &mut self,
+        numbers: &Numbers,
+        found: &[f64],
+        sizes: impl Fn(usize) -> f64,
+    ) -> Option<f64> {
         match self {
             Self::Dense(linear) => linear.disagreement(&numbers.snapshot(), found, sizes),
             // Its pivots are those of M itself, and residuals are looked at each time.

@@ -86,9 +86,7 @@ fn projections_are_those_of_the_dense_kernel() {
             v.iter_mut().enumerate().for_each(|(i, v)| *v += 1e-3 * ((5 * i + step as usize) as f64).cos());
             let states = [&mut dense, &mut sparse].map(|mechanics| {
                 let (mut q, mut v) = (q.clone(), v.clone());
-                mechanics
-                    .project(Level::Position, 0.0, &mut q, &mut v)
-                    .expect("a place on the constraints");
+                mechanics.project(Level::Position, 0.0, &mut q, &mut v).expect("a place on the constraints");
                 mechanics.project(Level::Velocity, 0.0, &mut q, &mut v).expect("a velocity");
                 (q, v)
             });

@@ -161,7 +161,7 @@ impl Mechanics {
         done.map(|_| ())
     }
 
-    /// How far projection moves positions or velocities for rows that are off by their last digits, with some signs; nothing where no row
+    /// How far projection moves positions or velocities for rows that are off by what counts as met, with some signs; nothing where no row
     /// restricts them.
     pub(in crate::integrate) fn jitter(&mut self, level: Level, sign: impl Fn(usize) -> f64) -> Option<&[f64]> {
         if !self.restricts(level) {
@@ -169,7 +169,7 @@ impl Mechanics {
         }
         let scale = if level == Level::Position { &self.position_scale } else { &self.velocity_scale };
         for (row, (residual, scale)) in self.residual.iter_mut().zip(scale).enumerate() {
-            *residual = sign(row) * LAST_DIGITS * scale;
+            *residual = sign(row) * MET * scale;
         }
         self.correct(level);
         Some(&self.step)
@@ -265,7 +265,8 @@ impl Mechanics {
                 continue;
             }
             // By slopes, with the sizes that `of` gives to coordinates.
-            let sloped = |of: &dyn Fn(usize) -> f64| -> f64 { shape.entries(place, a).map(|(j, a)| a.abs() * of(j)).sum() };
+            let sloped =
+                |of: &dyn Fn(usize) -> f64| -> f64 { shape.entries(place, a).map(|(j, a)| a.abs() * of(j)).sum() };
             let scale = |own_terms: f64, level: usize, now: &[f64]| {
                 let own = |j: usize| sizes.own(level + j).max(now[j].abs());
                 let from_terms = own_terms.max(sloped(&own));
