@@ -165,6 +165,11 @@ impl Dense {
         self.solve_filled(snapshot, true)
     }
 
+    /// Whether rows stand in for mass that is missing.
+    pub(super) fn is_supplemented(&self) -> bool {
+        self.by_short_way && self.quick.is_supplemented()
+    }
+
     /// How far the acceleration that was found last is from that of M itself, with the rows held: the largest part of the size of
     /// its kind. Nothing where M was used as it is, or where rounding leaves the kernel without an answer.
     pub(super) fn disagreement(
@@ -173,7 +178,7 @@ impl Dense {
         found: &[f64],
         sizes: impl Fn(usize) -> f64,
     ) -> Option<f64> {
-        let held = self.held.as_ref().filter(|_| self.by_short_way && self.quick.is_supplemented())?;
+        let held = self.held.as_ref().filter(|_| self.is_supplemented())?;
         let motion = self.workspace.solve_held(snapshot, held).ok()?;
         let apart = motion.acceleration.iter().zip(found).enumerate().map(|(j, (a, b))| (a - b).abs() / sizes(j));
         Some(apart.fold(0.0, f64::max))

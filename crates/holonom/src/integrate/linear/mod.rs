@@ -157,6 +157,14 @@ impl Linear {
         }
     }
 
+    /// Whether rows stand in for mass that is missing.
+    pub(super) fn is_supplemented(&self) -> bool {
+        match self {
+            Self::Dense(linear) => linear.is_supplemented(),
+            Self::Sparse(_) => false,
+        }
+    }
+
     /// How far the acceleration that was found last is from that of M itself, where rows stand in for mass that is missing: the largest
     /// part of the size of its kind.
     pub(super) fn disagreement(

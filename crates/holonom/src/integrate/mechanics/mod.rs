@@ -577,18 +577,17 @@ impl Mechanics {
     /// Now and then, where rows stand in for mass that is missing, solves with M itself: a motion must not look right and be wrong.
     fn audit(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         self.unaudited += 1;
-        if self.unaudited < AUDIT || self.contacts.is_some() {
+        if self.unaudited < AUDIT || self.contacts.is_some() || !self.linear.is_supplemented() {
             return Ok(());
         }
         self.unaudited = 0;
         let n = self.n;
-        let Self { linear, dynamics, a, b, c, acceleration, sizes, .. } = self;
+        let Self { linear, dynamics, a, b, c, acceleration, sizes, step: driven, .. } = self;
         let (a, c) = (rows_of(self.is_direct, dynamics, a), self.has_c.then_some(&c[..]));
         let numbers = Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c };
         // What forces would make of masses of a kind if they did not balance, or what turns its velocities around.
-        let mut driven = vec![0.0; n];
         for (j, driven) in driven.iter_mut().enumerate() {
-            let mass = if self.is_direct { 0.0 } else { numbers.mass[j * n + j] };
+            let mass = numbers.mass[j * n + j];
             *driven = if mass > 0.0 { numbers.force[j].abs() / mass } else { 0.0 };
         }
         let natural = |j: usize| {
