@@ -6,6 +6,7 @@
 
 use super::field::Field;
 use super::mechanics::{Level, Mechanics};
+use super::sizes::Sizes;
 use crate::model;
 
 /// How far an estimate of errors may be made of rounding: it sums several evaluations, and the largest was hardly met.
@@ -34,8 +35,8 @@ pub(super) struct Rounding {
     wait: u32,
     /// How many patterns of signs were tried: each time others, for one may leave a coordinate as it was.
     tried: u64,
-    /// By coordinate: in how many attempts it decided about errors that count, and by which part of the coordinate's size at most.
-    decided: Vec<(u64, f64)>,
+    /// By coordinate: in how many attempts it decided about errors, and the least errors of q and q̇ that could be asked for last.
+    decided: Vec<(u64, f64, f64)>,
     attempts: u64,
 }
 
@@ -59,7 +60,7 @@ impl Rounding {
             before: zeros(),
             wait: 0,
             tried: 0,
-            decided: vec![(0, 0.0); n],
+            decided: vec![(0, 0.0, 0.0); n],
             attempts: 0,
         }
     }
@@ -128,18 +129,27 @@ impl Rounding {
         self.attempts += 1;
     }
 
-    /// It decides about the errors of a coordinate, which can be kept to a part of its size.
-    pub(super) fn decides(&mut self, j: usize, part: f64) {
-        if part < DIGITS {
-            let (times, most) = self.decided[j];
-            self.decided[j] = (times + 1, most.max(part));
-        }
+    /// What can be asked for of a coordinate in an attempt, and whether that decides about its errors.
+    pub(super) fn decides(&mut self, j: usize, (position, velocity): (f64, f64), decides: bool) {
+        let (times, ..) = self.decided[j];
+        self.decided[j] = (times + u64::from(decides), position, velocity);
     }
 
-    /// The coordinate for which it decided most often, if that was often.
-    pub(super) fn limited(&self) -> Option<Limited> {
-        let (coordinate, (times, kept)) = self.decided.iter().enumerate().max_by_key(|(_, (times, _))| *times)?;
-        (*times as f64 > OFTEN * self.attempts as f64).then_some(Limited { coordinate, kept: *kept })
+    /// The coordinate for which it decided most often, if that was often and `rtol` asks for more of the size that it had.
+    pub(super) fn limited(&self, sizes: &Sizes, rtol: f64) -> Option<Limited> {
+        let n = self.decided.len();
+        let kept = |j: usize| {
+            let (_, position, velocity) = self.decided[j];
+            let time = sizes.time(j);
+            let fastest = sizes.peak(n + j).max(if time > 0.0 { sizes.peak(j) / time } else { 0.0 });
+            let part = |least: f64, most: f64| if most > 0.0 { least / most } else { 0.0 };
+            part(position, sizes.peak(j)).max(part(velocity, fastest))
+        };
+        let often = |j: &usize| self.decided[*j].0 as f64 > OFTEN * self.attempts as f64;
+        let found = (0..n).filter(often).map(|j| Limited { coordinate: j, kept: kept(j) });
+        found
+            .filter(|found| found.kept > rtol && found.kept < DIGITS)
+            .max_by_key(|found| self.decided[found.coordinate].0)
     }
 
     /// The least errors of q and q̇ of coordinate j that a step of length h can be asked for.

@@ -209,7 +209,10 @@ impl<'p> Runner<'p> {
         self.evidence.energy_scale = self.recorder.energy_scale;
         self.look();
         if end == End::Finished {
-            let (equations, limited) = (self.mechanics.system.equations(), self.rounding.limited());
+            let (equations, limited) = (
+                self.mechanics.system.equations(),
+                self.rounding.limited(&self.mechanics.sizes, self.plan.settings.rtol),
+            );
             let rounding = self.recorder.largest_energy;
             let found = doubts(equations, &self.plan.settings, &self.statistics, &self.evidence, rounding, limited);
             self.diagnostics.extend(found);
@@ -375,19 +378,13 @@ impl<'p> Runner<'p> {
         self.rounding.attempt();
         for j in 0..n {
             let (position, velocity) = self.rounding.least(j, h, sizes.of(j), method);
-            let mut limited: f64 = 0.0;
+            let mut decides = false;
             for (i, least) in [(j, position), (n + j, velocity)] {
-                self.rounded |= least > self.tolerance[i];
+                decides |= least > self.tolerance[i];
                 self.tolerance[i] = self.tolerance[i].max(least);
-                let turned = if sizes.time(j) > 0.0 { sizes.peak(j) / sizes.time(j) } else { 0.0 };
-                let most = if i < n { sizes.peak(j) } else { sizes.peak(i).max(turned) };
-                if most > 0.0 {
-                    limited = limited.max(least / most);
-                }
             }
-            if limited > rtol {
-                self.rounding.decides(j, limited);
-            }
+            self.rounded |= decides;
+            self.rounding.decides(j, (position, velocity), decides);
         }
     }
 
