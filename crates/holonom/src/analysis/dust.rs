@@ -57,8 +57,8 @@ pub(super) fn clear(evaluator: &Evaluator, state: &mut State, which: Which, foun
         }
         let there = which.level(evaluator, &trial);
         let mut needed = vec![false; values.len()];
-        for at in 0..there.rows.len() {
-            let allowed = ROUNDINGS * f64::EPSILON * there.rounding[at] + noise[at];
+        for (at, noise) in noise.iter().enumerate().take(there.rows.len()) {
+            let allowed = ROUNDINGS * f64::EPSILON * there.rounding[at] + noise;
             let holds = there.residual[at].abs() <= allowed.max(level.residual[at].abs());
             if !holds {
                 there.jacobian.columns(at).iter().for_each(|&j| needed[j] = true);

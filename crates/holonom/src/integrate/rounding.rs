@@ -17,6 +17,8 @@ const SELDOM: u32 = 8;
 const FORGOTTEN: f64 = 0.7;
 /// Patterns of signs that are tried at a time.
 const PATTERNS: u64 = 3;
+/// The last digits of a number, some roundings on.
+const LAST_DIGITS: f64 = 8.0 * f64::EPSILON;
 /// Attempts that must have been limited, as a part of all, before that is worth a word.
 const OFTEN: f64 = 0.1;
 /// A coordinate that rounding leaves fewer digits than this is itself made of rounding.
@@ -108,8 +110,10 @@ impl Rounding {
             let (size, now) = (mechanics.sizes.own(j), rate[n + j].abs());
             let soon = if now > 0.0 { (size / now).sqrt() } else { f64::INFINITY };
             let time = mechanics.sizes.time(j).min(soon);
-            self.of_state[j] += self.of_acceleration[j] * time * time;
-            self.of_state[n + j] += self.of_acceleration[j] * time;
+            // Nor is a state known worse than to the last digits of its kind, however fast rounding grows: beside a pole that would hide it.
+            let most = |i: usize| LAST_DIGITS * mechanics.sizes.largest()[i];
+            self.of_state[j] += (self.of_acceleration[j] * time * time).min(most(j));
+            self.of_state[n + j] += (self.of_acceleration[j] * time).min(most(n + j));
         }
     }
 

@@ -597,7 +597,7 @@ impl Mechanics {
             largest.max(kind[n + j] * kind[n + j] / kind[j])
         };
         match linear.disagreement(&numbers, acceleration, natural) {
-            Some(apart) if !(apart <= AGREES) => {
+            Some(apart) if apart > AGREES || apart.is_nan() => {
                 self.remember_failure(t, &y[..n], &y[n..2 * n]);
                 Err(Trouble::Disagreement(apart))
             }
