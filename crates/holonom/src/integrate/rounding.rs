@@ -17,8 +17,8 @@ const SELDOM: u32 = 8;
 const FORGOTTEN: f64 = 0.7;
 /// Patterns of signs that are tried at a time.
 const PATTERNS: u64 = 3;
-/// The last digits of a number, some roundings on.
-const LAST_DIGITS: f64 = 8.0 * f64::EPSILON;
+/// The part of the size of its kind that a state is known to at least.
+const KNOWN: f64 = 1e-12;
 /// Attempts that must have been limited, as a part of all, before that is worth a word.
 const OFTEN: f64 = 0.1;
 /// A coordinate that rounding leaves fewer digits than this is itself made of rounding.
@@ -110,8 +110,8 @@ impl Rounding {
             let (size, now) = (mechanics.sizes.own(j), rate[n + j].abs());
             let soon = if now > 0.0 { (size / now).sqrt() } else { f64::INFINITY };
             let time = mechanics.sizes.time(j).min(soon);
-            // Nor is a state known worse than to the last digits of its kind, however fast rounding grows: beside a pole that would hide it.
-            let most = |i: usize| LAST_DIGITS * mechanics.sizes.largest()[i];
+            // Nor is a state known worse than to a part of its kind, however fast rounding grows: beside a pole that would hide it.
+            let most = |i: usize| KNOWN * mechanics.sizes.largest()[i];
             self.of_state[j] += (self.of_acceleration[j] * time * time).min(most(j));
             self.of_state[n + j] += (self.of_acceleration[j] * time).min(most(n + j));
         }
