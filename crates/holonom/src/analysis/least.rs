@@ -96,7 +96,9 @@ pub(super) fn meet_within(
         };
         let Some(step) = least_step(kernel, &level, mass.as_ref(), &size, free, None) else { break };
         let before = squares(&level.residual, &level.scale, worst);
-        let mut part = if which == Which::Positions { leap(&step, free, [&begun, &size]) } else { 1.0 };
+        // Short steps first, so that a solution near by is found; where they lead nowhere, as far as it takes.
+        let is_short = which == Which::Positions && *steps > STEPS / 2;
+        let mut part = if is_short { leap(&step, free, [&begun, &size]) } else { 1.0 };
         let mut better = None;
         for _ in 0..HALVINGS {
             let mut moved = state.clone();
