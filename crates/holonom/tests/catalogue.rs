@@ -93,7 +93,7 @@ const OF_RUNS: [&str; 17] = [
 /// The steps that models on those pages may take.
 const STEPS: u64 = 2000;
 /// … but one, which is about many of them.
-const CRAWL_STEPS: u64 = 20_000;
+const CRAWL_STEPS: u64 = 50_000;
 
 /// Every code that the sources can give: the literals right after `Diagnostic::error(` and its like.
 fn codes() -> BTreeSet<String> {

@@ -11,14 +11,38 @@ pub fn agrees(shown: &[String], output: &[String]) -> bool {
     }
 }
 
-/// What a page should show instead: the output, with as many lines before and after `...` as there were.
+/// What a page should show instead: the lines of the output that begin with the same words as before, or else all of it, with as many lines
+/// before and after `...` as there were.
 pub fn mended(shown: &[String], output: &[String]) -> Vec<String> {
+    if let Some(lines) = renewed(shown, output) {
+        return lines;
+    }
     let Some(head) = shown.iter().position(|line| elides(line)) else { return output.to_vec() };
     let tail = shown.iter().rev().position(|line| elides(line)).unwrap_or_default();
     if head + tail >= output.len() {
         return output.to_vec();
     }
     [&output[..head], &shown[head..=head], &output[output.len() - tail..]].concat()
+}
+
+/// Each line that is shown as it is now, found by its first word.
+fn renewed(shown: &[String], output: &[String]) -> Option<Vec<String>> {
+    let word = |line: &String| line.split_whitespace().next().map(str::to_string);
+    let (mut at, mut skips, mut lines) = (0, false, vec![]);
+    for line in shown {
+        if elides(line) {
+            skips = true;
+            lines.push(line.clone());
+            continue;
+        }
+        let ahead = output.get(at..)?.iter().position(|other| word(other) == word(line))?;
+        if ahead > 0 && !skips {
+            return None;
+        }
+        lines.push(output[at + ahead].clone());
+        (skips, at) = (false, at + ahead + 1);
+    }
+    (skips || at == output.len()).then_some(lines)
 }
 
 fn elides(line: &str) -> bool {
@@ -85,4 +109,5 @@ fn what_may_differ_does_not_count() {
     assert!(agree("{\"a\": 1, …}", "{\"a\": 1, \"b\": 2}"));
     assert!(!agree("{\"a\": 1, …}", "{\"a\": 2, \"b\": 2}"));
     assert_eq!(mended(&lines("a\n...\nd"), &lines("x\nb\nc\ny")), lines("x\n...\ny"));
+    assert_eq!(mended(&lines("a 1\n...\nc 2\n..."), &lines("a 3\nb 4\nc 5\nd 6")), lines("a 3\n...\nc 5\n..."));
 }

@@ -66,10 +66,21 @@ pub(super) fn meet(
     free: &[usize],
     measure: Measure,
 ) -> f64 {
-    meet_within(evaluator, kernel, state, which, free, measure, &mut { STEPS })
+    // Short steps first, so that a solution near by is found; where they lead nowhere, as far as it takes.
+    let from = state.clone();
+    let near = approach(evaluator, kernel, state, (which, free, measure), LEAP, &mut { STEPS });
+    if near <= MET || which == Which::Velocities {
+        return near;
+    }
+    let mut moved = from;
+    let far = approach(evaluator, kernel, &mut moved, (which, free, measure), f64::INFINITY, &mut { STEPS });
+    if far < near {
+        *state = moved;
+    }
+    far.min(near)
 }
 
-/// The same with so many steps at most; what it takes is subtracted.
+/// By short steps only, with so many at most; what it takes is subtracted.
 pub(super) fn meet_within(
     evaluator: &Evaluator,
     kernel: &mut Kernel,
@@ -77,6 +88,18 @@ pub(super) fn meet_within(
     which: Which,
     free: &[usize],
     measure: Measure,
+    steps: &mut usize,
+) -> f64 {
+    approach(evaluator, kernel, state, (which, free, measure), LEAP, steps)
+}
+
+/// Newton's method with steps that move no position by more than `farthest` of its size.
+fn approach(
+    evaluator: &Evaluator,
+    kernel: &mut Kernel,
+    state: &mut State,
+    (which, free, measure): (Which, &[usize], Measure),
+    farthest: f64,
     steps: &mut usize,
 ) -> f64 {
     let level_at = |state: &State| which.level(evaluator, state);
@@ -96,9 +119,10 @@ pub(super) fn meet_within(
         };
         let Some(step) = least_step(kernel, &level, mass.as_ref(), &size, free, None) else { break };
         let before = squares(&level.residual, &level.scale, worst);
-        // Short steps first, so that a solution near by is found; where they lead nowhere, as far as it takes.
-        let is_short = which == Which::Positions && *steps > STEPS / 2;
-        let mut part = if is_short { leap(&step, free, [&begun, &size]) } else { 1.0 };
+        let mut part = match which {
+            Which::Positions => leap(&step, free, [&begun, &size], farthest),
+            Which::Velocities => 1.0,
+        };
         let mut better = None;
         for _ in 0..HALVINGS {
             let mut moved = state.clone();
@@ -126,9 +150,9 @@ pub(super) fn meet_within(
 }
 
 /// The part of a step that moves no coordinate too far.
-fn leap(step: &[f64], free: &[usize], [begun, now]: [&[f64]; 2]) -> f64 {
-    let farthest = step.iter().zip(free).map(|(d, &j)| d.abs() / begun[j].max(now[j])).fold(0.0, f64::max);
-    if farthest > LEAP { LEAP / farthest } else { 1.0 }
+fn leap(step: &[f64], free: &[usize], [begun, now]: [&[f64]; 2], farthest: f64) -> f64 {
+    let moved = step.iter().zip(free).map(|(d, &j)| d.abs() / begun[j].max(now[j])).fold(0.0, f64::max);
+    if moved > farthest { farthest / moved } else { 1.0 }
 }
 
 /// The sum of squares of residuals in units of the largest of them, so that none is lost to the range of numbers.

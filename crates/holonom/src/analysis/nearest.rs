@@ -54,9 +54,13 @@ impl Start {
             if worst <= MET && (guessed.is_empty() || distance <= AT_HAND) {
                 break;
             }
-            let mut other =
-                if attempt == 0 { first.clone() } else { search.beside(unknown, said, &mut random, attempt, distance) };
-            if !guessed.is_empty() && !missing.is_empty() {
+            let some_guessed = !guessed.is_empty() && !missing.is_empty();
+            let mut other = if some_guessed && attempt == 0 {
+                first.clone()
+            } else {
+                search.beside(unknown, said, &mut random, attempt, distance)
+            };
+            if some_guessed {
                 // What nobody knows settles first, so that guesses are not led away by it.
                 meet(evaluator, kernel, &mut other, Which::Positions, &missing, Measure::Size);
             }

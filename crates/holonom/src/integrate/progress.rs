@@ -8,7 +8,8 @@ use crate::model::Diagnostic;
 
 /// Attempts between two looks at the time that they covered.
 const WINDOW: u64 = 10_000;
-/// A window that covers less than this part of a run would have to be followed by a billion more attempts.
+/// A window that covers less than this part of a run would have to be followed by a billion more attempts. That is what a long
+/// run of a fast motion needs, but not where such a window covers less than the motion takes over its own size.
 const CRAWL: f64 = 1e-5;
 /// Losses of rank that are listed; beyond that they are counted.
 const LISTED: usize = 1000;
@@ -46,8 +47,15 @@ pub(super) struct Attempted {
 }
 
 impl Progress {
-    /// Counts an attempt at time t; says why the run should end where it does not get on.
-    pub(super) fn attempt(&mut self, t: f64, until: f64, what: Attempted, ranks: &[RankChange]) -> Option<Diagnostic> {
+    /// Counts an attempt at time t of a motion that takes `pace()` over its own size; says why the run should end where it does not
+    /// get on.
+    pub(super) fn attempt(
+        &mut self,
+        (t, until): (f64, f64),
+        pace: impl Fn() -> f64,
+        what: Attempted,
+        ranks: &[RankChange],
+    ) -> Option<Diagnostic> {
         self.attempts += 1;
         self.rejected += u64::from(what.rejected);
         self.stiff += u64::from(what.stiff);
@@ -64,7 +72,7 @@ impl Progress {
             return None;
         }
         let covered = t - self.since;
-        let found = (covered < CRAWL * until).then(|| self.crawl(t, until, covered, ranks));
+        let found = (covered < CRAWL * until && covered < pace()).then(|| self.crawl(t, until, covered, ranks));
         let (steps, losses, unlisted) = (self.steps, self.losses, self.unlisted);
         *self = Self { since: t, steps, losses, unlisted, ..Self::default() };
         found

@@ -17,7 +17,7 @@ const SELDOM: u32 = 8;
 const FORGOTTEN: f64 = 0.7;
 /// Patterns of signs that are tried at a time.
 const PATTERNS: u64 = 3;
-/// The part of the size of its kind that a state is known to at least.
+/// The part of the size of its kind that a state is known to at least, away from singular configurations.
 const KNOWN: f64 = 1e-12;
 /// Attempts that must have been limited, as a part of all, before that is worth a word.
 const OFTEN: f64 = 0.1;
@@ -105,13 +105,15 @@ impl Rounding {
                 *own = own.max(if change.is_finite() { *change } else { 0.0 });
             }
         }
+        let clearance = mechanics.linear.clearance().clamp(KNOWN, 1.0);
         for j in 0..n {
             // No longer than the acceleration takes over the coordinate's size: it may be about to collide.
             let (size, now) = (mechanics.sizes.own(j), rate[n + j].abs());
             let soon = if now > 0.0 { (size / now).sqrt() } else { f64::INFINITY };
             let time = mechanics.sizes.time(j).min(soon);
             // Nor is a state known worse than to a part of its kind, however fast rounding grows: beside a pole that would hide it.
-            let most = |i: usize| KNOWN * mechanics.sizes.largest()[i];
+            // Beside a singular configuration it is rows that make it grow.
+            let most = |i: usize| KNOWN * mechanics.sizes.largest()[i] / clearance;
             self.of_state[j] += (self.of_acceleration[j] * time * time).min(most(j));
             self.of_state[n + j] += (self.of_acceleration[j] * time).min(most(n + j));
         }

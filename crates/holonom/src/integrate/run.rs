@@ -391,7 +391,8 @@ impl<'p> Runner<'p> {
     /// Counts an attempt, and ends a run that does not get on.
     fn count_attempt(&mut self, rejected: bool) -> Result<(), Stop> {
         let what = Attempted { rejected, stiff: self.stiff_steps >= STIFF_STEPS, rounded: self.rounded };
-        let found = self.progress.attempt(self.t, self.plan.settings.until, what, &self.ranks);
+        let times = (self.t, self.plan.settings.until);
+        let found = self.progress.attempt(times, || self.mechanics.sizes.pace(), what, &self.ranks);
         found.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))
     }
 
@@ -460,7 +461,16 @@ impl<'p> Runner<'p> {
     /// Ends the step at `t`: ranks are decided there, and it is looked whether something happens on the way.
     fn arrive(&mut self, t: f64) -> Result<Arrival, Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
+        let held = self.mechanics.linear.rank();
         self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
+        if self.mechanics.linear.rank() > held && self.plan.settings.drift == Drift::Projection {
+            // Rows that were left to follow the others lead now.
+            self.middle.copy_from_slice(&self.next);
+            if self.project(t).is_err() {
+                self.next.copy_from_slice(&self.middle);
+            }
+            self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
+        }
         let clearance = self.mechanics.linear.clearance();
         let transition = self.find_transition(t)?;
         if transition.is_some() {

@@ -18,6 +18,8 @@ pub(super) struct Sizes {
     /// The largest of its dimension, of late and ever.
     kind: Vec<f64>,
     largest: Vec<f64>,
+    /// The greatest speed of each coordinate that was seen; `own` and `peak` also know what a force will make of it.
+    speed: Vec<f64>,
 }
 
 impl Sizes {
@@ -25,7 +27,7 @@ impl Sizes {
     pub(super) fn new(alike: Vec<usize>) -> Self {
         let n = alike.len();
         let zeros = || vec![0.0; 2 * n];
-        Self { n, alike, own: zeros(), peak: zeros(), kind: zeros(), largest: zeros() }
+        Self { n, alike, own: zeros(), peak: zeros(), kind: zeros(), largest: zeros(), speed: vec![0.0; n] }
     }
 
     /// Sees a state.
@@ -34,6 +36,7 @@ impl Sizes {
             *own = own.max(y.abs());
             *peak = peak.max(*own);
         }
+        self.speed.iter_mut().zip(&y[self.n..]).for_each(|(speed, v)| *speed = speed.max(v.abs()));
     }
 
     /// Sees a state and its rate, and forgets by and by what was large once and is so no longer.
@@ -90,6 +93,13 @@ impl Sizes {
         let ratio = |sizes: &[f64]| if sizes[self.n + j] > 0.0 { sizes[j] / sizes[self.n + j] } else { f64::INFINITY };
         let least = ratio(&self.largest).min(if self.peak[j] > 0.0 { ratio(&self.peak) } else { f64::INFINITY });
         if least.is_finite() { least } else { 0.0 }
+    }
+
+    /// The least time in which a coordinate moves by its own size at its greatest speed, but for those that are nothing beside their
+    /// kind; infinite where nothing moved yet.
+    pub(super) fn pace(&self) -> f64 {
+        let moves = |j: &usize| self.speed[*j] > 0.0 && self.peak[*j] > REMEMBERED * self.largest[*j];
+        (0..self.n).filter(moves).map(|j| self.peak[j] / self.speed[j]).fold(f64::INFINITY, f64::min)
     }
 
     /// The largest of its dimension, for every q and q̇; never zero.
