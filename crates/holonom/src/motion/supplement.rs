@@ -17,7 +17,7 @@ const LIGHT: f64 = 1e-6;
 const REACHES: f64 = 1e-3;
 /// Entries above this part of the largest of their row set the scale of coordinates without mass.
 const TELLING: f64 = 1e-6;
-/// A coordinate that is lighter than the others of a row by the square of this has no mass beside them.
+/// A coordinate that is lighter than the others of a row by the square of this has no mass beside them, if it is coupled to others by mass.
 const NEGLIGIBLE: f64 = 1e8;
 /// Among rows that reach a direction by this part of the best, the one with the fewest entries is taken.
 const COMPARABLE: f64 = 0.3;
@@ -111,7 +111,8 @@ impl Supplement {
             self.scale[j] = if m > 0.0 { inverse_power(m.sqrt()) } else { 0.0 };
         }
         for &row in rows {
-            // The mass of a coordinate that outweighs all others of a row so far counts for nothing: it may be what rounding left of none.
+            // The mass of a coordinate that outweighs all others of a row so far counts for nothing: it may be what
+            // rounding left of none. Rounding leaves products as well: a mass that stands alone is meant.
             let row = &a[row * n..(row + 1) * n];
             let (mut most, mut second, mut at) = (0.0, 0.0, 0);
             for (j, (a, s)) in row.iter().zip(&self.scale).enumerate() {
@@ -122,32 +123,47 @@ impl Supplement {
                     second = f64::max(second, size);
                 }
             }
-            if most > NEGLIGIBLE * second {
+            let is_coupled = || (0..n).any(|j| j != at && mass[at * n + j] != 0.0);
+            if most > NEGLIGIBLE * second && is_coupled() {
                 self.scale[at] = 0.0;
             }
         }
         refill(&mut self.length, rows.len(), 0.0);
         refill(&mut self.direction, n, 0.0);
-        for (length, &row) in self.length.iter_mut().zip(rows) {
-            let row = &a[row * n..(row + 1) * n];
-            let telling = TELLING * row.iter().fold(0.0, |most: f64, a| most.max(a.abs()));
-            let counted = row.iter().zip(&self.scale).filter(|(a, _)| a.abs() > telling);
-            let massive = counted.fold(0.0, |most: f64, (a, s)| most.max((a * s).abs()));
-            for j in (0..n).filter(|&j| self.scale[j] == 0.0) {
-                let part = if massive > 0.0 { row[j].abs() / massive } else { row[j].abs() };
-                self.direction[j] = self.direction[j].max(part);
-            }
-            *length = massive;
+        // Units spread from coordinates that have some along rows. A row in which none has any tells how its coordinates compare, no more.
+        for may_begin in [false, true] {
+            while self.spread_units(n, a, rows, may_begin) {}
         }
-        for j in 0..n {
-            if self.scale[j] == 0.0 {
-                self.scale[j] = inverse_power(self.direction[j]);
-            }
-        }
+        self.scale.iter_mut().filter(|scale| **scale == 0.0).for_each(|scale| *scale = 1.0);
         for (length, &row) in self.length.iter_mut().zip(rows) {
             let row = a[row * n..(row + 1) * n].iter().zip(&self.scale);
             *length = row.map(|(a, s)| (a * s) * (a * s)).sum::<f64>().sqrt();
         }
+    }
+
+    /// Gives units to coordinates of rows in which another has some, or to those of rows in which none has; whether there were any.
+    fn spread_units(&mut self, n: usize, a: &[f64], rows: &[usize], may_begin: bool) -> bool {
+        self.direction.fill(0.0);
+        for &row in rows {
+            let row = &a[row * n..(row + 1) * n];
+            let most = row.iter().fold(0.0, |most: f64, a| most.max(a.abs()));
+            let tells = |a: f64| a.abs() > TELLING * most;
+            let counted = row.iter().zip(&self.scale).filter(|(a, _)| tells(**a));
+            let known = counted.fold(0.0, |most: f64, (a, s)| most.max((a * s).abs()));
+            let unit = if known == 0.0 && may_begin { most } else { known };
+            if unit > 0.0 {
+                let parts = self.direction.iter_mut().zip(row).zip(&self.scale);
+                let open = parts.filter(|((_, a), scale)| **scale == 0.0 && tells(**a));
+                open.for_each(|((part, a), _)| *part = part.max(a.abs() / unit));
+            }
+        }
+        let mut found = false;
+        for (scale, part) in self.scale.iter_mut().zip(&self.direction).filter(|(scale, _)| **scale == 0.0) {
+            if *part > 0.0 {
+                (*scale, found) = (inverse_power(*part), true);
+            }
+        }
+        found
     }
 
     /// Eliminates the scaled M along its largest pivots; how many directions are light.

@@ -15,6 +15,12 @@ fn an_angle_as_a_sum() {
     });
 }
 
+/// Units of what has no mass follow from row to row: 3¹⁴ is no part of any mass.
+#[test]
+fn a_train_of_massless_gears() {
+    expected("massless-train", 5.0, 1.0).follows(|t| vec![t.cos()]);
+}
+
 #[test]
 fn a_massless_blade() {
     expected("turning-null", 10.0, 1.0).follows(|t| vec![(2.0 * t).sin() / 2.0, (1.0 - (2.0 * t).cos()) / 2.0]);
