@@ -12,6 +12,8 @@ use super::words::{name, number};
 use super::{dust, finite, missing};
 use crate::model::Diagnostic;
 
+/// The part of their sizes by which given values may move without a word: digits that nobody wrote.
+const DIGITS: f64 = 1e-9;
 /// Messages of one kind at most: a chain in the wrong place would fill pages.
 pub(super) const MESSAGES: usize = 100;
 
@@ -105,15 +107,29 @@ impl Start {
         if before <= ROUNDED {
             return;
         }
-        let mut polished = self.state.clone();
-        for which in [Which::Positions, Which::Velocities] {
-            let other_than_zero: Vec<usize> =
-                which.values(&mut polished).iter().enumerate().filter(|(_, x)| **x != 0.0).map(|(j, _)| j).collect();
-            meet(evaluator, kernel, &mut polished, which, &other_than_zero, Measure::Mass);
+        // Zeros may be all that keeps the others from rest: then they move, too.
+        for keeps_zeros in [true, false] {
+            let mut polished = self.state.clone();
+            for which in [Which::Positions, Which::Velocities] {
+                let may_move = |x: f64| !keeps_zeros || x != 0.0;
+                let values = which.values(&mut polished).iter().enumerate();
+                let free: Vec<usize> = values.filter(|(_, x)| may_move(**x)).map(|(j, _)| j).collect();
+                meet(evaluator, kernel, &mut polished, which, &free, Measure::Mass);
+            }
+            if worst(&polished) < 0.1 * before && self.is_within_digits(evaluator, &polished) {
+                self.state = polished;
+                return;
+            }
         }
-        if worst(&polished) < 0.1 * before {
-            self.state = polished;
-        }
+    }
+
+    /// Whether a state differs from the present one in the last digits alone.
+    fn is_within_digits(&self, evaluator: &Evaluator, other: &State) -> bool {
+        let near = |size: Vec<f64>, here: &[f64], there: &[f64]| {
+            here.iter().zip(there).zip(size).all(|((here, there), size)| (there - here).abs() <= DIGITS * size)
+        };
+        near(evaluator.position_sizes(&self.state), &self.state.positions, &other.positions)
+            && near(evaluator.velocity_sizes(&self.state), &self.state.velocities, &other.velocities)
     }
 
     /// Whether the constraints of a level are numbers with slopes; where not, that is all there is to say.
