@@ -12,6 +12,7 @@ use super::nonideal::Found;
 use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
 use super::start;
+use crate::compile::System;
 use crate::derive::Equations;
 use crate::{Audit, Motion, Snapshot, Workspace};
 
@@ -63,11 +64,8 @@ pub(crate) struct Answer {
 }
 
 /// Makes samples around the start of a model.
-pub(crate) struct Sampler<'e> {
-    equations: &'e Equations,
-    set: Vec<(usize, f64)>,
-    /// The parameters as given, or as set.
-    pub(crate) parameters: Vec<f64>,
+pub(crate) struct Sampler {
+    system: System,
     start: State,
     /// Whether the start satisfies the constraints.
     pub(crate) good: bool,
@@ -77,10 +75,11 @@ pub(crate) struct Sampler<'e> {
     repeats: [Vec<usize>; 2],
 }
 
-impl<'e> Sampler<'e> {
+impl Sampler {
     /// Around the start of the model, with some parameters set.
-    pub(crate) fn new(equations: &'e Equations, set: &[(usize, f64)]) -> Self {
-        let evaluator = Evaluator::new(equations, set);
+    pub(crate) fn new(equations: &Equations, set: &[(usize, f64)]) -> Self {
+        let system = System::new(equations.clone()).with_places(set);
+        let evaluator = Evaluator::new(&system);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let mut found = start::start(&evaluator, &mut kernel, false);
         if !found.on_constraints {
@@ -101,13 +100,17 @@ impl<'e> Sampler<'e> {
                 }
             }
         }
-        let (parameters, start, finite) = (evaluator.parameters, found.state, found.finite);
-        Self { equations, set: set.to_vec(), parameters, start, good, finite, repeats }
+        Self { start: found.state, good, finite: found.finite, repeats, system }
+    }
+
+    /// The parameters as given, or as set.
+    pub(crate) fn parameters(&self) -> &[f64] {
+        self.system.parameters()
     }
 
     /// Where the motion starts.
     pub(crate) fn start(&self) -> Option<Sample> {
-        let evaluator = Evaluator::new(self.equations, &self.set);
+        let evaluator = Evaluator::new(&self.system);
         let nonideals = Nonideals::new(&evaluator);
         if !self.good {
             return None;
@@ -125,13 +128,13 @@ impl<'e> Sampler<'e> {
 
     /// The same, no farther from the start than `reach` says.
     pub(crate) fn within(&self, reach: [f64; 3], changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
-        let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
-        let evaluator = Evaluator::new(self.equations, &set);
+        let system = self.system.with_places(changed);
+        let evaluator = Evaluator::new(&system);
         let nonideals = Nonideals::new(&evaluator);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
         let [size, speed] = sizes(&evaluator, &self.start);
-        let span = self.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
+        let span = evaluator.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
         let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
         let mut found = Vec::new();
         for which in 0..count {
@@ -175,8 +178,9 @@ impl<'e> Sampler<'e> {
     ///
     /// States meet the constraints to rounding and no better. How much answers change here is how much that may matter.
     pub(crate) fn beside(&self, sample: &Sample, part: f64) -> Vec<Sample> {
-        let set: Vec<(usize, f64)> = sample.parameters.iter().copied().enumerate().collect();
-        let evaluator = Evaluator::new(self.equations, &set);
+        let all: Vec<(usize, f64)> = sample.parameters.iter().copied().enumerate().collect();
+        let system = self.system.with_places(&all);
+        let evaluator = Evaluator::new(&system);
         let nonideals = Nonideals::new(&evaluator);
         let mut workspace = Workspace::new();
         let mut random = Random::new(sample.state.positions.len() as u64);
@@ -196,8 +200,7 @@ impl<'e> Sampler<'e> {
 
     /// The ranks of A and of `[M; A]` where a sample is, with other parameters; nothing where there is no system.
     pub(crate) fn ranks(&self, sample: &Sample, changed: &[(usize, f64)]) -> Option<(usize, usize)> {
-        let set: Vec<(usize, f64)> = self.set.iter().chain(changed).copied().collect();
-        let numbers = Evaluator::new(self.equations, &set).numbers(&sample.state);
+        let numbers = Evaluator::new(&self.system.with_places(changed)).numbers(&sample.state);
         let motion = crate::solve(&snapshot(&numbers)).ok()?;
         Some((motion.constraint_rank.rank, motion.system_rank.rank))
     }
@@ -260,6 +263,6 @@ fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspac
         _ => None,
     };
     let Numbers { mass, force, a, b } = numbers;
-    let (parameters, sizes) = (evaluator.parameters.clone(), sizes(evaluator, &state));
+    let (parameters, sizes) = (evaluator.system.parameters().to_vec(), sizes(evaluator, &state));
     Some(Sample { parameters, state, sizes, mass, force, a, b, audit, answer, ideal })
 }

@@ -7,7 +7,7 @@ use super::kernel::Kernel;
 use super::nonideal::{Found, Mode};
 use super::numbers::{Evaluator, State};
 use super::{failure, finite, verdict};
-use crate::derive::Equations;
+use crate::compile::System;
 use crate::model::Diagnostic;
 use crate::{Motion, Workspace};
 
@@ -36,10 +36,9 @@ pub(crate) struct Judge<'e> {
 }
 
 impl<'e> Judge<'e> {
-    /// For equations whose rows in force are those that are not `off`, with all parameters given.
-    pub(crate) fn new(equations: &'e Equations, parameters: &[f64]) -> Self {
-        let set: Vec<(usize, f64)> = parameters.iter().copied().enumerate().collect();
-        let evaluator = Evaluator::new(equations, &set);
+    /// For a system whose rows in force are those that are not `off`.
+    pub(crate) fn new(system: &'e System) -> Self {
+        let evaluator = Evaluator::new(system);
         let nonideals = Nonideals::new(&evaluator);
         Self { evaluator, nonideals, workspace: Workspace::new() }
     }
@@ -85,9 +84,8 @@ impl<'e> Judge<'e> {
 }
 
 /// What is wrong with a state where a motion could not go on, by the statements of the model.
-pub(crate) fn explain(equations: &Equations, parameters: &[f64], state: &State) -> Vec<Diagnostic> {
-    let set: Vec<(usize, f64)> = parameters.iter().copied().enumerate().collect();
-    let mut evaluator = Evaluator::new(equations, &set);
+pub(crate) fn explain(system: &System, state: &State) -> Vec<Diagnostic> {
+    let mut evaluator = Evaluator::new(system);
     let nonideals = Nonideals::new(&evaluator);
     let broken = finite::statements(&mut evaluator, state);
     if !broken.is_empty() {

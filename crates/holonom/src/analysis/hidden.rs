@@ -10,16 +10,10 @@ use crate::model::Diagnostic;
 
 /// Reports the equations that are missing, or were found. `varies` says that the numbers themselves show a force on a
 /// massless direction that vanishes at some states only, whether or not algebra found its equation.
-pub(super) fn report(
-    evaluator: &Evaluator,
-    set: &[(usize, f64)],
-    varies: bool,
-    report: &mut Report,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report(evaluator: &Evaluator, varies: bool, report: &mut Report, diagnostics: &mut Vec<Diagnostic>) {
     let given = evaluator.equations;
     // Whether a direction is massless depends on the values of parameters.
-    let anew = derive::at_values(given, set);
+    let anew = derive::at_values(given, &evaluator.system.set());
     let equations = anew.as_ref().unwrap_or(given);
     report.hidden = named(equations);
     let mut messages = equations.hidden.messages(equations);

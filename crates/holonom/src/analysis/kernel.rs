@@ -3,14 +3,12 @@
 use super::contact::Nonideals;
 use super::entries::{Rows, Symmetric};
 use super::numbers::Evaluator;
-use crate::sparse::choice::Costs;
+use crate::sparse::choice::{Costs, DENSE};
 use crate::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
 use crate::{MotionError, Snapshot, Workspace};
 
 /// Nanoseconds for one answer of the dense kernel that nobody notices: it says more about small models than the sparse one.
 const UNNOTICED: f64 = 25_000.0;
-/// The most coordinates that the dense kernel is given where the sparse one has no answer.
-const DENSE: usize = 2000;
 /// How many analyses are kept: levels of the constraints with some coordinates free, and the system itself.
 const KEPT: usize = 4;
 

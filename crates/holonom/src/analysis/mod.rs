@@ -53,11 +53,15 @@ use self::instant::Instant;
 use self::kernel::Kernel;
 use self::numbers::Evaluator;
 use self::words::name;
+use crate::compile::System;
 use crate::derive::Equations;
 use crate::model::{Diagnostic, Severity};
 
 /// States that are enough to see that the start is singular: one at each of the distances that are tried.
 const STATES_BESIDE_REDUNDANCY: usize = 3;
+
+/// Coordinates and rows up to which the dense kernel has the last word about directions that nothing determines.
+const LOOKED_AT_WHOLE: usize = 600;
 
 /// What to look at.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,9 +90,16 @@ impl Default for Options {
 ///
 /// Errors among the messages mean that `run` would refuse the model; the report holds what could be found all the same.
 pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnostic>) {
+    check_system(&System::new(equations.clone()), options)
+}
+
+/// The same for a system, whose groups are compiled for whoever needs them first; and with what is set besides.
+pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let set = parameters(equations, options, &mut diagnostics);
-    let mut evaluator = Evaluator::new(equations, &set);
+    let set = parameters(system.equations(), options, &mut diagnostics);
+    let system = system.with_places(&set);
+    let equations = system.equations();
+    let mut evaluator = Evaluator::new(&system);
     let nonideals = Nonideals::new(&evaluator);
     let mut report = blank(&evaluator);
     if equations.force.is_empty() {
@@ -176,7 +187,13 @@ pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnosti
         if report.start_is_good {
             motion(&evaluator, start, &mut report);
         }
-        hidden::report(&evaluator, &set, findings.hidden, &mut report, &mut diagnostics);
+        hidden::report(&evaluator, findings.hidden, &mut report, &mut diagnostics);
+    }
+    // Along long chains of elimination rank may seem lost: before that is said of a model of moderate size, every entry is looked at.
+    let size = evaluator.coordinates() + evaluator.rows.len();
+    let is_open = report.verdict.as_ref().is_some_and(|verdict| !verdict.undetermined.is_empty());
+    if options.sparse.is_none() && kernel.is_sparse() && is_open && size <= LOOKED_AT_WHOLE {
+        return check_system(&system, &Options { sparse: Some(false), ..options.clone() });
     }
     // Nobody asked for what holds around the start.
     near.truncate(options.states);
@@ -231,7 +248,12 @@ fn blank(evaluator: &Evaluator) -> Report {
     Report {
         source: model.sources.files().first().map_or_else(String::new, |file| file.name.clone()),
         title: model.title.clone(),
-        parameters: model.parameters.iter().map(|p| p.name.clone()).zip(evaluator.parameters.iter().copied()).collect(),
+        parameters: model
+            .parameters
+            .iter()
+            .map(|p| p.name.clone())
+            .zip(evaluator.system.parameters().iter().copied())
+            .collect(),
         start: State::default(),
         start_is_good: false,
         inferred: Vec::new(),

@@ -1,13 +1,14 @@
 //! Expressions → numbers at one state: M, Q, A, b and the constraints themselves.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{OnceCell, Ref, RefCell};
 use std::sync::Arc;
 
 use super::entries::{Entries, Numbers, Rows, Shape, Symmetric};
 use super::scale;
-use crate::compile::{self, Held, Inputs, Place};
+use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::{Equations, Kind};
-use crate::expr::{Depends, Graph, Id, Symbol, Zero};
+use crate::expr::{Graph, Id, Symbol, Zero};
+use crate::sparse::choice::runs_sparse;
 
 /// Only velocities below this are looked at for what forces would make of them: that takes time.
 const SLOW: f64 = 1e-9;
@@ -89,20 +90,25 @@ impl Level {
     }
 }
 
-/// Equations with values for their parameters.
+/// A system as it is looked at here: with its rows in force, and where their numbers are among those of its groups.
 pub(super) struct Evaluator<'a> {
+    pub(super) system: &'a System,
     pub(super) equations: &'a Equations,
     /// The expressions of the equations, and derivatives that were added to them.
     pub(super) graph: Graph,
-    pub(super) parameters: Vec<f64>,
     /// The rows that are in force.
     pub(super) rows: Vec<usize>,
     /// The place of each row among those in force.
     pub(super) place: Vec<Option<usize>>,
-    /// The lower triangle of M, Q, b and the entries of A.
-    numbers: Compiled,
+    /// M, Q, A, b; and where the entries of the lower triangle of M and of the rows of A in force are among them.
+    dynamics: RefCell<Values>,
+    mass_at: Vec<usize>,
+    a_at: Vec<usize>,
     pub(super) mass_places: Arc<Vec<(usize, usize)>>,
     pub(super) shape: Arc<Shape>,
+    /// The terms that rows are measured by, and where those of each row begin.
+    terms: RefCell<Values>,
+    terms_of: Vec<usize>,
     /// For each coordinate, the first of its dimension.
     pub(super) kinds: Vec<usize>,
     /// For each coordinate the rows in force that contain it, once somebody asks.
@@ -111,96 +117,91 @@ pub(super) struct Evaluator<'a> {
     velocities: LevelCode,
 }
 
-/// Expressions of the state that are evaluated often.
-struct Compiled {
-    ids: Vec<Id>,
-    code: Option<(compile::Evaluator, Held, RefCell<Place>)>,
-}
-
-impl Compiled {
-    /// `items` says which of them go together: for each its item.
-    fn new(graph: &Graph, ids: Vec<Id>, items: &[u32], parameters: &[f64]) -> Self {
-        let beyond = Depends::ACCELERATION | Depends::FORCE | Depends::CONTACT;
-        let of_state = !ids.iter().any(|&id| graph.depends(id).on(beyond));
-        let code = of_state.then(|| {
-            let code = compile::Evaluator::new(graph, &ids, items);
-            let (held, place) = (code.fixed(parameters), RefCell::new(code.place()));
-            (code, held, place)
-        });
-        Self { ids, code }
-    }
-}
-
-/// The rows of one level, and the expressions it takes to see whether they hold.
+/// The rows of one level.
 struct LevelCode {
     rows: Vec<usize>,
     shape: Arc<Shape>,
-    /// The equations, then the entries of A, then the terms that make up the scale.
-    code: Compiled,
+    /// What is left of them and, where matrices are kept with their zeros, A.
+    values: RefCell<Values>,
+    /// Where the entries of A are: there, or in what an acceleration takes.
+    a_at: Vec<usize>,
 }
 
 impl LevelCode {
-    fn new(
-        equations: &Equations,
-        in_force: &[usize],
-        parameters: &[f64],
-        equation: impl Fn(usize) -> Option<Id>,
-    ) -> Self {
-        let rows: Vec<usize> = in_force.iter().copied().filter(|&row| equation(row).is_some()).collect();
-        let of = |row: usize| &equations.rows[row];
-        let mut ids: Vec<Id> = rows.iter().map(|&row| equation(row).unwrap_or(Id::ZERO)).collect();
-        ids.extend(rows.iter().flat_map(|&row| of(row).a.iter().map(|&(_, id)| id)));
-        ids.extend(rows.iter().flat_map(|&row| of(row).scale_terms.iter().copied()));
-        let places = || rows.iter().zip(0u32..);
-        let mut items: Vec<u32> = places().map(|(_, item)| item).collect();
-        items.extend(places().flat_map(|(&row, item)| of(row).a.iter().map(move |_| item)));
-        items.extend(places().flat_map(|(&row, item)| of(row).scale_terms.iter().map(move |_| item)));
-        let shape = Arc::new(Shape::new(rows.iter().map(|&row| &of(row).a[..])));
-        Self { rows, shape, code: Compiled::new(&equations.graph, ids, &items, parameters) }
+    fn new(system: &System, group: Group, rows: Vec<usize>, entries_of: impl Fn(usize) -> Vec<usize>) -> Self {
+        let of = |row: usize| &system.equations().rows[row].a[..];
+        let shape = Arc::new(Shape::new(rows.iter().map(|&row| of(row))));
+        let a_at = rows.iter().flat_map(|&row| entries_of(row)).collect();
+        Self { rows, shape, values: RefCell::new(system.values(group)), a_at }
     }
 }
 
 impl<'a> Evaluator<'a> {
-    /// With some parameters set from outside; the others follow from their own expressions.
-    pub(super) fn new(equations: &'a Equations, set: &[(usize, f64)]) -> Self {
+    /// A system with the values that its parameters have.
+    pub(super) fn new(system: &'a System) -> Self {
+        let equations = system.equations();
+        let n = system.coordinates();
         let rows: Vec<usize> = (0..equations.rows.len()).filter(|&i| !equations.rows[i].off).collect();
         let mut place = vec![None; equations.rows.len()];
         for (at, &row) in rows.iter().enumerate() {
             place[row] = Some(at);
         }
-        let parameters = parameter_values(equations, set);
-        let in_force = || rows.iter().map(|&row| &equations.rows[row]);
-        let lower = || equations.mass.iter().filter(|(i, j, _)| j <= i);
-        let mut ids: Vec<Id> = lower().map(|(_, _, id)| id).collect();
-        let mass_places = Arc::new(lower().map(|(i, j, _)| (i, j)).collect());
-        ids.extend(&equations.force);
-        let alone = ids.len() as u32;
-        ids.extend(in_force().map(|row| row.b));
-        ids.extend(in_force().flat_map(|row| row.a.iter().map(|&(_, id)| id)));
-        // A row and its right side go together, all else stands alone.
-        let mut items: Vec<u32> = (0..alone).collect();
-        items.extend((alone..).take(rows.len()));
-        items.extend(in_force().zip(alone..).flat_map(|(row, item)| row.a.iter().map(move |_| item)));
-        let numbers = Compiled::new(&equations.graph, ids, &items, &parameters);
-        let positions = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].position);
-        let velocities = LevelCode::new(equations, &rows, &parameters, |row| equations.rows[row].velocity);
-        let graph = equations.graph.clone();
-        let shape = Arc::new(Shape::new(in_force().map(|row| &row.a[..])));
-        let (touching, kinds) = (OnceCell::new(), first_alike(equations));
+        // Groups that a run takes as well, so that they are compiled once.
+        let is_sparse = runs_sparse(system);
+        let [dynamics, position, velocity] = if is_sparse {
+            [Group::Sparse, Group::PositionDrift, Group::VelocityDrift]
+        } else {
+            [Group::Dynamics, Group::Position, Group::Velocity]
+        };
+        let lower = || equations.mass.iter().filter(|(i, j, _)| j <= i).map(|(i, j, _)| (i, j));
+        let mass_places: Arc<Vec<(usize, usize)>> = Arc::new(lower().collect());
+        let at = |(place, (i, j)): (usize, (usize, usize))| if is_sparse { place } else { i * n + j };
+        let mass_at = lower().enumerate().map(at).collect();
+        let begins = starts(equations.rows.iter().map(|row| row.a.len()));
+        let entries_of = |row: usize| {
+            let entry = |(k, &(j, _)): (usize, &(usize, Id))| if is_sparse { begins[row] + k } else { row * n + j };
+            equations.rows[row].a.iter().enumerate().map(entry).collect::<Vec<usize>>()
+        };
+        let level = |group: Group, equation: &dyn Fn(usize) -> Option<Id>| {
+            let rows: Vec<usize> = rows.iter().copied().filter(|&row| equation(row).is_some()).collect();
+            LevelCode::new(system, group, rows, &entries_of)
+        };
         Self {
+            positions: level(position, &|row| equations.rows[row].position),
+            velocities: level(velocity, &|row| equations.rows[row].velocity),
+            dynamics: RefCell::new(system.values(dynamics)),
+            mass_at,
+            a_at: rows.iter().flat_map(|&row| entries_of(row)).collect(),
+            mass_places,
+            shape: Arc::new(Shape::new(rows.iter().map(|&row| &equations.rows[row].a[..]))),
+            terms: RefCell::new(system.values(Group::Scale)),
+            terms_of: starts(equations.rows.iter().map(|row| row.scale_terms.len())),
+            kinds: first_alike(equations),
+            touching: OnceCell::new(),
+            graph: equations.graph.clone(),
+            system,
             equations,
-            graph,
-            parameters,
             rows,
             place,
-            numbers,
-            mass_places,
-            shape,
-            kinds,
-            touching,
-            positions,
-            velocities,
         }
+    }
+
+    /// Evaluates a group at a state; what else an expression may ask for counts as 0.
+    fn evaluate<'v>(&self, values: &'v RefCell<Values>, state: &State) -> Ref<'v, Values> {
+        let (n, m, contacts) = (self.coordinates(), self.equations.rows.len(), self.equations.frictions.len());
+        let zeros = vec![0.0; n.max(m).max(contacts)];
+        let inputs = Inputs {
+            t: state.time,
+            q: &state.positions,
+            v: &state.velocities,
+            acceleration: &zeros[..n],
+            multiplier: &zeros[..m],
+            reaction: &zeros[..m],
+            slip: &zeros[..contacts],
+            normal: &zeros[..contacts],
+        };
+        self.system.evaluate(&inputs, &mut values.borrow_mut());
+        values.borrow()
     }
 
     /// n.
@@ -218,7 +219,7 @@ impl<'a> Evaluator<'a> {
         let of = |list: &[f64], i: u32| list.get(i as usize).copied().unwrap_or(0.0);
         self.graph.evaluate(ids, |symbol| match symbol {
             Symbol::Time => point.time,
-            Symbol::Parameter(i) => of(&self.parameters, i),
+            Symbol::Parameter(i) => of(self.system.parameters(), i),
             Symbol::Position(i) => of(point.positions, i),
             Symbol::Velocity(i) => of(point.velocities, i),
             Symbol::Acceleration(i) => of(point.accelerations, i),
@@ -242,13 +243,10 @@ impl<'a> Evaluator<'a> {
 
     /// M, Q, A, b as far as they can be other than zero.
     pub(super) fn entries(&self, state: &State) -> Entries {
-        let (n, m) = (self.coordinates(), self.rows.len());
-        let mut values = self.compiled(&self.numbers, state);
-        let a = values.split_off(self.mass_places.len() + n + m);
-        let b = values.split_off(self.mass_places.len() + n);
-        let force = values.split_off(self.mass_places.len());
-        let mass = Symmetric { places: self.mass_places.clone(), values };
-        Entries { mass, force, a: Rows::new(self.shape.clone(), a), b }
+        let values = self.evaluate(&self.dynamics, state);
+        let mass = Symmetric { places: self.mass_places.clone(), values: picked(values.mass(), &self.mass_at) };
+        let a = Rows::new(self.shape.clone(), picked(values.a(), &self.a_at));
+        Entries { mass, force: values.force().to_vec(), a, b: picked(values.b(), &self.rows) }
     }
 
     /// M, Q, A, b with all their zeros.
@@ -268,18 +266,6 @@ impl<'a> Evaluator<'a> {
         rows[coordinate].iter().map(|&row| &self.equations.rows[row as usize])
     }
 
-    /// The values of expressions that are ready to be evaluated.
-    fn compiled(&self, code: &Compiled, state: &State) -> Vec<f64> {
-        match &code.code {
-            Some((code, held, place)) => {
-                let inputs = Inputs { t: state.time, q: &state.positions, v: &state.velocities, ..Inputs::default() };
-                code.evaluate(held, &inputs, &mut place.borrow_mut());
-                place.borrow().outputs().to_vec()
-            }
-            None => self.values(&code.ids, &state.point()),
-        }
-    }
-
     /// The holonomic rows that are in force: φ, ∂φ/∂q.
     pub(super) fn positions(&self, state: &State) -> Level {
         self.level(&self.positions, state, false)
@@ -293,24 +279,28 @@ impl<'a> Evaluator<'a> {
     fn level(&self, code: &LevelCode, state: &State, of_velocities: bool) -> Level {
         let rows = code.rows.clone();
         let of = |row: usize| &self.equations.rows[row];
-        let mut residual = self.compiled(&code.code, state);
-        let mut values = residual.split_off(rows.len());
-        let terms = values.split_off(rows.iter().map(|&row| of(row).a.len()).sum());
-        let mut rest = terms.iter();
-        let jacobian = Rows::new(code.shape.clone(), values);
-        let mut sums = Vec::with_capacity(rows.len());
+        let (residual, jacobian) = {
+            let values = self.evaluate(&code.values, state);
+            let jacobian = if values.a().is_empty() && !code.a_at.is_empty() {
+                picked(self.evaluate(&self.dynamics, state).a(), &code.a_at)
+            } else {
+                picked(values.a(), &code.a_at)
+            };
+            (picked(values.residual(), &rows), Rows::new(code.shape.clone(), jacobian))
+        };
+        let mut sums: Vec<f64> = {
+            let terms = self.evaluate(&self.terms, state);
+            let of = |&row: &usize| &terms.all()[self.terms_of[row]..self.terms_of[row + 1]];
+            rows.iter().map(|row| of(row).iter().map(|x| x.abs()).sum()).collect()
+        };
         for (at, &row) in rows.iter().enumerate() {
-            let terms: f64 = rest.by_ref().take(of(row).scale_terms.len()).map(|x| x.abs()).sum();
             // The terms are those of the lowest level: φ̇ of a holonomic row has its own, A q̇ and what time adds.
-            let is_rate = of(row).kind == Kind::Holonomic && of_velocities;
-            sums.push(if is_rate {
+            if of(row).kind == Kind::Holonomic && of_velocities {
                 let slopes = jacobian.row(at);
                 let moved: f64 = slopes.clone().map(|(j, a)| a * state.velocities[j]).sum();
                 let size: f64 = slopes.map(|(j, a)| (a * state.velocities[j]).abs()).sum();
-                size + (residual[at] - moved).abs()
-            } else {
-                terms
-            });
+                sums[at] = size + (residual[at] - moved).abs();
+            }
         }
         let values = if of_velocities { &state.velocities } else { &state.positions };
         let mut sizes = scale::sizes(&self.kinds, values, &sums, &jacobian);
@@ -373,18 +363,16 @@ fn first_alike(equations: &Equations) -> Vec<usize> {
     (0..coordinates.len()).map(&mut first).collect()
 }
 
-/// The parameters: set from outside, or numbers and expressions of earlier ones.
-fn parameter_values(equations: &Equations, set: &[(usize, f64)]) -> Vec<f64> {
-    let mut values: Vec<f64> = Vec::with_capacity(equations.model.parameters.len());
-    for (i, parameter) in equations.model.parameters.iter().enumerate() {
-        let value = match set.iter().rev().find(|(which, _)| *which == i) {
-            Some((_, value)) => *value,
-            None => equations.graph.evaluate(&[parameter.value], |symbol| match symbol {
-                Symbol::Parameter(j) => values.get(j as usize).copied().unwrap_or(f64::NAN),
-                _ => f64::NAN,
-            })[0],
-        };
-        values.push(value);
-    }
-    values
+/// Some of the numbers.
+fn picked(values: &[f64], places: &[usize]) -> Vec<f64> {
+    places.iter().map(|&at| values[at]).collect()
+}
+
+/// Where each of several lists begins, one after the other, and where the last ends.
+fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
 }

@@ -38,7 +38,7 @@ pub(super) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> 
                 return true;
             }
             let number = evaluator.graph.evaluate(&[value.value], |symbol| match symbol {
-                Symbol::Parameter(i) => evaluator.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
+                Symbol::Parameter(i) => evaluator.system.parameters().get(i as usize).copied().unwrap_or(f64::NAN),
                 Symbol::Time => 0.0,
                 other => place(other).and_then(|need| known[need]).unwrap_or(f64::NAN),
             })[0];

@@ -60,7 +60,7 @@ impl<'a> One<'a> {
         };
         if self.feedback {
             let state = State { time: t, positions: self.q.clone(), velocities: self.v.clone() };
-            let mut judge = Judge::new(system.equations(), system.parameters());
+            let mut judge = Judge::new(system);
             return match judge.motion(&state) {
                 Ok(motion) => {
                     let trouble = judged(&motion);

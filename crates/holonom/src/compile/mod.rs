@@ -26,7 +26,6 @@ mod wide;
 
 pub(crate) use batch::Rows;
 pub use batch::{Batch, States};
-pub(crate) use evaluator::{Evaluator, Held, Place};
 pub use group::{Group, Part};
 pub use program::{Fixed, Inputs, Memory, Program};
 pub use system::{System, Tangent, UnknownParameter, Values};

@@ -98,16 +98,23 @@ impl System {
     /// # Errors
     /// If the model has no parameter of some name.
     pub fn with_parameters(&self, settings: &[(&str, f64)]) -> Result<Self, UnknownParameter> {
-        let (mut values, mut overridden) = (self.parameters.to_vec(), self.overridden.to_vec());
-        for &(name, value) in settings {
-            let all = &self.equations().model.parameters;
-            let place = all
-                .iter()
-                .position(|parameter| parameter.name == name)
-                .ok_or_else(|| UnknownParameter { name: name.into() })?;
-            (values[place], overridden[place]) = (value, true);
+        let all = &self.equations().model.parameters;
+        let place = |name: &str| {
+            let found = all.iter().position(|parameter| parameter.name == name);
+            found.ok_or_else(|| UnknownParameter { name: name.into() })
+        };
+        let places = settings.iter().map(|&(name, value)| Ok((place(name)?, value)));
+        Ok(self.with_places(&places.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// The same system with some parameters, by their place, set to other values.
+    pub(crate) fn with_places(&self, settings: &[(usize, f64)]) -> Self {
+        if settings.is_empty() {
+            return self.clone();
         }
-        Ok(Self::with_values(self.shared.clone(), values, overridden))
+        let (mut values, mut overridden) = (self.parameters.to_vec(), self.overridden.to_vec());
+        settings.iter().for_each(|&(place, value)| (values[place], overridden[place]) = (value, true));
+        Self::with_values(self.shared.clone(), values, overridden)
     }
 
     /// Values that are overridden are taken, the others computed from the model's expressions in order.
@@ -164,6 +171,14 @@ impl System {
     /// Whether a parameter was set from outside.
     pub(crate) fn is_set(&self, parameter: usize) -> bool {
         self.overridden[parameter]
+    }
+
+    /// The parameters that were set from outside, with their values.
+    pub(crate) fn set(&self) -> Vec<(usize, f64)> {
+        (0..self.parameters.len())
+            .filter(|&place| self.is_set(place))
+            .map(|place| (place, self.parameters[place]))
+            .collect()
     }
 
     /// The number of coordinates, n.

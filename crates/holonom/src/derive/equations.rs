@@ -38,6 +38,14 @@ pub struct Equations {
     pub integrable: Vec<Integrable>,
 }
 
+impl Equations {
+    /// Whether some force depends on reactions that it changes: friction, or a non-ideal part.
+    pub(crate) fn hangs_on_reactions(&self) -> bool {
+        let feeds_back = |part: &Nonideal| !part.by_reaction.is_empty() || !part.nonlinear.is_empty();
+        !self.frictions.is_empty() || self.nonideal.iter().any(feeds_back)
+    }
+}
+
 /// A row of `A q̈ = b`.
 #[derive(Clone, Debug)]
 pub struct Row {

@@ -132,7 +132,7 @@ fn earlier_gaps<A: Arithmetic>(
 ) -> Result<Vec<(usize, Id)>, Exhausted> {
     let mut found = Vec::new();
     // Parameters beyond those of the model are names for what may depend on the state.
-    let parameters = ground.sampler.parameters.len();
+    let parameters = ground.sampler.parameters().len();
     let given = |symbol: Symbol| matches!(symbol, Symbol::Parameter(i) if (i as usize) < parameters);
     let contradicts = |row: usize| constraints.gaps.iter().any(|(known, _)| *known == row);
     for row in (0..system.rows.len()).filter(|row| !constraints.kept.contains(row) && !contradicts(*row)) {

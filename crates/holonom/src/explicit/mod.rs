@@ -160,7 +160,7 @@ fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
 
 /// Parameters that are positive at their values are taken to be so: roots of their squares are themselves.
 fn positive(ground: &Ground) -> Vec<Symbol> {
-    let values = ground.sampler.parameters.iter().enumerate();
+    let values = ground.sampler.parameters().iter().enumerate();
     values.filter(|(_, value)| **value > 0.0).map(|(i, _)| Symbol::Parameter(i as u32)).collect()
 }
 

@@ -93,8 +93,8 @@ pub(super) fn lookup(point: &[(Symbol, f64)], symbol: Symbol) -> f64 {
 }
 
 /// The states of a model that formulas are made for and held against.
-pub(super) struct Ground<'e> {
-    pub(super) sampler: Sampler<'e>,
+pub(super) struct Ground {
+    pub(super) sampler: Sampler,
     /// Where the motion starts, if that can be told.
     pub(super) start: Option<Sample>,
     pub(super) samples: Vec<Sample>,
@@ -141,9 +141,9 @@ fn generic(samples: &[Sample]) -> Option<Ranks> {
     Some(Ranks { constraints: most(|r| r.constraints)?, system: most(|r| r.system)?, mass: most(|r| r.mass)? })
 }
 
-impl<'e> Ground<'e> {
+impl Ground {
     /// Looks around the start of a model; nothing if no admissible state can be found.
-    pub(super) fn new(equations: &'e Equations, set: &[(usize, f64)], count: usize, seed: u64) -> Option<Self> {
+    pub(super) fn new(equations: &Equations, set: &[(usize, f64)], count: usize, seed: u64) -> Option<Self> {
         let sampler = Sampler::new(equations, set);
         let start = sampler.start();
         if !sampler.finite {
@@ -185,7 +185,7 @@ impl<'e> Ground<'e> {
             if self.substituted.iter().any(|(j, _)| *j == i) {
                 continue;
             }
-            list.push((i, moved(self.sampler.parameters[i], which << 16 | i as u64)));
+            list.push((i, moved(self.sampler.parameters()[i], which << 16 | i as u64)));
         }
         for &(i, replacement) in &self.substituted {
             if let Replacement::Same(other) = replacement
@@ -211,7 +211,7 @@ impl<'e> Ground<'e> {
         if stays(1) && stays(2) {
             return;
         }
-        let values = self.sampler.parameters.clone();
+        let values = self.sampler.parameters().to_vec();
         for (at, &i) in used.iter().enumerate() {
             let alone = [(i, moved(values[i], 77 + i as u64))];
             // Where no state is left, the constraints can be met for special values only.

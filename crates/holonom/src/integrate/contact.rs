@@ -6,7 +6,7 @@
 
 use crate::analysis::ContactMode;
 use crate::compile::{Group, Inputs, Part, System, Values};
-use crate::derive::{Equations, NormalForce};
+use crate::derive::NormalForce;
 use crate::model::FrictionLaw;
 
 /// What a contact does.
@@ -67,8 +67,7 @@ impl Contacts {
     /// The contacts of a system, none of them doing anything yet.
     pub(super) fn new(system: &System) -> Option<Self> {
         let equations = system.equations();
-        let has_law = !equations.frictions.is_empty() || hangs_on_reactions(equations);
-        if !has_law {
+        if !equations.hangs_on_reactions() {
             return None;
         }
         let (mut slip_at, mut normal_at, mut slope_at) = (0, 0, 0);
@@ -435,9 +434,4 @@ impl Contact {
         }
         self.rank = rank;
     }
-}
-
-/// Whether some non-ideal part depends on total reactions.
-pub(super) fn hangs_on_reactions(equations: &Equations) -> bool {
-    equations.nonideal.iter().any(|part| !part.by_reaction.is_empty() || !part.nonlinear.is_empty())
 }

@@ -4,8 +4,9 @@
 //! force. Of all velocities that meet this, v⁺ is the one nearest to v⁻ in the norm of M: Gauss's principle for impulses.
 //! A constraint that comes into force is an impact with r = 0.
 
-use super::mechanics::{Mechanics, Trouble, prefers_sparse};
+use super::mechanics::{Mechanics, Trouble};
 use crate::compile::{Group, System};
+use crate::sparse::choice::runs_sparse;
 
 /// Corrections for rows that are not linear in the velocities; linear ones take one.
 const CORRECTIONS: usize = 12;
@@ -36,7 +37,7 @@ pub(super) fn jump(
     rows.extend(in_force.iter().filter(|row| struck.iter().all(|one| one.0 != **row)).map(|&row| (row, 0.0)));
     let mut made = Jump { impulses: vec![0.0; struck.len()], met: true };
     let order = rows.iter().map(|&(row, _)| row).collect();
-    let mut mechanics = Mechanics::with_rows(system.clone(), order, prefers_sparse(system));
+    let mut mechanics = Mechanics::with_rows(system.clone(), order, runs_sparse(system));
     let (mut b, force) = (vec![0.0; rows.len()], vec![0.0; n]);
     for _ in 0..CORRECTIONS {
         system.at(t, q, v, &mut drift);

@@ -3,7 +3,7 @@
 use super::expect::Expectations;
 use super::field::Field;
 use super::ledger::Ledger;
-use super::mechanics::{DENSE, Mechanics};
+use super::mechanics::Mechanics;
 use super::outcome::{Column, Observer, Options, Outcome, Settings};
 use super::record::columns;
 use super::run::Runner;
@@ -12,6 +12,7 @@ use crate::compile::{Inputs, Program, System};
 use crate::derive::{self, Equations};
 use crate::expr::Id;
 use crate::model::{Diagnostic, Drift, Method};
+use crate::sparse::choice::DENSE;
 
 const RTOL: f64 = 1e-9;
 /// The absolute tolerance follows the relative one: this part of it, of the size of each coordinate.
@@ -95,18 +96,13 @@ pub fn plan_shared(
         Some(equations) => System::new(equations),
         None => system.clone(),
     };
-    let equations = system.equations();
+    let system = system.with_places(&places);
+    let unknown: Vec<(String, f64)> = set.iter().filter(|(name, _)| place(name).is_none()).cloned().collect();
     let look =
-        analysis::Options { set: set.to_vec(), assemble: options.assemble, states: 0, ..analysis::Options::default() };
-    let (report, mut diagnostics) = analysis::check(equations, &look);
+        analysis::Options { set: unknown, assemble: options.assemble, states: 0, ..analysis::Options::default() };
+    let (report, mut diagnostics) = analysis::check_system(&system, &look);
     // Expectations are held against the whole motion: what the start alone leaves open is no news.
     diagnostics.retain(|message| message.code != "expect-not-checked");
-    let known: Vec<(&str, f64)> = set
-        .iter()
-        .map(|(name, value)| (name.as_str(), *value))
-        .filter(|(name, _)| equations.model.parameters.iter().any(|parameter| parameter.name == *name))
-        .collect();
-    let system = system.with_parameters(&known).unwrap_or(system);
     let settings = settings(&system, options, &mut diagnostics);
     let start = report.start.clone();
     let refused = analysis::has_errors(&diagnostics) || !report.start_is_good;

@@ -19,10 +19,17 @@ const FORGOTTEN: f64 = 0.7;
 const PATTERNS: u64 = 3;
 /// The part of the size of its kind that a state is known to at least, away from singular configurations.
 const KNOWN: f64 = 1e-12;
+/// The part of a step between two states at which accelerations along the motion are compared: its fourth power is rounding.
+const AHEAD: f64 = 1e-4;
+/// How far aside, as a part of the size of their kind.
+const ASIDE: f64 = 16.0 * f64::EPSILON;
+/// Fourth differences, and what they make of noise.
+const FOURTH: [f64; 5] = [1.0, -4.0, 6.0, -4.0, 1.0];
+const FOURTH_NORM: f64 = 8.4;
 /// Attempts that must have been limited, as a part of all, before that is worth a word.
 const OFTEN: f64 = 0.1;
 /// A coordinate that rounding leaves fewer digits than this is itself made of rounding.
-const DIGITS: f64 = 1e-3;
+const DIGITS: f64 = 1e-5;
 
 /// The rounding of states and accelerations.
 pub(super) struct Rounding {
@@ -30,9 +37,15 @@ pub(super) struct Rounding {
     of_acceleration: Vec<f64>,
     /// What rounding makes of q and q̇ in the time that the motion takes over its own size, and what projection leaves.
     of_state: Vec<f64>,
+    /// The latter alone.
+    jitter: Vec<f64>,
     state: Vec<f64>,
     rate: Vec<f64>,
     before: Vec<f64>,
+    /// Fourth differences of accelerations along the motion, ahead and behind.
+    differences: [Vec<f64>; 2],
+    /// The length of the step that failed last, where there may be more rounding than the last digits of the state make; else 0.
+    step: f64,
     /// Failed attempts until it is measured again.
     wait: u32,
     /// How many patterns of signs were tried: each time others, for one may leave a coordinate as it was.
@@ -57,9 +70,12 @@ impl Rounding {
         Self {
             of_acceleration: vec![0.0; n],
             of_state: vec![0.0; 2 * n],
+            jitter: vec![0.0; 2 * n],
             state: zeros(),
             rate: zeros(),
             before: zeros(),
+            differences: [vec![0.0; n], vec![0.0; n]],
+            step: 0.0,
             wait: 0,
             tried: 0,
             decided: vec![(0, 0.0, 0.0); n],
@@ -67,13 +83,51 @@ impl Rounding {
         }
     }
 
-    /// A step from y, whose rate is known, has failed: perhaps for rounding alone.
-    pub(super) fn suspect(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], rate: &[f64]) {
+    /// A step of length h from y, whose rate is known, has failed: perhaps for rounding alone.
+    pub(super) fn suspect(&mut self, mechanics: &mut Mechanics, (t, h): (f64, f64), y: &[f64], rate: &[f64]) {
         if self.wait > 0 {
             self.wait -= 1;
             return;
         }
+        self.step = h;
         self.measure(mechanics, t, y, rate);
+    }
+
+    /// Looks along the motion, a small part of a step, and aside by last digits of what is of each kind: what is left of accelerations in
+    /// fourth differences there is rounding, wherever in the forces it arises.
+    ///
+    /// Where springs that are stretched balance, forces are rounded that do not hang on the last digits of what they act on.
+    fn follow(&mut self, mechanics: &mut Mechanics, (t, h): (f64, f64), y: &[f64], rate: &[f64]) {
+        let n = mechanics.n;
+        let pattern = signs(self.tried);
+        self.tried += 1;
+        for (sign, difference) in [1.0, -1.0].into_iter().zip(&mut self.differences) {
+            difference.fill(0.0);
+            for (place, coefficient) in FOURTH.into_iter().enumerate() {
+                let place = sign * place as f64;
+                let time = place * AHEAD * h;
+                for ((x, y), rate) in self.state.iter_mut().zip(y).zip(rate) {
+                    *x = y + time * rate;
+                }
+                for (i, (x, kind)) in self.state.iter_mut().zip(mechanics.sizes.kind()).enumerate() {
+                    *x += place * sign_of(pattern, i) * ASIDE * kind;
+                }
+                if mechanics.rate(t + time, &self.state, &mut self.rate).is_err() {
+                    return;
+                }
+                let accelerations = &self.rate[n..2 * n];
+                difference.iter_mut().zip(accelerations).for_each(|(sum, a)| *sum += coefficient * a);
+            }
+        }
+        // The lesser of both sides, as above.
+        let [ahead, behind] = &self.differences;
+        self.step = 0.0;
+        for ((own, ahead), behind) in self.of_acceleration.iter_mut().zip(ahead).zip(behind) {
+            let noise = ahead.abs().min(behind.abs()) / FOURTH_NORM;
+            if noise > *own && noise.is_finite() {
+                (*own, self.step) = (noise, h);
+            }
+        }
     }
 
     /// Measures it at a state whose rate is known, and forgets by and by what it was elsewhere.
@@ -81,7 +135,7 @@ impl Rounding {
         self.wait = SELDOM;
         let n = mechanics.n;
         self.of_acceleration.iter_mut().for_each(|rounding| *rounding *= FORGOTTEN);
-        self.of_state.fill(0.0);
+        self.jitter.fill(0.0);
         for _ in 0..PATTERNS {
             let pattern = signs(self.tried);
             self.tried += 1;
@@ -105,6 +159,21 @@ impl Rounding {
                 *own = own.max(if change.is_finite() { *change } else { 0.0 });
             }
         }
+        // Sums of forces that cancel are rounded, even where no digit of the state changes them: beside g, a tension is.
+        mechanics.drives(&mut self.before[..n], &mut self.rate[..n]);
+        for (own, drive) in self.of_acceleration.iter_mut().zip(&self.before) {
+            *own = own.max(if drive.is_finite() { f64::EPSILON * drive } else { 0.0 });
+        }
+        if self.step > 0.0 {
+            self.follow(mechanics, (t, self.step), y, rate);
+        }
+        self.derive(mechanics, rate);
+    }
+
+    /// What follows for states from what is known of accelerations and of projection.
+    fn derive(&mut self, mechanics: &Mechanics, rate: &[f64]) {
+        let n = mechanics.n;
+        self.of_state.copy_from_slice(&self.jitter);
         let clearance = mechanics.linear.clearance().clamp(KNOWN, 1.0);
         for j in 0..n {
             // No longer than the acceleration takes over the coordinate's size: it may be about to collide.
@@ -121,7 +190,7 @@ impl Rounding {
 
     /// What projection makes of rows that are met up to rounding.
     fn add_projections(&mut self, mechanics: &mut Mechanics, pattern: u64) {
-        let (positions, velocities) = self.of_state.split_at_mut(mechanics.n);
+        let (positions, velocities) = self.jitter.split_at_mut(mechanics.n);
         for (level, out) in [(Level::Position, positions), (Level::Velocity, velocities)] {
             let Some(step) = mechanics.jitter(level, |row| sign_of(pattern, row)) else { continue };
             for (out, step) in out.iter_mut().zip(step) {
@@ -225,6 +294,20 @@ mod tests {
             assert!(outcome.statistics.steps < 2500, "{}", outcome.statistics.steps);
             // Far below the tolerance of 1e-9: what is left is how steps at the edge of stability forget.
             assert!((last[1] - 0.3 * 9.81 / 7.0).abs() < 1e-12, "{}", last[1]);
+        }
+    }
+
+    /// What symmetry or a long way keeps at rest is made of rounding at first, and forces round it that do not hang on its digits.
+    #[test]
+    fn what_hardly_moves_takes_few_steps() {
+        let springs = "particle p: 1 in plane\nlet A[i in 1..3] = (cos(2*pi*i/3), sin(2*pi*i/3))\n\
+            potential sum(i in 1..3, 50*(norm(p - A[i]) - 0.8)^2)\nstart p = (0, 0), p' = (1, 0)\n";
+        let chain = "param N = 5\ncoord u[1..N]\nlet u[0] = 0, u[N+1] = 0\nkinetic sum(i in 1..N, u[i]'^2)/2\n\
+            potential sum(i in 0..N, 5*(u[i+1] - u[i] + 0.7)^2 + (u[i+1] - u[i])^4)\n\
+            start u[1] = 0.2, u[i in 2..N] = 0\n";
+        for (text, until, many) in [(springs, 3.0, 500), (chain, 5.0, 300)] {
+            let (outcome, _) = run(text, Method::Explicit, until);
+            assert!(outcome.statistics.steps + outcome.statistics.rejected < many, "{:?}", outcome.statistics);
         }
     }
 

@@ -213,8 +213,8 @@ impl<'p> Runner<'p> {
                 self.mechanics.system.equations(),
                 self.rounding.limited(&self.mechanics.sizes, self.plan.settings.rtol),
             );
-            let rounding = self.recorder.largest_energy;
-            let found = doubts(equations, &self.plan.settings, &self.statistics, &self.evidence, rounding, limited);
+            let largest = self.recorder.largest_energy.max(self.mechanics.natural_energy());
+            let found = doubts(equations, &self.plan.settings, &self.statistics, &self.evidence, largest, limited);
             self.diagnostics.extend(found);
         }
         let expectations = self.recorder.expectations.finish(&self.mechanics, &mut self.diagnostics);
@@ -308,7 +308,7 @@ impl<'p> Runner<'p> {
                     }
                     self.watch.choose_again();
                     self.occasions.choose_again();
-                    self.suspect_rounding();
+                    self.suspect_rounding(length);
                     self.count_attempt(true)?;
                 }
                 Err(trouble) => {
@@ -318,7 +318,7 @@ impl<'p> Runner<'p> {
                     if h <= 1e-10 * until.min(self.t.max(1e-3 * until)) {
                         return Err(Stop::Trouble(trouble, self.t));
                     }
-                    self.suspect_rounding();
+                    self.suspect_rounding(length);
                     self.count_attempt(true)?;
                 }
             }
@@ -397,9 +397,9 @@ impl<'p> Runner<'p> {
     }
 
     /// An attempt has failed: that may be for rounding alone.
-    fn suspect_rounding(&mut self) {
+    fn suspect_rounding(&mut self, h: f64) {
         let Self { rounding, mechanics, t, y, rate, .. } = self;
-        rounding.suspect(mechanics, *t, y, rate);
+        rounding.suspect(mechanics, (*t, h), y, rate);
     }
 
     /// The length of the first step, from how fast the rate changes.
@@ -702,7 +702,7 @@ impl<'p> Runner<'p> {
     /// What `check` says of the state at which there was no acceleration.
     fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
         let Mechanics { system, failed, .. } = &self.mechanics;
-        let found = analysis::explain(system.equations(), system.parameters(), failed);
+        let found = analysis::explain(system, failed);
         let mut state = failed.positions.clone();
         state.extend_from_slice(&failed.velocities);
         let there = self.state_in_words(&state);

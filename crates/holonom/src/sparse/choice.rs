@@ -6,6 +6,14 @@
 
 use super::pattern::Pattern;
 use super::symbolic::Symbolic;
+use crate::compile::System;
+
+/// The most coordinates for which every entry of M and A is stored.
+pub(crate) const DENSE: usize = 2000;
+/// Coordinates and rows from which on a run uses fronts. Below, the dense way is more accurate where constraints lose rank on the way.
+const FRONTS: usize = 150;
+/// How many times faster the sparse kernel must be predicted to be for a run.
+const CLEARLY: f64 = 1.5;
 
 /// Beyond this many pairs of rows and coordinates, counting steps of the dense way would itself take long, and a look at
 /// every entry already takes longer than the sparse way.
@@ -51,6 +59,27 @@ impl Costs {
     /// Whether the sparse kernel is faster.
     pub(crate) fn prefer_sparse(&self) -> bool {
         self.sparse < self.dense
+    }
+}
+
+/// Whether a system is run through the sparse kernel: that is predicted to be clearly faster, and nothing depends on reactions or is left open.
+pub(crate) fn runs_sparse(system: &System) -> bool {
+    let equations = system.equations();
+    if equations.hangs_on_reactions() || !equations.model.free.is_empty() {
+        return false;
+    }
+    let n = system.coordinates();
+    let rows = equations.rows.iter().filter(|row| !row.off);
+    let columns = rows.map(|row| row.a.iter().map(|&(column, _)| column).collect::<Vec<_>>());
+    let mass = equations.mass.lower().map(|(i, j, _)| (i, j));
+    let Ok(pattern) = Pattern::new(n, columns, mass) else { return true };
+    match Symbolic::new(&pattern) {
+        Ok(symbolic) => {
+            let costs = Costs::of(&symbolic);
+            let may = symbolic.has_band() || n + pattern.rows() >= FRONTS;
+            n > DENSE || (may && costs.dense > CLEARLY * costs.sparse)
+        }
+        Err(_) => n > DENSE,
     }
 }
 

@@ -19,8 +19,8 @@ use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::Kind;
 use crate::model::Diagnostic;
-use crate::sparse::choice::Costs;
-use crate::sparse::{Pattern, Symbolic, TooLarge};
+use crate::sparse::TooLarge;
+use crate::sparse::choice::runs_sparse;
 
 /// Why there is no acceleration at a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,13 +44,6 @@ impl From<MotionError> for Trouble {
         Self::Motion(error)
     }
 }
-
-/// The most coordinates for which every entry of M and A is stored.
-pub(super) const DENSE: usize = 2000;
-/// Coordinates and rows from which on fronts are used. Below, the dense way is more accurate where constraints lose rank on the way.
-const FRONTS: usize = 150;
-/// How many times faster the sparse kernel must be predicted to be.
-const CLEARLY: f64 = 1.5;
 
 /// Accepted states between two at which accelerations are held against those of M itself: some 2 % of the time.
 const AUDIT: u64 = 32;
@@ -102,6 +95,8 @@ pub(super) struct Mechanics {
     pub(super) position_scale: Vec<f64>,
     velocity_scale: Vec<f64>,
     kept_scales: [Vec<f64>; 2],
+    /// What rounding may leave of each row, of positions and of velocities, where terms that it is made of cancel.
+    floors: [Vec<f64>; 2],
     residual: Vec<f64>,
     step: Vec<f64>,
     /// q̈.
@@ -136,7 +131,7 @@ pub(super) struct Mechanics {
 impl Mechanics {
     /// A system with all rows in force that are not declared `off`; through the sparse kernel where it is large.
     pub(super) fn new(system: System) -> Self {
-        let is_sparse = prefers_sparse(&system);
+        let is_sparse = runs_sparse(&system);
         let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
         Self::with_rows(system, rows, is_sparse)
     }
@@ -206,6 +201,7 @@ impl Mechanics {
             position_scale: Vec::new(),
             velocity_scale: Vec::new(),
             kept_scales: [Vec::new(), Vec::new()],
+            floors: [Vec::new(), Vec::new()],
             residual: Vec::new(),
             ideal: Vec::new(),
             reaction: Vec::new(),
@@ -283,6 +279,7 @@ impl Mechanics {
         resize(&mut self.zeros, n.max(total), 0.0);
         resize(&mut self.position_scale, total, 1.0);
         resize(&mut self.velocity_scale, total, 1.0);
+        self.floors.iter_mut().for_each(|floors| resize(floors, total, 0.0));
         resize(&mut self.residual, total, 0.0);
         resize(&mut self.ideal, total, 0.0);
         resize(&mut self.reaction, total, 0.0);
@@ -550,15 +547,45 @@ impl Mechanics {
 
     /// The masses of the coordinates, each by itself, and Q at the state that was evaluated last.
     pub(super) fn masses_and_force(&self) -> (Vec<f64>, &[f64]) {
+        let mut masses = vec![0.0; self.n];
+        self.fill_masses(&mut masses);
+        (masses, self.dynamics.force())
+    }
+
+    fn fill_masses(&self, masses: &mut [f64]) {
         let (n, mass) = (self.n, self.dynamics.mass());
-        let mut masses = vec![0.0; n];
+        masses.fill(0.0);
         if self.is_sparse() {
             let entries = self.system.equations().mass.lower().zip(mass).filter(|((i, j, _), _)| i == j);
             entries.for_each(|((i, ..), m)| masses[i] = *m);
         } else {
             masses.iter_mut().enumerate().for_each(|(j, m)| *m = mass[j * n + j]);
         }
-        (masses, self.dynamics.force())
+    }
+
+    /// The work that a force of the state that was evaluated last does where its coordinate moves by the size of its kind: the largest.
+    pub(super) fn natural_energy(&self) -> f64 {
+        let works = self.dynamics.force().iter().zip(self.sizes.largest()).map(|(force, size)| (force * size).abs());
+        works.filter(|work| work.is_finite()).fold(0.0, f64::max)
+    }
+
+    /// By coordinate, how large the accelerations would be that impressed and ideal forces cause one by one, at the state that was evaluated last;
+    /// `masses` is room.
+    pub(super) fn drives(&self, out: &mut [f64], masses: &mut [f64]) {
+        self.fill_masses(masses);
+        out.iter_mut().zip(self.dynamics.force()).for_each(|(out, force)| *out = force.abs());
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        for (row, lambda) in self.ideal.iter().enumerate().take(self.rows.len()) {
+            self.shape.entries(row, a).for_each(|(j, a)| out[j] += (a * lambda).abs());
+        }
+        for (out, mass) in out.iter_mut().zip(&*masses) {
+            *out = if *mass > 0.0 { *out / mass } else { 0.0 };
+        }
+        // What has no mass follows others of its kind.
+        for j in (0..self.n).filter(|&j| masses[j] <= 0.0) {
+            let alike = (0..self.n).filter(|&i| self.sizes.alike(i) == self.sizes.alike(j));
+            out[j] = alike.fold(0.0, |most: f64, i| most.max(out[i]));
+        }
     }
 
     /// The forces of the state that was examined last: ideal and non-ideal.
@@ -631,27 +658,6 @@ impl Mechanics {
 /// A of the rows in force: where it was evaluated, or where rows were put together.
 fn rows_of<'a>(is_direct: bool, dynamics: &'a Values, a: &'a [f64]) -> &'a [f64] {
     if is_direct { dynamics.a() } else { a }
-}
-
-/// Whether a system goes through the sparse kernel: that is predicted to be clearly faster, and nothing depends on reactions or is left open.
-pub(super) fn prefers_sparse(system: &System) -> bool {
-    let equations = system.equations();
-    if Contacts::new(system).is_some() || !equations.model.free.is_empty() {
-        return false;
-    }
-    let n = system.coordinates();
-    let rows = equations.rows.iter().filter(|row| !row.off);
-    let columns = rows.map(|row| row.a.iter().map(|&(column, _)| column).collect::<Vec<_>>());
-    let mass = equations.mass.lower().map(|(i, j, _)| (i, j));
-    let Ok(pattern) = Pattern::new(n, columns, mass) else { return true };
-    match Symbolic::new(&pattern) {
-        Ok(symbolic) => {
-            let costs = Costs::of(&symbolic);
-            let may = symbolic.has_band() || n + pattern.rows() >= FRONTS;
-            n > DENSE || (may && costs.dense > CLEARLY * costs.sparse)
-        }
-        Err(_) => n > DENSE,
-    }
 }
 
 impl Field for Mechanics {

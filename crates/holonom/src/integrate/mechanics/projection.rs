@@ -16,6 +16,8 @@ const LOST: f64 = 1e-10;
 const DUST: f64 = 1e-10;
 /// … and one that is smaller than this part of what others of its kind would make of it is met as soon as they are.
 const TINY: f64 = 1e-13;
+/// What rounding may leave of a row that is made of terms as large as others of its kind would make them.
+const ROUNDINGS: f64 = 32.0 * f64::EPSILON;
 /// Corrections of one projection.
 const CORRECTIONS: usize = 10;
 
@@ -88,6 +90,10 @@ impl Mechanics {
             if worst < 1e-12 && worst > 0.3 * before && !creeps {
                 return Ok(moved);
             }
+            // Nor what it leaves of rows whose terms hide larger ones that cancel.
+            if correction > 1 && worst > 0.3 * before && !creeps && self.is_rounding(level, 1e-12) {
+                return Ok(moved);
+            }
             if correction > 0 && worst > 0.1 * before {
                 // The factors were those of another place.
                 self.evaluate(t, q, v);
@@ -111,7 +117,22 @@ impl Mechanics {
                 return Ok(moved);
             }
         }
-        if self.drift(level, t, q, v) < LOST { Ok(moved) } else { Err(Trouble::OffConstraints) }
+        if self.drift(level, t, q, v) < LOST || self.is_rounding(level, LOST) {
+            Ok(moved)
+        } else {
+            Err(Trouble::OffConstraints)
+        }
+    }
+
+    /// Whether what is left of all rows is rounding, be it a part of their scale or of what goes into them.
+    fn is_rounding(&self, level: Level, part: f64) -> bool {
+        let [of_positions, of_velocities] = &self.floors;
+        let (scale, floors) = match level {
+            Level::Position => (&self.position_scale, of_positions),
+            Level::Velocity => (&self.velocity_scale, of_velocities),
+        };
+        let mut left = self.residual.iter().zip(scale).zip(floors);
+        left.all(|((residual, scale), floor)| residual.abs() <= (part * scale).max(*floor))
     }
 
     /// Whether some contact that sticks slips by rounding.
@@ -278,7 +299,8 @@ impl Mechanics {
                 let found = if from_terms > DUST * from_mates { from_terms } else { from_mates };
                 let from_kind = sloped(&|j| sizes.kind()[level + j]);
                 let found = if found > 0.0 { found.max(TINY * from_kind) } else { from_kind };
-                if found > 0.0 && found.is_finite() { found } else { 1.0 }
+                let floor = if from_kind.is_finite() { ROUNDINGS * from_kind } else { 0.0 };
+                (if found > 0.0 && found.is_finite() { found } else { 1.0 }, floor)
             };
             let of_velocity = match row.kind {
                 Kind::Holonomic => {
@@ -287,8 +309,8 @@ impl Mechanics {
                 }
                 _ => size,
             };
-            self.position_scale[place] = scale(size, 0, q);
-            self.velocity_scale[place] = scale(of_velocity, n, v);
+            (self.position_scale[place], self.floors[0][place]) = scale(size, 0, q);
+            (self.velocity_scale[place], self.floors[1][place]) = scale(of_velocity, n, v);
             place += 1;
         }
         if let Some(contacts) = &self.contacts {

@@ -2,7 +2,8 @@
 
 use super::{Level, Mechanics, Trouble};
 use crate::analysis::{ContactMode, Judge, Judgement, State};
-use crate::compile::Inputs;
+use crate::compile::{Inputs, System};
+
 use crate::model::Diagnostic;
 
 impl Mechanics {
@@ -64,7 +65,7 @@ impl Mechanics {
         let given = self.system.equations();
         let as_declared = given.rows.iter().enumerate().all(|(row, of)| of.off != self.rows.contains(&row));
         if as_declared {
-            return Judge::new(given, self.system.parameters()).contacts(state, resting);
+            return Judge::new(&self.system).contacts(state, resting);
         }
         let mut equations = given.clone();
         for (row, of) in equations.rows.iter_mut().enumerate() {
@@ -73,7 +74,8 @@ impl Mechanics {
         for (constraint, in_force) in equations.model.constraints.iter_mut().zip(&self.in_force) {
             constraint.off = !in_force;
         }
-        Judge::new(&equations, self.system.parameters()).contacts(state, resting)
+        let parameters: Vec<(usize, f64)> = self.system.parameters().iter().copied().enumerate().collect();
+        Judge::new(&System::new(equations).with_places(&parameters)).contacts(state, resting)
     }
 
     /// Whether contacts that stick still can, where their reactions are not unique: somebody has to look for some that fit.
