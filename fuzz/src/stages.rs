@@ -61,10 +61,10 @@ fn draw(equations: &Equations, parameters: &[f64], q: &[f64], v: &[f64]) {
     points.for_each(|&point| _ = frames.place(point, &values));
 }
 
-/// A short run: whatever becomes of it, what it records of the motion are numbers.
+/// A run of up to two thousand steps: whatever becomes of it, what it records of the motion are numbers.
 fn run(equations: Equations, sources: &Sources) {
     let n = equations.force.len();
-    let options = integrate::Options { max_steps: Some(40), ..integrate::Options::default() };
+    let options = integrate::Options { max_steps: Some(2000), ..integrate::Options::default() };
     let until = equations.model.run.until.is_none().then_some(1.0);
     match integrate::plan(equations, &integrate::Options { until, ..options }, &[]) {
         Ok((plan, diagnostics)) => {

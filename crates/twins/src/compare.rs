@@ -71,6 +71,10 @@ const NUDGE: f64 = 1e-5;
 const CHAOTIC: f64 = 300.0;
 /// Formulations may differ by this times what each changes between the tolerances.
 const SLACK: f64 = 100.0;
+/// … and by this part of the tighter tolerance: a motion so smooth that both tolerances lead to the same steps changes by nothing.
+const WITHIN: f64 = 0.1;
+/// A group of observables that is less than this part of the largest is rounding, and measured by a tenth of that: a body at rest has no energy.
+const NOTHING: f64 = 1e-12;
 /// Start values are accepted where constraints hold to 1e-12 of their scale, so that formulations may start that far apart; the
 /// motion magnifies it. Rounding of the steps is below that.
 const FLOOR: f64 = 3e-12;
@@ -94,7 +98,12 @@ impl Twins {
                 here.map(|(x, _)| x.abs())
             }))
         };
-        self.groups.iter().map(|group| of_group(*group).max(f64::MIN_POSITIVE)).collect()
+        let most = largest(self.groups.iter().map(|group| of_group(*group)));
+        let size = |group: usize| match of_group(group) {
+            rounding if rounding <= NOTHING * most => 0.1 * most,
+            size => size,
+        };
+        self.groups.iter().map(|group| size(*group).max(f64::MIN_POSITIVE)).collect()
     }
 
     /// How much the motion magnifies a small change, and how often its horizon was halved for that.
@@ -155,7 +164,9 @@ impl Twins {
                 let mut worst = (0.0, String::new());
                 for (which, a, b) in [("loose", &one.1, &two.1), ("tight", &one.2, &two.2)] {
                     for (record, o, d) in differences(a, b, &sizes) {
-                        let ratio = d / (SLACK * changes[i][o].max(changes[j][o]) + FLOOR * (10.0 + growth));
+                        let asked = WITHIN * self.rtol / 100.0 * (1.0 + growth);
+                        let changed = SLACK * changes[i][o].max(changes[j][o]);
+                        let ratio = d / (changed + asked + FLOOR * (10.0 + growth));
                         if ratio >= worst.0 {
                             let what =
                                 format!("`{}` and `{}`, {which}, o{} at record {record}: {d:.2e}", one.0, two.0, o + 1);

@@ -186,11 +186,14 @@ impl Draft {
         self
     }
 
-    /// Zeros of the start that are zero up to rounding only, as after a computation elsewhere.
+    /// Zeros of the start that are zero up to rounding only, as after a computation elsewhere: beside the other values, in whatever units.
     pub fn dusty(mut self, random: &mut Random) -> Draft {
-        for (_, value) in self.positions.iter_mut().chain(&mut self.velocities) {
-            if *value == 0.0 && random.chance(1, 2) {
-                *value = random.pick(&[1.2e-17, -6.1e-17, 4.0e-33, -2.0e-167]);
+        for list in [&mut self.positions, &mut self.velocities] {
+            let size = list.iter().fold(0.0, |most: f64, (_, value)| most.max(value.abs()));
+            for (_, value) in list.iter_mut().filter(|(_, value)| *value == 0.0) {
+                if random.chance(1, 2) {
+                    *value = random.pick(&[1.2e-17, -6.1e-17, 4.0e-33, -2.0e-167]) * size;
+                }
             }
         }
         self.name += ", dust";
