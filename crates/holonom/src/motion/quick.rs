@@ -33,6 +33,8 @@ pub(crate) struct Quick {
     chosen_margin: f64,
     /// Whether no rows were found that would make M positive.
     resigned: bool,
+    /// Whether masses were compared with each other since rows were decided.
+    weighed: bool,
     /// The independent rows.
     rows: Vec<usize>,
     /// L by rows, and the inverse of its diagonal.
@@ -120,7 +122,10 @@ impl Quick {
         self.clearance = 0.0;
         self.massive = self.factor_filled(mass, a);
         let least = if self.is_supplemented() { WORN } else { LIGHT };
-        if !self.resigned && self.mass_margin <= least.min(0.1 * self.chosen_margin) {
+        let is_light = self.mass_margin <= least.min(0.1 * self.chosen_margin);
+        // A mass that is nothing beside others may look like one by itself: rows tell.
+        let is_new = !std::mem::replace(&mut self.weighed, true) && !self.is_supplemented();
+        if !self.resigned && (is_light || (is_new && self.supplement.weigh(n, mass, a, rows))) {
             self.choose_supplement(mass, a);
         }
         if !self.massive {
@@ -145,7 +150,7 @@ impl Quick {
 
     /// Rows are looked for again where M is singular, though none were found before.
     pub(crate) fn reconsider(&mut self) {
-        (self.chosen_margin, self.resigned) = (f64::INFINITY, false);
+        (self.chosen_margin, self.resigned, self.weighed) = (f64::INFINITY, false, false);
     }
 
     /// Chooses anew which rows are added to M, and factors with them.

@@ -103,13 +103,14 @@ impl Supplement {
         (0..rows.len()).zip(self.length.iter().map(weight))
     }
 
-    /// Units of coordinates in which masses are 1; without mass, units in which rows weigh them like the others.
-    fn make_comparable(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) {
+    /// Units of coordinates in which masses are 1, and 0 where there is none; whether there is one that counts for nothing.
+    pub(crate) fn weigh(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) -> bool {
         refill(&mut self.scale, n, 0.0);
         for j in 0..n {
             let m = mass[j * n + j];
             self.scale[j] = if m > 0.0 { inverse_power(m.sqrt()) } else { 0.0 };
         }
+        let mut negligible = false;
         for &row in rows {
             // The mass of a coordinate that outweighs all others of a row so far counts for nothing: it may be what
             // rounding left of none. Rounding leaves products as well: a mass that stands alone is meant.
@@ -124,10 +125,16 @@ impl Supplement {
                 }
             }
             let is_coupled = || (0..n).any(|j| j != at && mass[at * n + j] != 0.0);
-            if most > NEGLIGIBLE * second && is_coupled() {
-                self.scale[at] = 0.0;
+            if second > 0.0 && most > NEGLIGIBLE * second && is_coupled() {
+                (self.scale[at], negligible) = (0.0, true);
             }
         }
+        negligible
+    }
+
+    /// Units of coordinates in which masses are 1; without mass, units in which rows weigh them like the others.
+    fn make_comparable(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) {
+        self.weigh(n, mass, a, rows);
         refill(&mut self.length, rows.len(), 0.0);
         refill(&mut self.direction, n, 0.0);
         // Units spread from coordinates that have some along rows. A row in which none has any tells how its coordinates compare, no more.
