@@ -164,7 +164,7 @@ impl<'a> Evaluator<'a> {
         };
         let level = |group: Group, equation: &dyn Fn(usize) -> Option<Id>| {
             let rows: Vec<usize> = rows.iter().copied().filter(|&row| equation(row).is_some()).collect();
-            LevelCode::new(system, group, rows, &entries_of)
+            LevelCode::new(system, group, rows, entries_of)
         };
         Self {
             positions: level(position, &|row| equations.rows[row].position),

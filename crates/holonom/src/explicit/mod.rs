@@ -165,7 +165,7 @@ fn positive(ground: &Ground) -> Vec<Symbol> {
 }
 
 /// Samples whose values are carried along: of different parameters, with an answer where there is one.
-fn shadows<'a>(ground: &'a Ground) -> Vec<&'a Sample> {
+fn shadows(ground: &Ground) -> Vec<&Sample> {
     let all: Vec<&Sample> = ground.samples.iter().collect();
     let answered: Vec<&Sample> = all.iter().copied().filter(|sample| sample.answer.is_some()).collect();
     let step = (answered.len() / SHADOWS).max(1);
