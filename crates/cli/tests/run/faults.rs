@@ -39,6 +39,14 @@ fn usage_is_explained() {
     }
 }
 
+/// More records than any disk holds are refused before the run.
+#[test]
+fn too_many_records_are_refused() {
+    let refused = run(&[&gallery("wheel"), "--every", "1e-300"]);
+    assert_eq!(refused.status, Some(1), "{}", refused.out);
+    assert!(refused.err.contains("error[run-setting]") && refused.err.contains("records"), "{}", refused.err);
+}
+
 /// A blow-up stops the run; what was computed until then is kept, and marked.
 #[test]
 fn what_a_failed_run_computed_is_kept() {

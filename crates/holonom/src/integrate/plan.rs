@@ -17,6 +17,8 @@ use crate::sparse::choice::DENSE;
 const RTOL: f64 = 1e-9;
 /// The absolute tolerance follows the relative one: this part of it, of the size of each coordinate.
 const ATOL: f64 = 1e-3;
+/// More records than that cannot be meant.
+const MOST_RECORDS: f64 = 1e12;
 const MAX_STEPS: u64 = 100_000_000;
 
 /// A run that is ready to go.
@@ -212,6 +214,13 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
         sound = false;
     }
     let until = until?;
+    if let Some(every) = every.filter(|every| until / every > MOST_RECORDS) {
+        diagnostics.push(
+            Diagnostic::error("run-setting", format!("`every` is {every:e}: that is {:e} records", until / every))
+                .help("no disk holds so many; leave `every` out, and 500 times and the end of every step are recorded"),
+        );
+        sound = false;
+    }
     let mut at: Vec<f64> =
         if options.every.is_some() { Vec::new() } else { run.at.iter().map(|&id| value(id)).collect() };
     for time in &at {
