@@ -216,7 +216,7 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
     let until = until?;
     if let Some(every) = every.filter(|every| until / every > MOST_RECORDS) {
         diagnostics.push(
-            Diagnostic::error("run-setting", format!("`every` is {every:e}: that is {:e} records", until / every))
+            Diagnostic::error("run-setting", format!("`every` is {every:e}: that is {:.0e} records", until / every))
                 .help("no disk holds so many; leave `every` out, and 500 times and the end of every step are recorded"),
         );
         sound = false;

@@ -3,7 +3,6 @@
 use super::{Level, Mechanics, Trouble};
 use crate::analysis::{ContactMode, Judge, Judgement, State};
 use crate::compile::{Inputs, System};
-
 use crate::model::Diagnostic;
 
 impl Mechanics {
