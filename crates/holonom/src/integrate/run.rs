@@ -151,7 +151,8 @@ impl Schedule {
 }
 
 impl<'p> Runner<'p> {
-    pub(super) fn new(plan: &'p Plan, mechanics: Mechanics, observer: &'p mut dyn Observer) -> Self {
+    pub(super) fn new(plan: &'p Plan, mut mechanics: Mechanics, observer: &'p mut dyn Observer) -> Self {
+        mechanics.aim_for(plan.settings.rtol);
         let n = mechanics.n;
         let size = 2 * n + mechanics.quadratures();
         let mut y = plan.start.positions.clone();

@@ -97,6 +97,8 @@ pub(super) struct Mechanics {
     kept_scales: [Vec<f64>; 2],
     /// What rounding may leave of each row, of positions and of velocities, where terms that it is made of cancel.
     floors: [Vec<f64>; 2],
+    /// How far a state may be off the rows, relative to their scales, without being projected.
+    aim: f64,
     residual: Vec<f64>,
     step: Vec<f64>,
     /// q̈.
@@ -202,6 +204,7 @@ impl Mechanics {
             velocity_scale: Vec::new(),
             kept_scales: [Vec::new(), Vec::new()],
             floors: [Vec::new(), Vec::new()],
+            aim: projection::MET,
             residual: Vec::new(),
             ideal: Vec::new(),
             reaction: Vec::new(),
@@ -225,9 +228,9 @@ impl Mechanics {
             return;
         }
         let (evaluations, corrections, factorisations) = (self.evaluations, self.corrections, self.factorisations());
-        let (baumgarte, sizes) = (self.baumgarte, self.sizes.clone());
+        let (baumgarte, aim, sizes) = (self.baumgarte, self.aim, self.sizes.clone());
         *self = Self::with_rows(system, rows, self.is_sparse());
-        self.sizes = sizes;
+        (self.aim, self.sizes) = (aim, sizes);
         (self.evaluations, self.corrections, self.factorisations) = (evaluations, corrections, factorisations);
         self.baumgarte = baumgarte;
     }

@@ -7,7 +7,11 @@ use crate::integrate::linear::{Linear, Numbers};
 use crate::integrate::shape::Shape;
 
 /// How far a state may be off, relative to the scale of each row, before it is projected once more.
-const MET: f64 = 2e-14;
+pub(super) const MET: f64 = 2e-14;
+/// … and before it is projected at all, as a part of the tolerance: what is left off in every step adds up.
+const LEFT_OFF: f64 = 1e-3;
+/// Nothing is met better than this.
+const BEST: f64 = 4.0 * f64::EPSILON;
 /// A correction that changes no coordinate by more than this part of it is made of rounding.
 const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 /// … unless rows are off by more than this part of their scale.
@@ -54,6 +58,11 @@ impl Part {
 }
 
 impl Mechanics {
+    /// Projects as closely as a relative tolerance needs it.
+    pub(in crate::integrate) fn aim_for(&mut self, rtol: f64) {
+        self.aim = (LEFT_OFF * rtol).clamp(BEST, MET);
+    }
+
     /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
     /// the sizes of their kinds.
     pub(in crate::integrate) fn project(
@@ -69,7 +78,8 @@ impl Mechanics {
             let mut worst = self.drift(level, t, q, v);
             // What sticks must not creep, not even by rounding.
             let creeps = correction == 0 && level == Level::Velocity && self.creeps();
-            let is_met = worst <= MET && !creeps;
+            let met = if correction == 0 { self.aim } else { MET };
+            let is_met = worst <= met && !creeps;
             if correction > 1 && !is_met && worst > 0.1 * before && !is_fresh {
                 // Rows may have become larger since they were measured.
                 is_fresh = true;
@@ -80,7 +90,7 @@ impl Mechanics {
                 Level::Position => self.left.0 = worst,
                 Level::Velocity => self.left.1 = worst,
             }
-            if (worst <= MET && !creeps) || self.residual.is_empty() {
+            if (worst <= met && !creeps) || self.residual.is_empty() {
                 return Ok(moved);
             }
             if !worst.is_finite() {
@@ -190,7 +200,7 @@ impl Mechanics {
         }
         let scale = if level == Level::Position { &self.position_scale } else { &self.velocity_scale };
         for (row, (residual, scale)) in self.residual.iter_mut().zip(scale).enumerate() {
-            *residual = sign(row) * MET * scale;
+            *residual = sign(row) * self.aim * scale;
         }
         self.correct(level);
         Some(&self.step)
