@@ -20,6 +20,8 @@ const MASSIVE: f64 = 1e-8;
 const LIGHT: f64 = 1e-6;
 /// … and where they are there, below this one, others.
 const WORN: f64 = 1e-3;
+/// A row is met when what is left of it is below this part of its terms.
+const MET: f64 = 16.0 * f64::EPSILON;
 
 /// Factors of a system with M > 0 and independent rows.
 #[derive(Clone, Debug, Default)]
@@ -50,11 +52,14 @@ pub(crate) struct Quick {
     s_inverse: Vec<f64>,
     y: Vec<f64>,
     e: Vec<f64>,
+    /// The independent rows of A, where some stand in for mass, and a step towards what they ask for.
+    a: Vec<f64>,
+    step: Vec<f64>,
     /// The least squared sine between a row and those before it, in the metric of M⁻¹; 1 without rows.
     clearance: f64,
-    /// The largest squared length of each row so far, in the same metric: a row that vanishes says nothing any more.
-    longest: Vec<f64>,
-    /// The least part that is left of a row's largest length, squared; 1 without rows.
+    /// What is left of rows: one that vanishes says nothing any more.
+    peaks: Peaks,
+    /// The least part that is left of a row, squared; 1 without rows.
     presence: f64,
     /// Whether M was positive.
     massive: bool,
@@ -74,6 +79,8 @@ impl Quick {
             (&mut self.s_inverse, k),
             (&mut self.y, n),
             (&mut self.e, k),
+            (&mut self.a, k * n),
+            (&mut self.step, n),
         ] {
             list.clear();
             list.resize(size, 0.0);
@@ -134,16 +141,16 @@ impl Quick {
         (self.clearance, self.presence) = (1.0, 1.0);
         let mut sound = true;
         for (i, &row) in rows.iter().enumerate() {
-            self.change_row(i, &a[row * n..(row + 1) * n]);
+            let entries = &a[row * n..(row + 1) * n];
+            self.presence = self.presence.min(self.peaks.see(row, entries));
+            self.change_row(i, entries);
             let (first, last) = self.b_range[i];
             let length = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
-            if self.longest.len() <= row {
-                self.longest.resize(row + 1, 0.0);
-            }
-            self.longest[row] = self.longest[row].max(length);
-            let present = if self.longest[row] > 0.0 { length / self.longest[row] } else { 1.0 };
-            self.presence = self.presence.min(present);
             sound &= self.factor_row(i, length);
+        }
+        if self.is_supplemented() {
+            self.a.clear();
+            rows.iter().for_each(|&row| self.a.extend_from_slice(&a[row * n..(row + 1) * n]));
         }
         sound && self.clearance >= CLEAR
     }
@@ -271,11 +278,12 @@ impl Quick {
         }
         let width = self.s_first.len();
         for (i, &row) in rows.iter().enumerate() {
-            self.change_row(i, &a[row * n..(row + 1) * n]);
+            let entries = &a[row * n..(row + 1) * n];
+            let present = self.peaks.part(row, entries) > threshold;
+            self.change_row(i, entries);
             self.clearance = 1.0;
             let (first, last) = self.b_range[i];
             let whole = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
-            let present = self.longest.get(row).is_none_or(|longest| whole > threshold * longest);
             let sound = self.factor_row(i, whole);
             if sound && present && self.clearance > threshold {
                 continue;
@@ -322,6 +330,36 @@ impl Quick {
         for (&row, e) in self.rows.iter().zip(&self.e) {
             lambda[row] = *e;
         }
+        if self.is_supplemented() {
+            self.meet_rows(right, x, lambda);
+        }
+    }
+
+    /// Gives accelerations the digits that rows know of them: a coordinate with next to no mass, as e₀ of a body that has hardly turned,
+    /// is made of forces that cancel.
+    fn meet_rows(&mut self, right: impl Fn(usize) -> f64, x: &mut [f64], lambda: &mut [f64]) {
+        let n = self.n;
+        let mut are_met = true;
+        for ((e, &row), a) in self.e.iter_mut().zip(&self.rows).zip(self.a.chunks_exact(n)) {
+            let (mut left, mut size) = (right(row), right(row).abs());
+            for (a, x) in a.iter().zip(&*x) {
+                left -= a * x;
+                size += (a * x).abs();
+            }
+            *e = left;
+            are_met &= left.abs() <= MET * size;
+        }
+        if are_met {
+            return;
+        }
+        let mut step = std::mem::take(&mut self.step);
+        self.y.fill(0.0);
+        self.finish(&mut step);
+        x.iter_mut().zip(&step).for_each(|(x, step)| *x += step);
+        for (&row, e) in self.rows.iter().zip(&self.e) {
+            lambda[row] += *e;
+        }
+        self.step = step;
     }
 
     /// The least x in the mass norm with A x = the right sides.
@@ -361,6 +399,43 @@ impl Quick {
                 *y -= value * l;
             }
         }
+    }
+}
+
+/// The largest that each entry of A has been, and its inverse.
+///
+/// A row vanishes where all its entries do, each beside itself: coordinates need not be measured alike, nor masses stay what they are.
+#[derive(Clone, Debug, Default)]
+struct Peaks {
+    most: Vec<f64>,
+    inverse: Vec<f64>,
+}
+
+impl Peaks {
+    /// Sees a row; what is left of it, squared.
+    fn see(&mut self, row: usize, entries: &[f64]) -> f64 {
+        let n = entries.len();
+        if self.most.len() < (row + 1) * n {
+            self.most.resize((row + 1) * n, 0.0);
+            self.inverse.resize((row + 1) * n, 0.0);
+        }
+        let most = &mut self.most[row * n..(row + 1) * n];
+        if entries.iter().zip(&*most).any(|(a, most)| a.abs() > *most) {
+            for ((a, most), inverse) in entries.iter().zip(most).zip(&mut self.inverse[row * n..(row + 1) * n]) {
+                *most = most.max(a.abs());
+                *inverse = if *most > 0.0 { 1.0 / *most } else { 0.0 };
+            }
+        }
+        self.part(row, entries)
+    }
+
+    /// What is left of a row, squared; 1 where nothing was ever there.
+    fn part(&self, row: usize, entries: &[f64]) -> f64 {
+        let n = entries.len();
+        let Some(inverse) = self.inverse.get(row * n..(row + 1) * n) else { return 1.0 };
+        let left = entries.iter().zip(inverse).fold(0.0, |most: f64, (a, inverse)| most.max((a * inverse).abs()));
+        let is_known = left > 0.0 || inverse.iter().any(|inverse| *inverse > 0.0);
+        if is_known { left * left } else { 1.0 }
     }
 }
 
