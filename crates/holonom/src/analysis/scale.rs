@@ -16,6 +16,8 @@ pub(super) const DUST: f64 = 64.0 * f64::EPSILON;
 /// what rounding makes of coordinates of that size must be less.
 const LEAST: f64 = 64.0 * f64::EPSILON / super::least::MET;
 
+/// The part of the steepest slope of a row below which a slope says nothing of how large the other coordinates are.
+const TELLING: f64 = 1e-10;
 /// The part of its terms that a row must owe to something else than its coordinates, for that to count: a slope times a
 /// coordinate is a term to first order only.
 const FIXED: f64 = 0.25;
@@ -45,12 +47,14 @@ pub(super) fn sizes(kinds: &[usize], values: &[f64], terms: &[f64], rows: &Rows)
     for (row, &terms) in rows.iter().zip(terms) {
         let own: f64 = row.clone().map(|(j, a)| (a * values[j]).abs()).sum();
         let fixed = if terms - own >= FIXED * terms { terms - own } else { 0.0 };
-        let others: f64 = row.clone().map(|(j, a)| a.abs() * kind[j]).sum();
         // A slope that is rounding beside others, such as cos(90°), says nothing.
         let steepest = row.clone().fold(0.0, |most: f64, (_, a)| most.max(a.abs()));
+        let telling = row.clone().filter(|(_, a)| a.abs() > TELLING * steepest);
+        let others: f64 = telling.map(|(j, a)| a.abs() * kind[j]).sum();
         for (j, a) in row.filter(|(_, a)| a.abs() > DUST * steepest) {
             let slope = a.abs();
-            let felt = (fixed + (others - slope * kind[j]).max(0.0)) / slope;
+            let own = if slope > TELLING * steepest { slope * kind[j] } else { 0.0 };
+            let felt = (fixed + (others - own).max(0.0)) / slope;
             // What rounding made of others says nothing.
             if felt > DUST * kind[j] && felt.is_finite() {
                 reach[j] = reach[j].min(felt);
@@ -131,6 +135,10 @@ mod tests {
         let (kinds, values) = ([0, 0], [1.0, 2e-16]);
         let a = rows(&[&[(0, 2.0), (1, 4e-16)], &[(0, 4e-16), (1, 2.0)]]);
         assert_eq!(sizes(&kinds, &values, &[2.0, 4e-16], &a).typical, [1.0, 1.0]);
+        // Its rate, beside others that are much faster: a slope of some roundings does not make it small.
+        let (kinds, values) = ([0, 0, 0], [0.0, 0.03, 168.0]);
+        let a = rows(&[&[(0, 2.0), (1, 8e-14)], &[(2, 1.0)]]);
+        assert_eq!(sizes(&kinds, &values, &[2.4e-15, 168.0], &a).felt[0], 168.0);
     }
 
     #[test]
