@@ -26,6 +26,10 @@ pub(crate) const SUMMED: f64 = 32.0 * f64::EPSILON;
 /// coefficient of the result is larger than its inverse.
 pub(crate) const SOLVABLE: f64 = 1e-3;
 
+/// Along a motion, more rows than before count once they are independent by this: a state that is off the constraints by rounding tells
+/// redundant rows apart. A sine that grows from a singular configuration is larger soon.
+pub(crate) const GROWN: f64 = 1e-8;
+
 /// How well a row that depends on others agrees with what those give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Agreement {

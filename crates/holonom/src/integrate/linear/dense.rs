@@ -1,5 +1,6 @@
 //! With every entry in its place: by the shortest way while nothing is in doubt, by the dense kernel otherwise.
 
+use crate::linalg::tolerance::GROWN;
 use crate::motion::quick::Quick;
 use crate::motion::supplement::{Filled, Supplement};
 use crate::{MotionError, Snapshot, Structure, Workspace};
@@ -52,6 +53,13 @@ impl Dense {
             let mut filled = *snapshot;
             (filled.M, filled.Q) = (&self.filled.mass, &self.filled.force);
             self.workspace.solve(&filled)?;
+        }
+        let found = self.workspace.motion().constraint_rank;
+        if self.held.as_ref().is_some_and(|held| found.rank > held.constraint_rank())
+            && found.gap < GROWN
+            && self.solve_filled(snapshot, true).is_ok()
+        {
+            return Ok(());
         }
         match &mut self.held {
             Some(held) => self.workspace.hold(held),
