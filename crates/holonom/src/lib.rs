@@ -105,6 +105,6 @@ pub mod sparse;
 pub mod sweep;
 
 pub use motion::{
-    Array, Audit, Conflict, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared, Rank,
-    Redundancy, Snapshot, Structure, Workspace, solve,
+    Array, Audit, Conflict, Directions, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared,
+    Rank, Redundancy, Snapshot, Structure, Workspace, solve,
 };

@@ -65,7 +65,7 @@ impl Rounding {
         for w in motion.free_directions() {
             // The least norm is taken across free directions, and they turn.
             let turned = &M * (magnitude(&G) * &qdd) + &At * (magnitude(&K1.transpose()) * &qdd);
-            acceleration = acceleration + column(w).scaled((column(w).transpose() * turned).get(0, 0));
+            acceleration = acceleration + column(&w).scaled((column(&w).transpose() * turned).get(0, 0));
         }
         let passed = Matrix::identity(n) + magnitude(&GM.transpose());
         let force = passed * &forces + &M * (magnitude(&K1) * &rows);

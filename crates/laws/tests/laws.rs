@@ -212,10 +212,7 @@ const CORRUPTIONS: &[Corruption] = &[
     },
     Corruption {
         what: "a free direction less",
-        spoil: |s, a| {
-            let left = a.motion.free_directions.len().saturating_sub(s.arrays.n());
-            a.motion.free_directions.truncate(left);
-        },
+        spoil: |_, a| a.motion.free_directions.truncate(a.motion.free_directions.len().saturating_sub(1)),
         noticed_by: &["free-directions", "verdicts"],
     },
     Corruption {

@@ -78,7 +78,12 @@ impl Source {
                 let [M, Q, A, b, C] = [&s.M, &s.Q, &s.A, &s.b, &s.C].map(rounded);
                 let snapshot = Snapshot::new(&M, &Q).constrained(&A, &b).nonideal(&C);
                 let found = holonom::solve(&snapshot).expect("a mechanical system");
-                let free = matrix(found.free_directions().count(), s.n(), &found.free_directions).transpose();
+                let free = matrix(
+                    found.free_directions().count(),
+                    s.n(),
+                    &found.free_directions().collect::<Vec<_>>().concat(),
+                )
+                .transpose();
                 let [qdd, Qi, Qni] = [found.acceleration, found.ideal_force, found.nonideal_force].map(|x| column(&x));
                 Answer { qdd, Qi, Qni, free }
             }

@@ -295,7 +295,7 @@ impl<'e> Found<'e> {
             Quantity::Nonideal => column(&motion.nonideal_force),
             Quantity::FreeDirections => {
                 let k = motion.free_directions().count();
-                matrix(k, n, &motion.free_directions).transpose()
+                matrix(k, n, &motion.free_directions().collect::<Vec<_>>().concat()).transpose()
             }
             Quantity::PositionRows => {
                 values(&equations.rows.iter().map(|row| row.position).collect::<Option<Vec<Id>>>()?)

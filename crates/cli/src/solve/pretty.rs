@@ -206,7 +206,7 @@ impl Note<'_> {
         self.line(4, &format!("undetermined: {}", listed(&undetermined)));
         // One free coordinate says all there is to say.
         if undetermined.len() > motion.free_directions().count() {
-            let directions: Vec<String> = motion.free_directions().map(|w| self.direction(w)).collect();
+            let directions: Vec<String> = motion.free_directions().map(|w| self.direction(&w)).collect();
             for direction in directions.iter().take(FINDINGS) {
                 self.line(4, &format!("free direction: {direction}"));
             }

@@ -161,7 +161,7 @@ impl<'o> Object<'o> {
 
     fn uniqueness(&mut self, motion: &Motion, system: &System) {
         self.field("unique", &motion.is_unique());
-        let directions: Vec<&[f64]> = motion.free_directions().collect();
+        let directions: Vec<Vec<f64>> = motion.free_directions().collect();
         self.field("nullspace_dim", &directions.len());
         self.field("nullspace", &directions);
         let undetermined: Vec<usize> = motion.undetermined().collect();

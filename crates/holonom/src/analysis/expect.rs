@@ -214,7 +214,7 @@ fn open(evaluator: &Evaluator, ids: &[Id], values: &[f64], instant: &Instant) ->
     for w in &instant.free {
         let concerned = |s: &Symbol| matches!(s, Symbol::Acceleration(i) if has(w, *i));
         let Some(&symbol) = symbols.iter().find(|s| concerned(s)) else { continue };
-        if changed(&Point { accelerations: &shift(&instant.acceleration, w), ..instant.point() }) {
+        if changed(&Point { accelerations: &shift(&instant.motion.acceleration, w), ..instant.point() }) {
             return Some(format!("`{}` is not determined", model.symbol_name(symbol)));
         }
     }

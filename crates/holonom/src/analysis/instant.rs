@@ -5,42 +5,27 @@ use std::cell::OnceCell;
 use super::contact::Nonideals;
 use super::entries::{Entries, Rows};
 use super::friction::{ContactReport, decide};
-use super::kernel::{Direction, Kernel, Lean, sparse_of};
+use super::kernel::{Direction, Kernel, Lean, lists, sparse_of};
 use super::least::{Measure, Which, meet_within};
 use super::magnitude::Magnitudes;
 use super::nonideal::Found;
 use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
-use crate::sparse::{SparseError, TooLarge, Values};
-use crate::{Array, Audit, MotionError, Rank, Redundancy, Snapshot, Workspace};
+use crate::sparse::{SparseError, TooLarge};
+use crate::{Audit, Motion, MotionError, Redundancy, Snapshot, Workspace};
 
 /// A state and its motion.
 pub(super) struct Instant {
     pub(super) state: State,
     pub(super) entries: Entries,
-    pub(super) acceleration: Vec<f64>,
-    /// Qᵢ and Qₙᵢ.
-    pub(super) ideal_force: Vec<f64>,
-    pub(super) nonideal_force: Vec<f64>,
+    /// The motion, over the rows in force, and what these say about each other.
+    pub(super) motion: Motion,
+    pub(super) audit: Audit,
     /// C.
     pub(super) nonideal: Vec<f64>,
     /// λᵢ and λ over all rows of the equations.
     pub(super) multipliers: Vec<f64>,
     pub(super) reactions: Vec<f64>,
-    /// λ over the rows in force.
-    pub(super) in_force: Vec<f64>,
-    /// The ranks of A, of `[M; A]` and of M.
-    pub(super) constraint_rank: Rank,
-    pub(super) system_rank: Rank,
-    pub(super) mass_rank: usize,
-    /// Whether every force on a massless direction vanishes, and what of it does not.
-    pub(super) balanced: bool,
-    pub(super) unbalanced_force: Vec<f64>,
-    /// Rows in force that repeat others, and sets of them that contradict each other.
-    pub(super) redundant: Vec<Redundancy>,
-    pub(super) conflicts: Vec<crate::Conflict>,
-    /// For each row in force, whether its multiplier is unique.
-    pub(super) determinate: Vec<bool>,
     pub(super) contacts: Vec<ContactReport>,
     /// Directions in which any acceleration may be added: by M and A, and those of them that `free` leaves.
     pub(super) open: Vec<Direction>,
@@ -95,7 +80,6 @@ impl Instant {
             Kernel::Dense(workspace) => Self::dense(evaluator, nonideals, workspace, state)?,
             Kernel::Sparse(lean) => Self::sparse(evaluator, nonideals, lean, state)?,
         };
-        instant.free.clone_from(&instant.open);
         if !instant.free.is_empty() && !evaluator.equations.model.free.is_empty() {
             instant.prescribe(evaluator, kernel);
         }
@@ -103,14 +87,34 @@ impl Instant {
             // The answer as it is: η = 0 (2006, eq. 2.14).
             instant.free.clear();
         }
+        Ok(instant)
+    }
+
+    /// What the motion over the rows in force leaves open.
+    fn new(evaluator: &Evaluator, state: &State, entries: Entries, motion: Motion, audit: Audit) -> Self {
+        let open = lists(&motion.free_directions);
         let idle = |r: &Redundancy| {
             let others = r.repeats.iter().zip(&r.coefficients).map(|(&row, c)| (evaluator.rows[row], -c));
             let mut all: Direction = others.chain([(evaluator.rows[r.row], 1.0)]).collect();
             all.sort_unstable_by_key(|entry| entry.0);
             all
         };
-        instant.idle = instant.redundant.iter().map(idle).collect();
-        Ok(instant)
+        Self {
+            state: state.clone(),
+            entries,
+            free: open.clone(),
+            open,
+            idle: audit.redundant.iter().map(idle).collect(),
+            motion,
+            audit,
+            nonideal: Vec::new(),
+            multipliers: Vec::new(),
+            reactions: Vec::new(),
+            contacts: Vec::new(),
+            shared: Vec::new(),
+            sizes: OnceCell::new(),
+            natural: OnceCell::new(),
+        }
     }
 
     fn dense(
@@ -131,108 +135,33 @@ impl Instant {
             Found::NotUnique(rows) => return Err(Failure::NotUnique(rows)),
             Found::Wrong(error) => return Err(Failure::Wrong(error)),
         };
-        let motion = balance.motion;
-        let open = motion.free_directions().map(sparse_of).collect();
         Ok(Self {
-            state: state.clone(),
-            entries,
-            open,
-            acceleration: motion.acceleration,
-            ideal_force: motion.ideal_force,
-            nonideal_force: motion.nonideal_force,
             nonideal: balance.nonideal,
             multipliers: balance.multipliers,
             reactions: balance.reactions,
-            in_force: motion.reactions,
-            constraint_rank: motion.constraint_rank,
-            system_rank: motion.system_rank,
-            mass_rank: motion.mass_rank,
-            balanced: motion.balanced,
-            unbalanced_force: motion.unbalanced_force,
-            redundant: audit.redundant,
-            conflicts: audit.conflicts,
-            determinate: audit.determinate_multipliers,
             contacts: decided.contacts,
-            free: Vec::new(),
-            idle: Vec::new(),
             shared: balance.shared.iter().map(|z| sparse_of(z)).collect(),
-            sizes: OnceCell::new(),
-            natural: OnceCell::new(),
+            ..Self::new(evaluator, state, entries, balance.motion, audit)
         })
     }
 
     /// The same for models with few entries to a row, without friction and without a C that depends on reactions.
     fn sparse(evaluator: &Evaluator, nonideals: &Nonideals, lean: &mut Lean, state: &State) -> Result<Self, Failure> {
         let entries = evaluator.entries(state);
-        let (n, m) = (entries.force.len(), entries.b.len());
-        for (array, list) in [(Array::Q, &entries.force), (Array::B, &entries.b)] {
-            if let Some(row) = list.iter().position(|x| !x.is_finite()) {
-                let value = list[row];
-                return Err(Failure::Wrong(MotionError::NotFinite { array, row, column: 0, value }));
-            }
+        let spread = |list: &[f64]| -> Vec<f64> {
+            evaluator.place.iter().map(|place| place.map_or(0.0, |at| list[at])).collect()
+        };
+        let (motion, audit, nonideal) =
+            lean.motion(&entries, |multipliers| nonideals.plain(evaluator, state, &spread(multipliers)))?;
+        let (model, open) = (&evaluator.equations.model, motion.acceleration.len() - motion.system_rank.rank);
+        if motion.free_directions.len() < open && (model.free_zero.is_some() || !model.free.is_empty()) {
+            return Err(Failure::TooFree(open));
         }
-        let mass_rank = lean.mass_rank(n, &entries.mass)?;
-        let values = Values { mass: &entries.mass.values, a: &entries.a.values };
-        let ideal = lean.solve(&entries.mass, &entries.force, &entries.a, &entries.b)?;
-        let spread = |list: &[f64]| evaluator.place.iter().map(|place| place.map_or(0.0, |at| list[at])).collect();
-        let multipliers: Vec<f64> = spread(&ideal.multipliers);
-        let nonideal = nonideals.plain(evaluator, state, &multipliers);
-        if let Some(row) = nonideal.iter().position(|x| !x.is_finite()) {
-            let value = nonideal[row];
-            return Err(Failure::Wrong(MotionError::NotFinite { array: Array::C, row, column: 0, value }));
-        }
-        let (symbolic, numeric) = lean.analysis(n, &entries.mass.places, &entries.a)?;
-        let model = &evaluator.equations.model;
-        if numeric.one_direction_stands_for_all() && (model.free_zero.is_some() || !model.free.is_empty()) {
-            return Err(Failure::TooFree(n - ideal.ranks.system.rank));
-        }
-        let audit = numeric.audit(symbolic, values, &entries.b, &ideal.x);
-        let mut ideal_force = vec![0.0; n];
-        symbolic.pattern().force(values.a, &ideal.multipliers, &mut ideal_force);
-        let mut nonideal_force = vec![0.0; n];
-        let (mut acceleration, mut in_force, mut balanced) = (ideal.x, ideal.multipliers, ideal.verdict.balanced);
-        if nonideal.iter().any(|c| *c != 0.0) {
-            let total: Vec<f64> = entries.force.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
-            let alone = in_force.clone();
-            let verdict = numeric.solve(symbolic, values, &total, &entries.b, &mut acceleration, &mut in_force);
-            balanced = verdict.balanced;
-            // Qₙᵢ = C + Aᵀ(λ − λᵢ).
-            let more: Vec<f64> = in_force.iter().zip(&alone).map(|(x, y)| x - y).collect();
-            symbolic.pattern().force(values.a, &more, &mut nonideal_force);
-            nonideal_force.iter_mut().zip(&nonideal).for_each(|(f, c)| *f += c);
-        }
-        let mut unbalanced_force = vec![0.0; n];
-        if !balanced {
-            let total: Vec<f64> = entries.force.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
-            unbalanced_force = numeric.unbalanced(&total);
-        }
-        let mut determinate = vec![true; m];
-        audit.indeterminate_multipliers.iter().for_each(|&row| determinate[row] = false);
         Ok(Self {
-            state: state.clone(),
-            acceleration,
-            ideal_force,
-            nonideal_force,
             nonideal,
-            multipliers,
-            reactions: spread(&in_force),
-            in_force,
-            constraint_rank: ideal.ranks.constraints,
-            system_rank: ideal.ranks.system,
-            mass_rank,
-            balanced,
-            unbalanced_force,
-            redundant: audit.redundant,
-            conflicts: audit.conflicts,
-            determinate,
-            contacts: Vec::new(),
-            open: audit.free_directions,
-            free: Vec::new(),
-            idle: Vec::new(),
-            shared: Vec::new(),
-            sizes: OnceCell::new(),
-            natural: OnceCell::new(),
-            entries,
+            multipliers: spread(&motion.ideal_multipliers),
+            reactions: spread(&motion.reactions),
+            ..Self::new(evaluator, state, entries, motion, audit)
         })
     }
 
@@ -249,7 +178,7 @@ impl Instant {
     /// The point at which an expression of this state, its motion and its forces is evaluated.
     pub(super) fn point(&self) -> Point<'_> {
         Point {
-            accelerations: &self.acceleration,
+            accelerations: &self.motion.acceleration,
             multipliers: &self.multipliers,
             reactions: &self.reactions,
             ..self.state.point()
@@ -258,7 +187,7 @@ impl Instant {
 
     /// For each coordinate, whether some direction moves it.
     pub(super) fn moved(&self, directions: &[Direction]) -> Vec<bool> {
-        let mut moved = vec![false; self.acceleration.len()];
+        let mut moved = vec![false; self.motion.acceleration.len()];
         directions.iter().flatten().for_each(|&(j, _)| moved[j] = true);
         moved
     }
@@ -266,24 +195,24 @@ impl Instant {
     /// Adds what `free x'' = …` says along the free directions, and keeps those that are still free after that.
     fn prescribe(&mut self, evaluator: &Evaluator, kernel: &mut Kernel) {
         let said = &evaluator.equations.model.free;
-        let mut along: Vec<Direction> = vec![Vec::new(); self.acceleration.len()];
+        let mut along: Vec<Direction> = vec![Vec::new(); self.motion.acceleration.len()];
         for (at, w) in self.free.iter().enumerate() {
             w.iter().for_each(|&(j, x)| along[j].push((at, x)));
         }
         let (mut rows, mut right) = (Vec::new(), Vec::new());
         for direction in said {
-            let point = Point { accelerations: &self.acceleration, ..self.state.point() };
+            let point = Point { accelerations: &self.motion.acceleration, ..self.state.point() };
             let value = evaluator.value(direction.value, &point);
             rows.push(along[direction.coordinate].clone());
-            right.push(value - self.acceleration[direction.coordinate]);
+            right.push(value - self.motion.acceleration[direction.coordinate]);
         }
         let rows = Rows::from_lists(rows.into_iter());
         let Some((weights, left)) = kernel.weights(self.free.len(), &rows, &right) else { return };
-        let mut more = vec![0.0; self.acceleration.len()];
+        let mut more = vec![0.0; self.motion.acceleration.len()];
         for (c, w) in weights.iter().zip(&self.free) {
             w.iter().for_each(|&(j, x)| more[j] += c * x);
         }
-        self.acceleration.iter_mut().zip(&more).for_each(|(x, more)| *x += more);
+        self.motion.acceleration.iter_mut().zip(&more).for_each(|(x, more)| *x += more);
         let combine = |weights: &Direction| {
             let mut sum = std::collections::BTreeMap::new();
             for &(at, c) in weights {

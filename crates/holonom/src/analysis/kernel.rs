@@ -1,11 +1,11 @@
 //! Which kernel answers: the dense one, or the sparse one for models that are large and have few entries to a row.
 
 use super::contact::Nonideals;
-use super::entries::{Rows, Symmetric};
+use super::entries::{Entries, Rows, Symmetric};
 use super::numbers::Evaluator;
 use crate::sparse::choice::{Costs, DENSE};
 use crate::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
-use crate::{MotionError, Snapshot, Workspace};
+use crate::{Array, Audit, Directions, Motion, MotionError, Snapshot, Workspace};
 
 /// Nanoseconds for one answer of the dense kernel that nobody notices: it says more about small models than the sparse one.
 const UNNOTICED: f64 = 25_000.0;
@@ -96,7 +96,7 @@ impl Kernel {
                 let rows_full = rows.dense(k);
                 let snapshot = Snapshot::new(&mass, &none[..k]).constrained(&rows_full, &none[..rows.len()]);
                 let Ok(motion) = workspace.solve(&snapshot) else { return Open::default() };
-                Open { directions: motion.free_directions().map(sparse_of).collect(), many: None }
+                Open { directions: lists(&motion.free_directions), many: None }
             }
             Self::Sparse(lean) => lean.open_directions(k, rows),
         }
@@ -127,7 +127,7 @@ impl Kernel {
                 let (mass, force) = (vec![0.0; k * k], vec![0.0; k]);
                 let rows = rows.dense(k);
                 let answer = workspace.solve(&Snapshot::new(&mass, &force).constrained(&rows, right)).ok()?;
-                Some((answer.acceleration.clone(), answer.free_directions().map(sparse_of).collect()))
+                Some((answer.acceleration.clone(), lists(&answer.free_directions)))
             }
             Self::Sparse(lean) => {
                 let solved = lean.solve(&Symmetric::default(), &vec![0.0; k], rows, right).ok()?;
@@ -136,6 +136,11 @@ impl Kernel {
             }
         }
     }
+}
+
+/// Directions as lists of their own.
+pub(super) fn lists(directions: &Directions) -> Vec<Direction> {
+    directions.iter().map(<[_]>::to_vec).collect()
 }
 
 /// What of a vector is not zero.
@@ -150,12 +155,12 @@ pub(super) struct Lean {
     trouble: Option<TooLarge>,
 }
 
-/// An answer of the sparse kernel.
+/// What makes ½xᵀMx − fᵀx least where some rows hold.
 pub(super) struct Solved {
-    pub(super) x: Vec<f64>,
-    pub(super) multipliers: Vec<f64>,
-    pub(super) ranks: Ranks,
-    pub(super) verdict: Verdict,
+    x: Vec<f64>,
+    multipliers: Vec<f64>,
+    ranks: Ranks,
+    verdict: Verdict,
 }
 
 impl Lean {
@@ -222,7 +227,7 @@ impl Lean {
         let found = self.analysis(k, &[], rows).map_err(SparseError::from).and_then(|(symbolic, numeric)| {
             numeric.factor_fronts(symbolic, Values { mass: &[], a: &rows.values })?;
             let many = numeric.one_direction_stands_for_all().then(|| numeric.free_coordinates());
-            Ok(Open { directions: numeric.free_directions(), many })
+            Ok(Open { directions: lists(&numeric.free_directions()), many })
         });
         match found {
             Ok(open) => open,
@@ -234,8 +239,68 @@ impl Lean {
         }
     }
 
+    /// The motion of a system, as the dense kernel gives it; C is asked for once the ideal multipliers are known.
+    pub(super) fn motion(
+        &mut self,
+        entries: &Entries,
+        nonideal: impl FnOnce(&[f64]) -> Vec<f64>,
+    ) -> Result<(Motion, Audit, Vec<f64>), SparseError> {
+        let Entries { mass, force, a, b } = entries;
+        let n = force.len();
+        let check = |array, list: &[f64]| match list.iter().position(|x| !x.is_finite()) {
+            Some(row) => Err(SparseError::Motion(MotionError::NotFinite { array, row, column: 0, value: list[row] })),
+            None => Ok(()),
+        };
+        check(Array::Q, force)?;
+        check(Array::B, b)?;
+        let mass_rank = self.mass_rank(n, mass)?;
+        let ideal = self.solve(mass, force, a, b)?;
+        let nonideal = nonideal(&ideal.multipliers);
+        check(Array::C, &nonideal)?;
+        let (symbolic, numeric) = self.analysis(n, &mass.places, a)?;
+        let values = Values { mass: &mass.values, a: &a.values };
+        let audit = numeric.audit(symbolic, values, b, &ideal.x);
+        let mut motion = Motion {
+            reactions: ideal.multipliers.clone(),
+            acceleration: ideal.x,
+            ideal_multipliers: ideal.multipliers,
+            constraint_rank: ideal.ranks.constraints,
+            system_rank: ideal.ranks.system,
+            mass_rank,
+            free_directions: numeric.free_directions(),
+            consistent: ideal.verdict.consistent,
+            balanced: ideal.verdict.balanced,
+            refinements: ideal.verdict.refinements,
+            residuals: vec![0.0; b.len()],
+            ideal_force: vec![0.0; n],
+            nonideal_force: vec![0.0; n],
+            unbalanced_force: vec![0.0; n],
+            ..Motion::empty()
+        };
+        symbolic.pattern().force(values.a, &motion.ideal_multipliers, &mut motion.ideal_force);
+        let total: Vec<f64> = force.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
+        if nonideal.iter().any(|c| *c != 0.0) {
+            let Motion { acceleration, reactions, ideal_multipliers, nonideal_force, balanced, .. } = &mut motion;
+            *balanced = numeric.solve(symbolic, values, &total, b, acceleration, reactions).balanced;
+            // Qₙᵢ = C + Aᵀ(λ − λᵢ).
+            let more: Vec<f64> = reactions.iter().zip(&*ideal_multipliers).map(|(x, y)| x - y).collect();
+            symbolic.pattern().force(values.a, &more, nonideal_force);
+            nonideal_force.iter_mut().zip(&nonideal).for_each(|(f, c)| *f += c);
+        }
+        if !motion.balanced {
+            motion.unbalanced_force = numeric.unbalanced(&total);
+        }
+        for (row, left) in motion.residuals.iter_mut().enumerate() {
+            *left = a.row(row).map(|(j, a)| a * motion.acceleration[j]).sum::<f64>() - b[row];
+        }
+        let x = &motion.acceleration;
+        let momentum = mass.times(x, |term| term);
+        motion.gauss.general = (0..n).map(|j| x[j] * (momentum[j] / 2.0 - total[j])).sum();
+        Ok((motion, audit, nonideal))
+    }
+
     /// The rank of M alone.
-    pub(super) fn mass_rank(&mut self, n: usize, mass: &Symmetric) -> Result<usize, SparseError> {
+    fn mass_rank(&mut self, n: usize, mass: &Symmetric) -> Result<usize, SparseError> {
         let none = Rows::from_lists(std::iter::empty());
         let (symbolic, numeric) = self.analysis(n, &mass.places, &none)?;
         let ranks = numeric.factor_fronts(symbolic, Values { mass: &mass.values, a: &[] })?;

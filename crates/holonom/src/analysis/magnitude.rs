@@ -22,15 +22,15 @@ impl Magnitudes {
         let n = evaluator.coordinates();
         // The terms of M q̈ = Q + C + Aᵀλ.
         let mut force: Vec<f64> = entries.force.iter().zip(&instant.nonideal).map(|(q, c)| q.abs() + c.abs()).collect();
-        for (row, lambda) in entries.a.iter().zip(&instant.in_force) {
+        for (row, lambda) in entries.a.iter().zip(&instant.motion.reactions) {
             row.for_each(|(j, a)| force[j] += (a * lambda).abs());
         }
-        let inertia = entries.mass.times(&instant.acceleration, f64::abs);
+        let inertia = entries.mass.times(&instant.motion.acceleration, f64::abs);
         force.iter_mut().zip(&inertia).for_each(|(force, inertia)| *force += inertia);
         // What balances along one coordinate is rounded as it is along others of its kind.
         let force = evaluator.alike(&force);
         let masses = entries.mass.diagonal(n);
-        let mut accelerations: Vec<f64> = instant.acceleration.iter().map(|x| x.abs()).collect();
+        let mut accelerations: Vec<f64> = instant.motion.acceleration.iter().map(|x| x.abs()).collect();
         for j in (0..n).filter(|&j| masses[j] > 0.0) {
             accelerations[j] = accelerations[j].max(force[j] / masses[j]);
         }
@@ -51,7 +51,7 @@ impl Magnitudes {
             let along: f64 = entries.a.row(row).map(|(j, a)| a.abs() * force[j]).sum();
             lambda.abs().max(if squared > 0.0 { along / squared } else { 0.0 })
         };
-        let sizes: Vec<f64> = instant.in_force.iter().take(entries.a.len()).enumerate().map(size).collect();
+        let sizes: Vec<f64> = instant.motion.reactions.iter().take(entries.a.len()).enumerate().map(size).collect();
         let multipliers = evaluator.place.iter().map(|place| place.map_or(0.0, |at| sizes[at])).collect();
         Self { positions, velocities, accelerations, multipliers }
     }
@@ -62,7 +62,7 @@ impl Magnitudes {
         Self {
             positions: instant.state.positions.clone(),
             velocities: instant.state.velocities.clone(),
-            accelerations: instant.acceleration.clone(),
+            accelerations: instant.motion.acceleration.clone(),
             multipliers: both.map(|(multiplier, reaction)| multiplier.abs().max(reaction.abs())).collect(),
         }
     }

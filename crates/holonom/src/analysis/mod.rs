@@ -165,7 +165,7 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     let mut near = Vec::new();
     if let Some(start) = &start {
         let states = match options.states {
-            0 if !start.redundant.is_empty() => STATES_BESIDE_REDUNDANCY,
+            0 if !start.audit.redundant.is_empty() => STATES_BESIDE_REDUNDANCY,
             states => states,
         };
         near = instant::around(&evaluator, &nonideals, &mut kernel, &judged, states, options.seed);
@@ -276,15 +276,15 @@ fn blank(evaluator: &Evaluator) -> Report {
 fn motion(evaluator: &Evaluator, start: &Instant, report: &mut Report) {
     let open = start.moved(&start.free);
     for (j, coordinate) in report.coordinates.iter_mut().enumerate() {
-        coordinate.acceleration = (!open[j]).then_some(start.acceleration[j]);
+        coordinate.acceleration = (!open[j]).then_some(start.motion.acceleration[j]);
         coordinate.impressed = start.entries.force[j];
-        coordinate.ideal = start.ideal_force[j];
-        coordinate.nonideal = start.nonideal_force[j];
+        coordinate.ideal = start.motion.ideal_force[j];
+        coordinate.nonideal = start.motion.nonideal_force[j];
     }
     for (row, at) in report.rows.iter_mut().zip(0..) {
         row.multiplier = start.multipliers[at];
         row.reaction = start.reactions[at];
-        row.determinate = evaluator.place[at].is_none_or(|at| start.determinate[at]);
+        row.determinate = evaluator.place[at].is_none_or(|at| start.audit.determinate_multipliers[at]);
     }
     for &(row, _) in start.shared.iter().flatten() {
         report.rows[row].determinate = false;

@@ -40,14 +40,15 @@ pub(super) fn judge(
     let mut notes = Vec::new();
 
     // Ranks of the constraints alone: what sticks is no constraint of the model.
-    let rank_of = |instant: &Instant| evaluator.rows.len() - instant.redundant.len();
+    let rank_of = |instant: &Instant| evaluator.rows.len() - instant.audit.redundant.len();
     let rank = rank_of(start);
-    let clear = around.iter().filter(|other| other.constraint_rank.gap > CLEAR);
+    let clear = around.iter().filter(|other| other.motion.constraint_rank.gap > CLEAR);
     let rank_around = clear.map(&rank_of).max();
     let somewhere = around.iter().max_by_key(|other| rank_of(other));
 
-    let there: Option<HashSet<usize>> = somewhere.map(|other| other.redundant.iter().map(|r| r.row).collect());
+    let there: Option<HashSet<usize>> = somewhere.map(|other| other.audit.redundant.iter().map(|r| r.row).collect());
     let redundant: Vec<Combination> = start
+        .audit
         .redundant
         .iter()
         .map(|r| Combination {
@@ -87,13 +88,16 @@ pub(super) fn judge(
     for combination in redundant.iter().filter(|r| r.everywhere).take(SHOWN) {
         diagnostics.push(redundancy(evaluator, combination));
     }
-    let open: Vec<String> =
-        (0..evaluator.rows.len()).filter(|&at| !start.determinate[at]).map(|at| name(&row_name(at))).collect();
+    let open: Vec<String> = (0..evaluator.rows.len())
+        .filter(|&at| !start.audit.determinate_multipliers[at])
+        .map(|at| name(&row_name(at)))
+        .collect();
     if !open.is_empty() && open.len() <= SHOWN {
         notes.push(format!("the multipliers of {} are not unique: only the force of all together is", and(&open)));
     }
 
     let conflicts: Vec<Conflict> = start
+        .audit
         .conflicts
         .iter()
         .map(|c| Conflict {
@@ -109,17 +113,17 @@ pub(super) fn judge(
     let moved = start.moved(&start.free);
     let undetermined: Vec<usize> = (0..n).filter(|&j| moved[j]).collect();
     let forces: Vec<(String, f64)> = (0..n)
-        .filter(|&j| start.unbalanced_force[j] != 0.0)
-        .map(|j| (evaluator.name(j).to_string(), start.unbalanced_force[j]))
+        .filter(|&j| start.motion.unbalanced_force[j] != 0.0)
+        .map(|j| (evaluator.name(j).to_string(), start.motion.unbalanced_force[j]))
         .collect();
-    let size = |instant: &Instant| instant.unbalanced_force.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let unbalanced_somewhere = around.iter().any(|other| !other.balanced);
-    let unbalanced = !start.balanced || unbalanced_somewhere;
+    let size = |instant: &Instant| instant.motion.unbalanced_force.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let unbalanced_somewhere = around.iter().any(|other| !other.motion.balanced);
+    let unbalanced = !start.motion.balanced || unbalanced_somewhere;
     let varies = around.iter().any(|other| (size(other) - size(start)).abs() > 1e-6 * size(other).max(size(start)));
     let model = &evaluator.equations.model;
     if unbalanced && !varies {
         let list: Vec<String> = forces.iter().map(|(j, f)| format!("`{j}` ({})", number(*f))).collect();
-        let first = (0..n).find(|&j| start.unbalanced_force[j] != 0.0).unwrap_or(0);
+        let first = (0..n).find(|&j| start.motion.unbalanced_force[j] != 0.0).unwrap_or(0);
         diagnostics.push(
             Diagnostic::error(
                 "unbalanced",
@@ -147,15 +151,15 @@ pub(super) fn judge(
         }
     }
     let verdict = Verdict {
-        constraint_rank: crate::Rank { rank, ..start.constraint_rank },
-        system_rank: start.system_rank,
-        mass_rank: start.mass_rank,
+        constraint_rank: crate::Rank { rank, ..start.motion.constraint_rank },
+        system_rank: start.motion.system_rank,
+        mass_rank: start.motion.mass_rank,
         rank_around,
         degrees_of_freedom: n - rank.min(n),
         unique: covered && !unbalanced,
         undetermined: undetermined.iter().map(|&j| evaluator.name(j).to_string()).collect(),
-        consistent: start.conflicts.is_empty(),
-        balanced: start.balanced,
+        consistent: start.audit.conflicts.is_empty(),
+        balanced: start.motion.balanced,
         unbalanced: forces,
     };
     Findings { verdict, redundant, conflicts, notes, hidden: unbalanced && varies }
@@ -188,7 +192,10 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
     let last = undetermined.last().map(|&j| name(evaluator.name(j))).unwrap_or_default();
     let bare = last.trim_matches('`').to_string();
     message
-        .note(format!("[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)", start.system_rank.rank))
+        .note(format!(
+            "[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)",
+            start.motion.system_rank.rank
+        ))
         .help(format!("give {last} mass in `kinetic`, or add a constraint that contains it"))
         .help(format!("or say what it does: `free {bare}'' = 0`"))
 }

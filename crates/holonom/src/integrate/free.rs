@@ -1,7 +1,7 @@
 //! Directions that nothing determines: what `free x'' = …` says of them.
 
 use crate::compile::{Group, Inputs, System, Values};
-use crate::{MotionError, Snapshot, Workspace};
+use crate::{Directions, MotionError, Snapshot, Workspace};
 
 /// What a model says of undetermined accelerations.
 #[derive(Clone)]
@@ -32,17 +32,15 @@ impl Free {
         })
     }
 
-    /// Adds along the free directions (one after the other, n numbers each) what the model says of them: η of (2.14) in the
-    /// 2006 paper. The least that does it is taken.
+    /// Adds along the free directions what the model says of them: η of (2.14) in the 2006 paper. The least that does it is taken.
     pub(super) fn prescribe(
         &mut self,
         system: &System,
         inputs: &Inputs,
-        directions: &[f64],
+        directions: &Directions,
         acceleration: &mut [f64],
     ) -> Result<(), MotionError> {
-        let n = acceleration.len();
-        let k = directions.len() / n.max(1);
+        let k = directions.len();
         if k == 0 {
             return Ok(());
         }
@@ -50,15 +48,16 @@ impl Free {
         self.rows.clear();
         self.right.clear();
         for (&j, value) in self.coordinates.iter().zip(self.values.all()) {
-            self.rows.extend(directions.chunks_exact(n).map(|w| w[j]));
+            let along = |w: &[(usize, f64)]| w.binary_search_by_key(&j, |entry| entry.0).map_or(0.0, |at| w[at].1);
+            self.rows.extend(directions.iter().map(along));
             self.right.push(value - acceleration[j]);
         }
         self.mass.clear();
         self.mass.resize(k * k + k, 0.0);
         let (force, mass) = self.mass.split_at(k);
         let answer = self.workspace.solve(&Snapshot::new(mass, force).constrained(&self.rows, &self.right))?;
-        for (weight, w) in answer.acceleration.iter().zip(directions.chunks_exact(n)) {
-            acceleration.iter_mut().zip(w).for_each(|(x, w)| *x += weight * w);
+        for (weight, w) in answer.acceleration.iter().zip(directions.iter()) {
+            w.iter().for_each(|&(j, x)| acceleration[j] += weight * x);
         }
         Ok(())
     }

@@ -8,8 +8,8 @@
 //! N holds `1 − 1/Uₚₚ`: subtracting `xₚ Nₚ` from x then also divides xₚ by Uₚₚ.
 
 use super::block::{self, Block, Blocks, LANES, PairBlock, by_stride};
-use super::echelon::Margin;
 use super::large::{self, Scratch};
+use super::rank::Margin;
 use super::scale::inverse_root_power;
 use super::singular::SingularValues;
 use super::twofold::TwofoldSum;
@@ -152,9 +152,8 @@ impl MassFactor {
                 self.u.set(i, j, 0.0);
             }
         }
-        let mut kept = self.eliminate(n, tolerance);
+        let mut margin = self.eliminate(n, tolerance);
         // What remains must be rounding: anything else is a direction of negative mass.
-        let mut dropped: f64 = 0.0;
         for p in self.rank..n {
             for q in self.rank..=p {
                 let size = self.u.get(p, q).abs();
@@ -162,21 +161,16 @@ impl MassFactor {
                 if size.is_nan() || size > 10.0 * tolerance {
                     return Err(NotSemidefinite { row: self.order[p], column: self.order[q] });
                 }
-                dropped = dropped.max(size);
+                margin.dropped = margin.dropped.max(size);
             }
         }
-        if kept < CLEAR {
-            // Rounding may have grown into a pivot on the way: ask the singular values.
+        if margin.kept < CLEAR {
+            // Rounding may have grown into a pivot on the way.
             let scale = &self.scale;
             self.singular.compute(n, n, |i, j| scale[i] * M[i * n + j] * scale[j]);
-            let values = &self.singular.values;
-            let largest = values[0].max(1.0);
-            let above = values.iter().filter(|s| **s > tolerance * largest).count();
-            self.rank = self.rank.min(above);
-            kept = values[self.rank.max(1) - 1] / largest;
-            dropped = values.get(self.rank).map_or(0.0, |s| s / largest);
+            self.rank = margin.ask(&self.singular, tolerance, 0..=self.rank);
         }
-        self.margin = Margin { kept, dropped };
+        self.margin = margin;
         self.normalise();
         Ok(())
     }
@@ -197,9 +191,9 @@ impl MassFactor {
         self.rank == rank
     }
 
-    /// Eliminates along the largest pivots at the first `end` positions, while they exceed `least`; the smallest of them.
-    fn eliminate(&mut self, end: usize, least: f64) -> f64 {
-        let mut kept: f64 = 1.0;
+    /// Eliminates along the largest pivots at the first `end` positions, while they exceed `least`; by how much they do.
+    fn eliminate(&mut self, end: usize, least: f64) -> Margin {
+        let mut margin = Margin::CLEAR;
         for p in 0..end {
             let mut best = p;
             for q in p + 1..end {
@@ -207,17 +201,16 @@ impl MassFactor {
                     best = q;
                 }
             }
-            if self.u.get(best, best) <= least {
+            if !margin.counts(self.u.get(best, best), least) {
                 break;
             }
-            kept = kept.min(self.u.get(best, best));
             self.u.swap_rows(p, best);
             self.u.swap_columns(p, best);
             self.order.swap(p, best);
             self.step(p);
             self.rank = p + 1;
         }
-        kept
+        margin
     }
 
     /// One step with the pivot at `p`, on the full symmetric remainder. Leaves row p divided by its diagonal.

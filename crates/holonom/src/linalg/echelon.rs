@@ -1,39 +1,16 @@
 //! Which rows are independent: elimination with complete pivoting on a scaled matrix.
 //!
 //! `P (R A S) = L [U; 0]` with R, S powers of two, L unit lower trapezoidal and U of k = rank A rows, upper
-//! trapezoidal once its columns are taken in the order of the pivots. Rank is decided here and nowhere else, by one tolerance. Clear pivots decide
-//! alone; a pivot in the grey zone calls the singular values in.
+//! trapezoidal once its columns are taken in the order of the pivots. Rank is decided as in `rank`, by one tolerance.
 
 use std::ops::RangeInclusive;
 
 use super::block::{self, Block, Blocks, LANES, by_stride};
 use super::large;
+use super::rank::Margin;
 use super::singular::SingularValues;
 use super::twofold::{self, Twofold};
 use super::vector::{Pair, add_scaled, add_scaled_pair, dot_pair, minus, times};
-
-/// How a rank was decided and by what margin, relative to the largest pivot or singular value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Margin {
-    /// The smallest size that was counted; 1 when nothing had to be counted.
-    pub(crate) kept: f64,
-    /// The largest size that was not counted; 0 when nothing was left.
-    pub(crate) dropped: f64,
-}
-
-impl Margin {
-    /// Nothing had to be decided.
-    pub(crate) const CLEAR: Margin = Margin { kept: 1.0, dropped: 0.0 };
-}
-
-impl Default for Margin {
-    fn default() -> Self {
-        Self::CLEAR
-    }
-}
-
-/// Pivots above this are independent beyond doubt, whatever the elimination did to them.
-const CLEAR: f64 = 1e-6;
 
 /// The echelon form of an m × n matrix.
 #[derive(Clone, Default)]
@@ -127,8 +104,7 @@ impl Echelon {
     pub(crate) fn decide(&mut self, tolerance: f64, limits: RangeInclusive<usize>, A: &[f64]) {
         let (m, n) = (self.m, self.n);
         let noise = (16.0 * m.max(n) as f64 * f64::EPSILON).min(0.1 * tolerance);
-        let (mut first, mut grey) = (1.0, false);
-        let (mut kept, mut dropped) = (1.0, 0.0);
+        let (mut first, mut margin) = (1.0, Margin::CLEAR);
         let (least, most) = (*limits.start(), *limits.end());
         let mut pivot = self.largest();
         while self.rank < self.candidates.min(n).min(most) {
@@ -137,28 +113,19 @@ impl Echelon {
                 // Comparable size is 1. A matrix whose largest entry is far below that is rounding.
                 first = size.max(1.0);
             }
-            let relative = size / first;
-            if size == 0.0 || (relative <= noise && self.rank >= least) {
-                dropped = relative;
+            if size == 0.0 || !margin.counts(size / first, if self.rank >= least { noise } else { 0.0 }) {
                 break;
             }
-            grey |= relative < CLEAR;
-            kept = relative;
             self.choose(pivot.1, pivot.2);
             pivot = self.eliminate();
         }
-        if grey {
+        if margin.is_grey() {
             let (row, column, order) = (&self.row_scale, &self.column_scale, &self.rows);
             let entry = |i: usize, j: usize| A[order[i] * n + j] * row[order[i]] * column[j];
             self.singular.compute(self.candidates, n, entry);
-            let values = &self.singular.values;
-            let largest = values[0].max(1.0);
-            let above = values.iter().filter(|s| **s > tolerance * largest).count();
-            self.rank = above.clamp(least.min(self.rank), self.rank);
-            kept = if self.rank == 0 { 1.0 } else { values[self.rank - 1] / largest };
-            dropped = values.get(self.rank).map_or(0.0, |s| s / largest);
+            self.rank = margin.ask(&self.singular, tolerance, least.min(self.rank)..=self.rank);
         }
-        self.margin = Margin { kept, dropped };
+        self.margin = margin;
     }
 
     /// Eliminates with pivots in the first `held` of `rows` only, which must be independent up to the last digit; else a row

@@ -14,6 +14,7 @@ pub(crate) mod large;
 mod light;
 pub(crate) mod lq;
 pub(crate) mod range;
+pub(crate) mod rank;
 pub(crate) mod reach;
 pub(crate) mod scale;
 pub(crate) mod singular;

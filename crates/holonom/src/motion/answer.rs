@@ -14,6 +14,54 @@ pub struct Rank {
     pub dropped: f64,
 }
 
+/// Directions in the space of coordinates, each by the coordinates that it moves, ascending, and its components there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Directions {
+    entries: Vec<(usize, f64)>,
+    /// Where each direction ends among them.
+    ends: Vec<usize>,
+}
+
+impl Directions {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &[(usize, f64)]> + Clone {
+        let from = std::iter::once(0).chain(self.ends.iter().copied());
+        from.zip(&self.ends).map(|(from, to)| &self.entries[from..*to])
+    }
+
+    /// Keeps the first of them.
+    pub fn truncate(&mut self, count: usize) {
+        self.ends.truncate(count);
+        self.entries.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Room for so many, with so many components each.
+    pub(crate) fn reserve(&mut self, count: usize, each: usize) {
+        self.entries.reserve(count * each);
+        self.ends.reserve(count);
+    }
+
+    /// Adds one, from coordinates that ascend; components that are zero are left out.
+    pub(crate) fn push(&mut self, components: impl Iterator<Item = (usize, f64)>) {
+        self.entries.extend(components.filter(|(_, x)| *x != 0.0));
+        self.ends.push(self.entries.len());
+    }
+}
+
 /// Gauss's function at the acceleration found: the least value that any possible acceleration has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gauss {
@@ -54,8 +102,9 @@ pub struct Motion {
     pub system_rank: Rank,
     /// The rank of M.
     pub mass_rank: usize,
-    /// An orthonormal basis of N(M) ∩ N(A), one direction after the other, n numbers each.
-    pub free_directions: Vec<f64>,
+    /// A basis of N(M) ∩ N(A), of unit vectors; orthonormal where M and A were given with all their entries. In a large system, where
+    /// these would take more room than the system, one that moves all that any of them moves.
+    pub free_directions: Directions,
     /// `A q̈ − b`, row by row.
     pub residuals: Vec<f64>,
     /// Whether the constraints can all be met. If not, the acceleration is their least-squares answer.
@@ -83,7 +132,7 @@ impl Motion {
             constraint_rank: none,
             system_rank: none,
             mass_rank: 0,
-            free_directions: Vec::new(),
+            free_directions: Directions::default(),
             residuals: Vec::new(),
             consistent: true,
             balanced: true,
@@ -117,14 +166,21 @@ impl Motion {
         self.ideal_force[j] + self.nonideal_force[j]
     }
 
-    /// The directions in which any acceleration may be added, as unit vectors.
-    pub fn free_directions(&self) -> impl Iterator<Item = &[f64]> {
-        self.free_directions.chunks_exact(self.acceleration.len().max(1))
+    /// The directions in which any acceleration may be added, as unit vectors with all their components.
+    pub fn free_directions(&self) -> impl Iterator<Item = Vec<f64>> {
+        self.free_directions.iter().map(|w| {
+            let mut all = vec![0.0; self.acceleration.len()];
+            w.iter().for_each(|&(j, x)| all[j] = x);
+            all
+        })
     }
 
     /// The coordinates whose acceleration is not determined.
-    pub fn undetermined(&self) -> impl Iterator<Item = usize> {
+    pub fn undetermined(&self) -> impl Iterator<Item = usize> + use<> {
         // Components that are rounding were set to zero when the directions were made.
-        (0..self.acceleration.len()).filter(|j| self.free_directions().any(|w| w[*j] != 0.0))
+        let mut moved: Vec<usize> = self.free_directions.iter().flatten().map(|(j, _)| *j).collect();
+        moved.sort_unstable();
+        moved.dedup();
+        moved.into_iter()
     }
 }

@@ -121,8 +121,8 @@ impl Workspace {
 
     /// η = 0 in (2.14): nothing along the free directions.
     fn remove_free_part(&mut self) {
-        let Motion { acceleration, free_directions, .. } = &mut self.motion;
-        for w in free_directions.chunks_exact(acceleration.len()) {
+        let acceleration = &mut self.motion.acceleration;
+        for w in self.free.chunks_exact(acceleration.len()) {
             let along = dot(w, acceleration);
             add_scaled(acceleration, -along, w);
         }

@@ -42,6 +42,28 @@ pub struct Audit {
     pub determinate_reactions: Vec<bool>,
 }
 
+impl Audit {
+    /// What is said of m rows that do not depend on each other.
+    pub(crate) fn of_independent(m: usize) -> Self {
+        Self {
+            redundant: Vec::new(),
+            conflicts: Vec::new(),
+            determinate_multipliers: vec![true; m],
+            determinate_reactions: vec![true; m],
+        }
+    }
+
+    /// Adds a row that repeats others with some coefficients.
+    pub(crate) fn add(&mut self, row: usize, repeats: Vec<(usize, f64)>, is_empty: impl Fn(usize) -> bool) {
+        for i in repeats.iter().map(|(other, _)| *other).chain([row]) {
+            self.determinate_multipliers[i] = false;
+            self.determinate_reactions[i] &= is_empty(i);
+        }
+        let (repeats, coefficients) = repeats.into_iter().unzip();
+        self.redundant.push(Redundancy { row, repeats, coefficients });
+    }
+}
+
 impl Workspace {
     /// Audits the constraints of the system that was solved last.
     ///
@@ -76,22 +98,12 @@ impl Workspace {
         if !dependencies.find(&self.factor.rows, m, (0..m).rev()) {
             return Err(MotionError::OutOfRange);
         }
-        let mut audit = Audit {
-            redundant: Vec::new(),
-            conflicts: Vec::new(),
-            determinate_multipliers: vec![true; m],
-            determinate_reactions: vec![true; m],
-        };
+        let mut audit = Audit::of_independent(m);
         for (row, all) in dependencies.iter() {
             let mut used: Vec<(usize, f64)> = dependencies.basis.iter().copied().zip(all.iter().copied()).collect();
             used.retain(|(_, c)| *c != 0.0);
             used.sort_by_key(|(other, _)| *other);
-            for i in used.iter().map(|(other, _)| *other).chain([row]) {
-                audit.determinate_multipliers[i] = false;
-                audit.determinate_reactions[i] &= max_abs(snapshot.row(i)) == 0.0;
-            }
-            let (repeats, coefficients) = used.into_iter().unzip();
-            audit.redundant.push(Redundancy { row, repeats, coefficients });
+            audit.add(row, used, |i| max_abs(snapshot.row(i)) == 0.0);
         }
         audit.redundant.sort_by_key(|r| r.row);
         if !self.motion.consistent {

@@ -30,7 +30,7 @@ mod tangent;
 mod uniqueness;
 mod workspace;
 
-pub use answer::{Gauss, Motion, Rank};
+pub use answer::{Directions, Gauss, Motion, Rank};
 pub(crate) use audit::conflicts;
 pub use audit::{Audit, Conflict, Redundancy};
 pub use error::{Array, MotionError};

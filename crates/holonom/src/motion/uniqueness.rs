@@ -37,7 +37,7 @@ impl Workspace {
         }
         if !motion.balanced {
             // Π(Q + C)
-            for w in motion.free_directions.chunks_exact(n) {
+            for w in self.free.chunks_exact(n) {
                 let along = dot(w, s.Q) + s.C.map_or(0.0, |C| dot(w, C));
                 add_scaled(&mut motion.unbalanced_force, along, w);
             }
@@ -48,7 +48,7 @@ impl Workspace {
     pub(crate) fn find_free_directions(&mut self, s: &Snapshot) {
         let n = s.coordinates();
         let count = n - self.factor.system_rank();
-        let mut directions = std::mem::take(&mut self.motion.free_directions);
+        let mut directions = std::mem::take(&mut self.free);
         refill(&mut directions, count * n, 0.0);
         self.free_as_found.clear();
         for index in 0..count {
@@ -77,7 +77,10 @@ impl Workspace {
                 w.iter_mut().for_each(|x| *x = -*x);
             }
         }
-        self.motion.free_directions = directions;
+        for w in directions.chunks_exact(n) {
+            self.motion.free_directions.push(w.iter().copied().enumerate());
+        }
+        self.free = directions;
     }
 
     /// Makes `M w = 0`, `A w = 0` hold to the last digits.

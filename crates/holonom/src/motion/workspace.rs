@@ -1,13 +1,12 @@
 //! The solve: factor once, answer Q and C, refine where needed. What it calls stands in the files beside it.
 
-use super::answer::{Motion, Rank};
+use super::answer::Motion;
 use super::error::MotionError;
 use super::factor::Factor;
 use super::nonideal::{Coupled, Prepared};
 use super::snapshot::Snapshot;
 use super::structure::Structure;
 use crate::linalg::dependency::Dependencies;
-use crate::linalg::echelon::Margin;
 use crate::linalg::reach::Reach;
 use crate::linalg::refill;
 use crate::linalg::tolerance::Agreement;
@@ -68,7 +67,8 @@ pub struct Workspace {
     pub(super) residual_rows: Vec<Pair>,
     pub(super) over_rows: [Vec<f64>; 3],
     pub(super) reach: Reach,
-    /// The free directions before they were made orthonormal.
+    /// The free directions, orthonormal, with all their components, and before they were made so.
+    pub(super) free: Vec<f64>,
     pub(super) free_as_found: Vec<f64>,
     pub(super) dependencies: Dependencies,
     pub(super) shortest_first: Vec<usize>,
@@ -96,6 +96,7 @@ impl Workspace {
             residual_rows: Vec::new(),
             over_rows: Default::default(),
             reach: Reach::default(),
+            free: Vec::new(),
             free_as_found: Vec::new(),
             dependencies: Dependencies::default(),
             shortest_first: Vec::new(),
@@ -216,6 +217,7 @@ impl Workspace {
         s.validate()?;
         let (n, m) = (s.coordinates(), s.rows());
         self.motion.free_directions.clear();
+        self.free.clear();
         match held {
             None => self.factor.decide(s)?,
             Some(held) => self.factor.decide_held(s, held)?,
@@ -232,7 +234,8 @@ impl Workspace {
             self.reachable.resize(m, 0.0);
             self.motion.resize(n, m);
             // Room for whatever a system of this size may turn out to be, so that no later one allocates.
-            self.motion.free_directions.reserve(n * n);
+            self.motion.free_directions.reserve(n, n);
+            self.free.reserve(n * n);
             self.free_as_found.clear();
             self.free_as_found.reserve(n * n);
             self.shortest_first.clear();
@@ -245,9 +248,8 @@ impl Workspace {
         } else {
             self.dependencies.clear();
         }
-        let rank = |r: usize, margin: Margin| Rank { rank: r, gap: margin.kept, dropped: margin.dropped };
-        self.motion.constraint_rank = rank(self.factor.rank(), self.factor.rows.margin());
-        self.motion.system_rank = rank(self.factor.system_rank(), self.factor.system_margin());
+        self.motion.constraint_rank = self.factor.rows.margin().rank(self.factor.rank());
+        self.motion.system_rank = self.factor.system_margin().rank(self.factor.system_rank());
         self.motion.mass_rank = self.factor.mass.rank;
         self.motion.refinements = 0;
         if self.factor.system_rank() < n {
@@ -321,10 +323,7 @@ impl Workspace {
 
     /// f − Π f for both forces: what free directions carry can move nothing.
     fn split_off_free(&mut self) {
-        if self.motion.free_directions.is_empty() {
-            return;
-        }
-        for w in self.motion.free_directions.chunks_exact(self.factor.n) {
+        for w in self.free.chunks_exact(self.factor.n.max(1)) {
             let along = dot_pair(w, &self.forces);
             add_scaled_pair(&mut self.forces, times(-1.0, along), w);
         }

@@ -3,39 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::linalg::tolerance::SOLVABLE;
-use crate::{Conflict, Redundancy};
+use crate::{Audit, Conflict, Directions, Redundancy};
 
 use super::numeric::{Numeric, Values};
 use super::symbolic::Symbolic;
 
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-11;
-/// What the constraints say about each other, and what they leave open. Every list ascends.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SparseAudit {
-    /// The rows that could be left out, with what they repeat. Later rows are said to repeat earlier ones.
-    pub redundant: Vec<Redundancy>,
-    /// The contradictions, as smallest sets.
-    pub conflicts: Vec<Conflict>,
-    /// The rows whose multiplier is not unique, but only the choice of least norm.
-    pub indeterminate_multipliers: Vec<usize>,
-    /// The coordinates whose acceleration is not determined.
-    pub undetermined: Vec<usize>,
-    /// One direction for each degree of that freedom: coordinates and components, of length one. Where these would take more
-    /// room than the system, one that moves all that any of them moves.
-    pub free_directions: Vec<Vec<(usize, f64)>>,
-}
 
 impl Numeric {
     /// Audits the system that was factored last, with right sides b and the acceleration found.
-    pub fn audit(&mut self, symbolic: &Symbolic, values: Values, right: &[f64], acceleration: &[f64]) -> SparseAudit {
-        let mut audit = SparseAudit {
-            redundant: Vec::new(),
-            conflicts: Vec::new(),
-            indeterminate_multipliers: Vec::new(),
-            undetermined: Vec::new(),
-            free_directions: Vec::new(),
-        };
+    pub fn audit(&mut self, symbolic: &Symbolic, values: Values, right: &[f64], acceleration: &[f64]) -> Audit {
+        let mut audit = Audit::of_independent(symbolic.pattern.rows());
         if self.by_band {
             return audit;
         }
@@ -43,36 +22,28 @@ impl Numeric {
         if wide {
             self.find_null_spaces(symbolic, false);
         }
-        let mut unique = BTreeSet::new();
+        let is_empty = |row: usize| values.a[symbolic.pattern.entries(row)].iter().all(|a| *a == 0.0);
         for vector in self.circuits(symbolic, &values) {
-            unique.extend(vector.all.keys().copied());
             let own = vector.all[&vector.row];
             let others = vector.all.iter().filter(|(row, _)| **row != vector.row);
-            let (repeats, coefficients) = others.map(|(row, z)| (*row, -z / own)).unzip();
-            audit.redundant.push(Redundancy { row: vector.row, repeats, coefficients });
+            audit.add(vector.row, others.map(|(row, z)| (*row, -z / own)).collect(), is_empty);
         }
         self.wide = wide;
         audit.redundant.sort_by_key(|r| r.row);
-        audit.indeterminate_multipliers.extend(unique);
         audit.conflicts = conflicts(symbolic, &values, right, acceleration, &audit.redundant, self.consistent);
-        audit.free_directions = self.free_directions();
-        let undetermined: BTreeSet<usize> = audit.free_directions.iter().flatten().map(|(j, _)| *j).collect();
-        audit.undetermined.extend(undetermined);
         audit
     }
 
-    /// The directions that nothing determines, of the system that was factored last: coordinates, ascending, and
-    /// components, of length one.
-    pub fn free_directions(&self) -> Vec<Vec<(usize, f64)>> {
-        if self.by_band {
-            return Vec::new();
-        }
-        let sorted = |t: usize| {
+    /// The directions that nothing determines, of the system that was factored last, of length one. Where these would take more
+    /// room than the system, one that moves all that any of them moves.
+    pub fn free_directions(&self) -> Directions {
+        let mut directions = Directions::default();
+        for t in 0..if self.by_band { 0 } else { self.free.len() } {
             let mut direction: Vec<(usize, f64)> = self.free.vector(t).collect();
             direction.sort_unstable_by_key(|entry| entry.0);
-            direction
-        };
-        (0..self.free.len()).map(sorted).collect()
+            directions.push(direction.into_iter());
+        }
+        directions
     }
 
     /// Whether the directions that nothing determines are so many and so long that one stands for all of them.

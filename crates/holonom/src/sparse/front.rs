@@ -259,7 +259,7 @@ impl Numeric {
             if x == 0.0 {
                 break;
             }
-            self.kept = self.kept.min(x / (desk.theta[r] * desk.phi[c]));
+            self.row_margin.counts(x / (desk.theta[r] * desk.phi[c]), tolerance);
             self.least_pivot = self.least_pivot.min(x);
             desk.swap_rows(size, k, r, &mut self.factors);
             rows.swap(k, r);
@@ -284,12 +284,13 @@ impl Numeric {
             let row = &desk.w[r * size..(r + 1) * size];
             let relative = |j: usize| row[j].abs() / (desk.theta[r] * desk.phi[j]);
             let most = (by_rows..size).map(relative).fold(0.0, f64::max);
+            // Those that are handed on are counted where they are used.
             if most > tolerance {
                 desk.swap_rows(size, by_rows + passed, r, &mut self.factors);
                 rows.swap(by_rows + passed, r);
                 passed += 1;
             } else {
-                self.dropped_margin = self.dropped_margin.max(most);
+                self.row_margin.counts(most, tolerance);
             }
         }
         // Coordinates that no row holds, before those that must wait.
@@ -323,14 +324,13 @@ impl Numeric {
             let size_of = relative(c);
             desk.swap_columns(size, count, (k, c), by_rows, &mut self.factors);
             coordinates.swap(k, c);
-            desk.steps.push(if size_of > tolerance { self.factors.len() } else { usize::MAX });
-            if size_of > tolerance {
-                self.mass_kept = self.mass_kept.min(size_of);
+            let counts = self.mass_margin.counts(size_of, tolerance);
+            desk.steps.push(if counts { self.factors.len() } else { usize::MAX });
+            if counts {
                 kinds[k] = Kind::Mass;
                 desk.eliminate_by_mass(size, k, &mut self.factors);
             } else {
                 desk.check_massless(size, k, coordinates)?;
-                self.mass_dropped = self.mass_dropped.max(size_of);
                 kinds[k] = Kind::Free;
                 self.decisions.free.push((f as u32, k as u32));
             }

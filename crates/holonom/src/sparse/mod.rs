@@ -28,7 +28,6 @@ mod span;
 mod stencil;
 mod symbolic;
 
-pub use audit::SparseAudit;
 pub use numeric::{Numeric, Ranks, SparseError, Values};
 pub use pattern::{Pattern, PatternError};
 pub use solve::Verdict;

@@ -1,8 +1,11 @@
 //! The memory of one thread, and the factorisation in it.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use crate::linalg::scale::{LEAST, inverse_power, inverse_root_power};
+use crate::linalg::echelon::Echelon;
+use crate::linalg::rank::Margin;
+use crate::linalg::scale::{LEAST, equilibrate, inverse_power, inverse_root_power};
 use crate::linalg::tolerance::{ROUNDING, rank_tolerance};
 use crate::{Array, MotionError, Rank};
 
@@ -116,16 +119,15 @@ pub struct Numeric {
     pub(super) row_noise: Vec<f64>,
     /// What the mass of a coordinate was made of.
     pub(super) mass_bound: Vec<f64>,
-    pub(super) kept: f64,
+    /// By how much it was clear which rows and which masses count.
+    pub(super) row_margin: Margin,
+    pub(super) mass_margin: Margin,
     /// The least pivot of a row, with masses and rows at unit size.
     pub(super) least_pivot: f64,
     /// The largest entry that vanished when pivots were decided and does no longer, relative to its row and coordinate.
     pub(super) neglected: f64,
     /// The least part of a diagonal that the band left as pivot.
     pub(super) gap: f64,
-    pub(super) dropped_margin: f64,
-    pub(super) mass_kept: f64,
-    pub(super) mass_dropped: f64,
     /// The least scale of a coordinate, of the largest.
     pub(super) spread: f64,
     /// Combinations of rows that vanish; directions that nothing determines.
@@ -156,6 +158,10 @@ pub struct Numeric {
 
 /// Entries above this part of the largest of their row set the scale of coordinates without mass.
 const TELLING: f64 = 1e-6;
+/// Singular values are asked for up to so many rows and coordinates: some milliseconds.
+const ASKED: usize = 128;
+/// How often fronts are gone through again for the rank that these say.
+const AGAIN: usize = 4;
 
 impl Numeric {
     /// Memory without factors.
@@ -193,6 +199,7 @@ impl Numeric {
         self.scale(symbolic, &values);
         self.check_rows()?;
         self.decide(symbolic, values, rounding(symbolic))?;
+        self.settle(symbolic, values)?;
         self.find_projections(symbolic, values);
         Ok(self.ranks(symbolic))
     }
@@ -238,7 +245,7 @@ impl Numeric {
         (self.by_band, self.held, self.decided) = (false, false, false);
         self.limit = 2 * symbolic.largest_front().max(256);
         (self.least_pivot, self.neglected) = (1.0, 0.0);
-        (self.kept, self.dropped_margin, self.mass_kept, self.mass_dropped) = (1.0, 0.0, 1.0, 0.0);
+        (self.row_margin, self.mass_margin) = (Margin::CLEAR, Margin::CLEAR);
         self.decisions.clear();
         self.factors.clear();
         self.top = 0;
@@ -297,12 +304,49 @@ impl Numeric {
     }
 
     fn ranks(&self, symbolic: &Symbolic) -> Ranks {
-        let dropped = self.decisions.dropped.len() + symbolic.empty_rows.len();
-        let rank = |rank, gap, dropped| Rank { rank, gap, dropped };
         Ranks {
-            constraints: rank(symbolic.pattern.rows() - dropped, self.kept, self.dropped_margin),
-            system: rank(symbolic.pattern.n - self.decisions.free.len(), self.mass_kept, self.mass_dropped),
+            constraints: self.row_margin.rank(self.row_rank(symbolic)),
+            system: self.mass_margin.rank(symbolic.pattern.n - self.decisions.free.len()),
         }
+    }
+
+    /// The rank of the rows, as fronts found it.
+    fn row_rank(&self, symbolic: &Symbolic) -> usize {
+        symbolic.pattern.rows() - self.decisions.dropped.len() - symbolic.empty_rows.len()
+    }
+
+    /// Where pivots leave doubt, singular values decide, as in the dense kernel, if there are few enough: fronts are gone through again
+    /// with the tolerance at which they find that rank.
+    fn settle(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
+        let pattern = &symbolic.pattern;
+        let (n, m) = (pattern.n, pattern.rows());
+        if !self.row_margin.is_grey() || n.max(m) > ASKED {
+            return Ok(());
+        }
+        let mut all = vec![0.0; n * m];
+        for row in 0..m {
+            let entries = pattern.entries(row);
+            for (a, j) in values.a[entries.clone()].iter().zip(&pattern.columns[entries]) {
+                all[row * n + *j as usize] = *a;
+            }
+        }
+        let mut echelon = Echelon::default();
+        echelon.load(m, n, &all, |row, column| equilibrate(&all, n, row, column));
+        echelon.decide(rounding(symbolic), 0..=n, &all);
+        for _ in 0..AGAIN {
+            let margin = self.row_margin;
+            let tolerance = match self.row_rank(symbolic).cmp(&echelon.rank) {
+                Ordering::Equal => break,
+                Ordering::Greater => margin.kept,
+                Ordering::Less => 0.5 * margin.dropped,
+            };
+            self.scale(symbolic, &values);
+            self.decide(symbolic, values, tolerance)?;
+        }
+        if self.row_rank(symbolic) == echelon.rank {
+            self.row_margin = echelon.margin();
+        }
+        Ok(())
     }
 
     /// The rows that are not consulted, since they follow from the others; ascending. Which of several rows that

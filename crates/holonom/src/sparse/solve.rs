@@ -113,7 +113,11 @@ impl Numeric {
         self.respond(symbolic, force, right, x, lambda);
         let mut residual = self.residuals(symbolic, values, force, right, x, lambda);
         let mut refinements = 0;
-        let exact = if self.kept.min(self.mass_kept).min(self.spread) < NARROW { 0.004 * EXACT } else { EXACT };
+        let exact = if self.row_margin.kept.min(self.mass_margin.kept).min(self.spread) < NARROW {
+            0.004 * EXACT
+        } else {
+            EXACT
+        };
         while residual > exact && refinements < STEPS {
             let [f, r] = std::mem::take(&mut self.residual);
             let [mut dx, mut dl] = std::mem::take(&mut self.correction);

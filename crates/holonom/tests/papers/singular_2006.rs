@@ -188,7 +188,7 @@ fn lemma_3_1_a_mhat_deficient_then_mbar() {
     for s in not_unique(true) {
         let motion = s.motion();
         assert!(motion.free_directions().count() > 0);
-        for w in motion.free_directions().map(column) {
+        for w in motion.free_directions().map(|w| column(&w)) {
             assert_zero!(Mhat(&s.M, &s.A) * &w, beside s.M.stack(&s.A));
             assert_zero!(Mbar(&s.M, &s.A, &plus(&s.A)) * &w, beside s.M.stack(&s.A));
         }
@@ -208,7 +208,7 @@ fn lemma_3_1_b_mbar_deficient_then_mhat() {
         assert_zero!(sqrt_psd(&s.M) * &Z, beside s.M, 1e-14); // (3.10), a root of 10⁻³⁰
         assert_zero!(&s.M * &Z, beside s.M, 1e-25); // (3.11)
         for w in (0..Z.cols()).map(|j| Z.columns(j..j + 1)) {
-            let inside: f64 = s.motion().free_directions().map(|u| dot(&column(u), &w).hi().powi(2)).sum();
+            let inside: f64 = s.motion().free_directions().map(|u| dot(&column(&u), &w).hi().powi(2)).sum();
             assert_close!(inside, 1.0); // the program's directions contain it
         }
     }

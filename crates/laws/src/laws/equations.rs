@@ -177,7 +177,7 @@ pub fn free_directions(subject: &Subject, answer: &Answer, _: &mut Workspace) ->
     let (a, motion) = (subject.arrays(), &answer.motion);
     let (n, units) = (a.n(), &subject.system.units);
     let mut gauge = Gauge::new("free-directions", subject.floor());
-    let directions: Vec<&[f64]> = motion.free_directions().collect();
+    let directions: Vec<Vec<f64>> = motion.free_directions().collect();
     gauge.holds("as many as the rank lacks", directions.len() + motion.system_rank.rank == n);
     gauge.holds("unique means none", motion.is_unique() == directions.is_empty());
     let reached = (0..n).filter(|j| directions.iter().any(|w| w[*j] != 0.0));

@@ -47,7 +47,7 @@ pub fn least(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
         gauge.at_most("it rises by the energy of the step", (rise - energy.to_f64()).abs(), allowed);
     }
     for w in motion.free_directions() {
-        let slope = gradient.iter().zip(w).fold(Twofold::zero(), |sum, (g, w)| sum + *g * Twofold::from_f64(*w));
+        let slope = gradient.iter().zip(&w).fold(Twofold::zero(), |sum, (g, w)| sum + *g * Twofold::from_f64(*w));
         let size: f64 = w.iter().zip(&sizes.balance).map(|(w, s)| (w * s).abs()).sum();
         gauge.at_most("level along free directions", slope.to_f64().abs(), 1e-10 * size);
     }

@@ -7,8 +7,8 @@ mod tests;
 
 use super::mechanics::Trouble;
 use super::shape::Shape;
-use crate::Snapshot;
 use crate::derive::Equations;
+use crate::{Directions, Snapshot};
 use dense::Dense;
 use sparse::Sparse;
 
@@ -36,8 +36,8 @@ pub(super) struct Answer<'a> {
     pub(super) reactions: &'a [f64],
     pub(super) ideal_force: &'a [f64],
     pub(super) nonideal_force: &'a [f64],
-    /// Directions that nothing determines, one after the other, n numbers each; found for small systems alone.
-    pub(super) free_directions: &'a [f64],
+    /// Directions that nothing determines.
+    pub(super) free_directions: &'a Directions,
     /// Whether the rows can all be met.
     pub(super) consistent: bool,
 }

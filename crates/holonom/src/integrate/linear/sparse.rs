@@ -6,9 +6,10 @@
 use super::super::mechanics::Trouble;
 use super::super::shape::Shape;
 use super::{Answer, Numbers};
-use crate::MotionError;
 use crate::derive::Equations;
+use crate::linalg::tolerance::GROWN;
 use crate::sparse::{Numeric, Pattern, SparseError, Symbolic, TooLarge, Values};
+use crate::{Directions, MotionError};
 use std::sync::Arc;
 
 /// Along pivots decided earlier, a clearance below this part of what it was then says little: they are decided anew.
@@ -46,6 +47,8 @@ pub(crate) struct Sparse {
     reactions: Vec<f64>,
     ideal_force: Vec<f64>,
     nonideal_force: Vec<f64>,
+    /// Not looked for: a model that says something of them takes the dense kernel.
+    free_directions: Directions,
     consistent: bool,
     /// How often it factored.
     pub(crate) factorisations: u64,
@@ -89,6 +92,7 @@ impl Sparse {
             reactions: vec![0.0; m],
             ideal_force: vec![0.0; n],
             nonideal_force: vec![0.0; n],
+            free_directions: Directions::default(),
             consistent: true,
             factorisations: 0,
         }
@@ -123,7 +127,17 @@ impl Sparse {
     fn decide_ranks(&mut self) -> Result<usize, Trouble> {
         let symbolic = self.analysed()?;
         self.is_factored = false;
-        let ranks = self.numeric.factor(&symbolic, Values { mass: &self.mass, a: &self.a })?;
+        let values = Values { mass: &self.mass, a: &self.a };
+        let mut ranks = self.numeric.factor(&symbolic, values)?;
+        if let Some(held) = self.held
+            && ranks.constraints.rank > held
+            && ranks.constraints.gap < GROWN
+        {
+            ranks = self.numeric.factor_near(&symbolic, values, GROWN)?;
+            if ranks.constraints.rank < held {
+                ranks = self.numeric.factor(&symbolic, values)?;
+            }
+        }
         self.is_factored = true;
         self.determined = ranks.system.rank == self.shape_coordinates();
         self.decided = self.numeric.clearance();
@@ -274,7 +288,7 @@ impl Sparse {
             reactions: &self.reactions,
             ideal_force: &self.ideal_force,
             nonideal_force: &self.nonideal_force,
-            free_directions: &[],
+            free_directions: &self.free_directions,
             consistent: self.consistent,
         }
     }
