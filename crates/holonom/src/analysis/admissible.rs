@@ -78,7 +78,11 @@ pub(crate) struct Sampler {
 impl Sampler {
     /// Around the start of the model, with some parameters set.
     pub(crate) fn new(equations: &Equations, set: &[(usize, f64)]) -> Self {
-        let system = System::new(equations.clone()).with_places(set);
+        Self::of(System::new(equations.clone()).with_places(set))
+    }
+
+    /// Around the start of the model of a system, with its parameters.
+    pub(crate) fn of(system: System) -> Self {
         let evaluator = Evaluator::new(&system);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let mut found = start::start(&evaluator, &mut kernel, false);

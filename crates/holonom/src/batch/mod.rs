@@ -2,12 +2,14 @@
 //!
 //! In: a [`System`] and [`States`], quantity after quantity. Out: accelerations in the same layout, and a [`Report`]. `solve`
 //! writes the equation of motion down as straight-line code for the sparsity of the model, without a choice of pivots; the program
-//! is done for block after block of states. Every state carries a certificate, made of its pivots: where it fails, the state is done
-//! again by the kernel (`one`), which chooses pivots, decides ranks, and says why if there is no motion. What a state
-//! gets depends neither on its place nor on the states around it, nor on the number of threads or the width of registers.
+//! is done for block after block of states. Where M is singular, `supplement` adds rows to it beforehand. Every state carries a
+//! certificate, made of its pivots: where it fails, the state is done again by the kernel (`one`), which chooses pivots, decides ranks,
+//! and says why if there is no motion. What a state gets depends neither on its place nor on the states around it, nor on the number of
+//! threads or the width of registers.
 
 mod one;
 mod solve;
+mod supplement;
 
 use crate::MotionError;
 use crate::compile::{self, Fixed, Program, Rows, System, UnknownParameter};
@@ -20,6 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::Range;
+use supplement::supplement;
 
 /// Many states, quantity after quantity: coordinate i of state k is at `i·count + k`, and likewise for velocities and parameters.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +85,7 @@ struct Varied {
 pub enum Alone {
     /// Forces hang on reactions: friction, or C with multipliers.
     Feedback,
-    /// A coordinate that is left without mass when those before it are eliminated.
+    /// A coordinate that is left without mass when those before it are eliminated, and no row stands in for it.
     Massless {
         /// Which.
         coordinate: usize,
@@ -100,7 +103,9 @@ impl fmt::Display for Alone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Feedback => write!(f, "forces depend on reactions"),
-            Self::Massless { coordinate } => write!(f, "coordinate {coordinate} has no mass of its own"),
+            Self::Massless { coordinate } => {
+                write!(f, "coordinate {coordinate} has no mass of its own, and no row stands in for it")
+            }
             Self::IdleRow { row } => write!(f, "row {row} is empty or repeats others everywhere"),
             Self::Large => write!(f, "the solution is too long to be written out"),
         }
@@ -409,7 +414,7 @@ fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Grap
         }
     }
     let force: Vec<Id> = all.by_ref().take(n).collect();
-    let mut given = Given { mass, force, rows: Vec::new(), right: Vec::new() };
+    let mut given = Given { mass, force, rows: Vec::new(), right: Vec::new(), added: Vec::new() };
     for &row in rows {
         let entries = equations.rows[row].a.iter().map(|entry| entry.0).zip(&mut all);
         let entries = entries.filter(|entry| entry.1 != Id::ZERO).collect();
@@ -417,6 +422,7 @@ fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Grap
         given.rows.push(entries);
         given.right.push(right);
     }
+    supplement(&mut graph, &mut given, system, varied);
     let roots = solve(&mut graph, &given)?;
     Ok((graph, roots))
 }

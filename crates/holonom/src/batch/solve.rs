@@ -6,8 +6,12 @@
 //! Pivots that are not chosen must be watched. What is left of a diagonal entry when its turn comes, d/W_kk, is the squared sine of
 //! the angle between a row and those before it in the metric of M⁻¹, whatever the scales; likewise for M. The certificate gathers
 //! the inverses: while it is below [`LIMIT`], no sine is so small that digits are lost.
+//!
+//! Where rows stand in for mass that is missing (`supplement`), pivots of M + AᵀSA are smaller than those of a definite M usually are, and
+//! what both factors lose multiplies: the certificate contains the product. It also detects an M that is negative where M + AᵀSA is not.
 
 use super::Alone;
+use super::supplement::Added;
 use crate::expr::{Function, Graph, Id, Node, Number};
 use std::collections::BTreeMap;
 
@@ -15,6 +19,11 @@ use std::collections::BTreeMap;
 pub(super) const LIMIT: f64 = 1e4;
 /// What a pivot of M that is negative counts.
 const NEGATIVE: i64 = 1_000_000;
+/// What a negative mass counts that rows hide, relative to what stands in for it, twice: the certificate fails from 10⁻¹¹ on. Rounding
+/// stays below that while the rest of the certificate holds.
+const HIDDEN: f64 = 5e14;
+/// Where rows stand in for mass, the sums over the pivots of both factors must not multiply to more: six digits may be lost, no more.
+const BOTH: f64 = 1e6;
 /// Accelerations count next to nothing, unless they are no numbers.
 const TRACE: f64 = 1e-300;
 /// More multiplications than this are not written out.
@@ -26,6 +35,8 @@ pub(super) struct Given {
     pub force: Vec<Id>,
     pub rows: Vec<Vec<(usize, Id)>>,
     pub right: Vec<Id>,
+    /// The rows that `mass` and `force` contain already.
+    pub added: Vec<Added>,
 }
 
 /// q̈ and then the certificate.
@@ -34,6 +45,7 @@ pub(super) fn solve(graph: &mut Graph, given: &Given) -> Result<Vec<Id>, Alone> 
     let mut algebra = Algebra { graph, written: 0, certificate: Vec::new() };
     let blocks: Vec<Block> =
         components(&given.mass).into_iter().map(|places| algebra.block(given, places)).collect::<Result<_, _>>()?;
+    let of_mass = algebra.certificate.clone();
     // Each block's part of W and of the right sides.
     let m = given.rows.len();
     let mut gram: Vec<BTreeMap<usize, Terms>> = vec![BTreeMap::new(); m];
@@ -51,6 +63,7 @@ pub(super) fn solve(graph: &mut Graph, given: &Given) -> Result<Vec<Id>, Alone> 
         }
     }
     let gram = algebra.factor(&seen, false).map_err(|row| Alone::IdleRow { row })?;
+    algebra.certify_added(&given.added, &seen, &of_mass);
     algebra.budget()?;
     let multipliers = algebra.solve(&gram, &right);
     let mut acceleration = vec![Id::ZERO; n];
@@ -109,7 +122,7 @@ fn times(graph: &mut Graph, number: Number, id: Id) -> Option<Id> {
 }
 
 /// Coordinates that M couples, directly or by others.
-fn components(mass: &[BTreeMap<usize, Id>]) -> Vec<Vec<usize>> {
+pub(super) fn components(mass: &[BTreeMap<usize, Id>]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; mass.len()];
     let mut all = Vec::new();
     for first in 0..mass.len() {
@@ -235,6 +248,37 @@ impl Algebra<'_> {
             let below = self.graph.subtract(pivot, magnitude);
             let sign = self.times(below, inverse);
             self.certificate.push((Number::integer(NEGATIVE), sign));
+        }
+    }
+
+    /// What rows that stand in for mass add to the certificate, of which M + AᵀSA has made the part `of_mass`: what both factors
+    /// lose together, and where M itself is negative.
+    ///
+    /// The matrix [M + AᵀSA, Aᵀ; A, S⁻¹] over those rows can be eliminated from either end. So it has as many negative eigenvalues as M,
+    /// and as many as S⁻¹ − W. M has none if no eigenvalue of √S W √S exceeds 1, and none does if the magnitudes in each of its rows add
+    /// up to 1 at most. Where M vanishes along as many directions as there are rows, √S W √S is the unit matrix.
+    fn certify_added(&mut self, added: &[Added], gram: &[BTreeMap<usize, Id>], of_mass: &Terms) {
+        let (Some(hidden), Some(part)) = (Number::rounded(HIDDEN), Number::rounded(LIMIT / BOTH)) else { return };
+        if added.is_empty() {
+            return;
+        }
+        let of_rows = self.certificate[of_mass.len()..].to_vec();
+        let (by_mass, by_rows) = (self.graph.sum(of_mass), self.graph.sum(&of_rows));
+        let both = self.times(by_mass, by_rows);
+        self.certificate.push((part, both));
+        for one in added {
+            let mut terms = Vec::new();
+            for other in added {
+                let entry = gram[one.row].get(&other.row).copied().zip(Number::rounded(one.root * other.root));
+                if let Some((entry, weight)) = entry {
+                    let is_diagonal = one.row == other.row;
+                    terms.push((weight, if is_diagonal { entry } else { self.graph.call(Function::Abs, entry) }));
+                }
+            }
+            let excess = self.graph.sum_with(Number::MINUS_ONE, &terms);
+            let magnitude = self.graph.call(Function::Abs, excess);
+            let counted = self.graph.add(excess, magnitude);
+            self.certificate.push((hidden, counted));
         }
     }
 
