@@ -7,9 +7,9 @@ use super::nearest::{restarts, scattered};
 use super::numbers::{Evaluator, State};
 use super::random::Random;
 use super::said::Said;
-use super::scale::DUST;
 use super::start::{MESSAGES, Start};
 use super::words::{both, few, number};
+use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
 
 /// Places where start values were given that one message shows.

@@ -8,7 +8,7 @@
 use super::least::Which;
 use super::numbers::{Evaluator, Level, State};
 use super::random::Random;
-use super::scale::DUST;
+use crate::linalg::tolerance::DUST;
 
 /// Values above this part of their size are too large to be rounding, whatever rows say: the square root of the precision.
 const LARGE: f64 = 1.49e-8;

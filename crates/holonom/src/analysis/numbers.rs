@@ -8,6 +8,7 @@ use super::scale;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::{Equations, Kind};
 use crate::expr::{Graph, Id, Symbol, Zero};
+use crate::linalg::tolerance::DUST;
 use crate::sparse::choice::runs_sparse;
 
 /// Only velocities below this are looked at for what forces would make of them: that takes time.
@@ -326,7 +327,7 @@ impl<'a> Evaluator<'a> {
         };
         let soon = self.alike(&(0..positions.len()).map(soon).collect::<Vec<f64>>());
         for ((typical, felt), soon) in sizes.typical.iter_mut().zip(&mut sizes.felt).zip(soon) {
-            if *typical <= scale::DUST * soon {
+            if *typical <= DUST * soon {
                 (*typical, *felt) = (soon, soon);
             }
         }

@@ -9,15 +9,14 @@
 //! - The **rounding** of a row is measured by its terms and by its coordinates as they are, whatever their sizes.
 
 use super::entries::Rows;
+use crate::linalg::tolerance::DUST;
 
-/// A coordinate below this part of its size is zero up to rounding: some digits more than one operation loses.
-pub(super) const DUST: f64 = 64.0 * f64::EPSILON;
 /// The least part of its size that a coordinate counts with in the scale of a row. Residuals are met at 1e-12 of the scale:
 /// what rounding makes of coordinates of that size must be less.
-const LEAST: f64 = 64.0 * f64::EPSILON / super::least::MET;
+const LEAST: f64 = DUST / super::least::MET;
 
 /// The part of the steepest slope of a row below which a slope says nothing of how large the other coordinates are.
-const TELLING: f64 = 1e-10;
+const TELLING: f64 = 5e-9;
 /// The part of its terms that a row must owe to something else than its coordinates, for that to count: a slope times a
 /// coordinate is a term to first order only.
 const FIXED: f64 = 0.25;

@@ -1,13 +1,13 @@
 //! What coordinates and velocities are measured by along a motion: error control, projection, rounding, contacts and events ask here.
 //!
 //! A coordinate is as large as it has been of late, each by itself: a libration of 1e-3 beside a position of 1e6 keeps its digits.
-//! Where it has not moved yet, it is as large as coordinates of its dimension are.
+//! Where it has not moved yet, but for rounding, it is as large as coordinates of its dimension are: a wave that runs down a chain
+//! reaches its end at once, with 1e-163.
+
+use crate::linalg::tolerance::DUST;
 
 /// The part of its largest size below which a coordinate is not followed into ever smaller ones: it has come to rest.
 const REMEMBERED: f64 = 1e-9;
-/// The part of the largest of its dimension below which a size says nothing: errors still count by the value of a coordinate, but not
-/// below `atol` of this. A wave that runs down a chain reaches its end at once, with 1e-163.
-const NOTHING: f64 = 1e-16;
 
 /// The sizes of q and q̇.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Sizes {
 
     /// The size of q or q̇ number i: its own, or that of its kind where it has none.
     pub(super) fn of(&self, i: usize) -> f64 {
-        if self.own[i] > 0.0 { self.own[i].max(NOTHING * self.kind[i]) } else { self.kind[i] }
+        if self.own[i] > DUST * self.kind[i] { self.own[i] } else { self.kind[i] }
     }
 
     /// The largest that q or q̇ number i ever was.

@@ -12,6 +12,9 @@ pub(crate) fn rank_tolerance(dimension: usize) -> f64 {
 /// An entry this far below the largest of its row is rounding of it, not a coefficient: cos(π/2) in a row of ones.
 pub(crate) const ROUNDING: f64 = 2.0 * f64::EPSILON;
 
+/// A coordinate below this part of its size is zero up to rounding: some digits more than one operation loses.
+pub(crate) const DUST: f64 = 64.0 * f64::EPSILON;
+
 /// A row is met when its residual is below this part of the terms that make it up, Σⱼ|Aᵢⱼ q̈ⱼ| + |bᵢ|. Models round their
 /// right sides in several steps, so it lies between 10⁻¹², which rounding reaches, and 10⁻⁸, which no rounding explains.
 pub(crate) const CONSISTENT: f64 = 1e-10;

@@ -20,6 +20,8 @@ const MASSIVE: f64 = 1e-8;
 const LIGHT: f64 = 1e-6;
 /// … and where they are there, below this one, others.
 const WORN: f64 = 1e-3;
+/// Pivots of M whose roots differ by more than this: some coordinates have next to no mass.
+const UNEVEN: f64 = 1e4;
 /// A row is met when what is left of it is below this part of its terms.
 const MET: f64 = 16.0 * f64::EPSILON;
 
@@ -52,7 +54,9 @@ pub(crate) struct Quick {
     s_inverse: Vec<f64>,
     y: Vec<f64>,
     e: Vec<f64>,
-    /// The independent rows of A, where some stand in for mass, and a step towards what they ask for.
+    /// Whether some coordinates have next to no mass, or none without rows.
+    is_uneven: bool,
+    /// The independent rows of A, if so, and a step towards what they ask for.
     a: Vec<f64>,
     step: Vec<f64>,
     /// The least squared sine between a row and those before it, in the metric of M⁻¹; 1 without rows.
@@ -148,7 +152,8 @@ impl Quick {
             let length = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
             sound &= self.factor_row(i, length);
         }
-        if self.is_supplemented() {
+        self.is_uneven = self.is_supplemented() || spread(&self.l_inverse[..n]) > UNEVEN;
+        if self.is_uneven {
             self.a.clear();
             rows.iter().for_each(|&row| self.a.extend_from_slice(&a[row * n..(row + 1) * n]));
         }
@@ -330,7 +335,7 @@ impl Quick {
         for (&row, e) in self.rows.iter().zip(&self.e) {
             lambda[row] = *e;
         }
-        if self.is_supplemented() {
+        if self.is_uneven {
             self.meet_rows(right, x, lambda);
         }
     }
@@ -433,10 +438,17 @@ impl Peaks {
     fn part(&self, row: usize, entries: &[f64]) -> f64 {
         let n = entries.len();
         let Some(inverse) = self.inverse.get(row * n..(row + 1) * n) else { return 1.0 };
-        let left = entries.iter().zip(inverse).fold(0.0, |most: f64, (a, inverse)| most.max((a * inverse).abs()));
+        let left: f64 = entries.iter().zip(inverse).map(|(a, inverse)| (a * inverse) * (a * inverse)).sum();
         let is_known = left > 0.0 || inverse.iter().any(|inverse| *inverse > 0.0);
-        if is_known { left * left } else { 1.0 }
+        // The entries of x² + y² = L² take turns.
+        if is_known { left.min(1.0) } else { 1.0 }
     }
+}
+
+/// The largest beside the smallest.
+fn spread(values: &[f64]) -> f64 {
+    let (least, most) = values.iter().fold((f64::INFINITY, 0.0), |(least, most), x| (x.min(least), x.max(most)));
+    most / least
 }
 
 /// Four sums side by side, so that they fit vector registers.

@@ -2,6 +2,7 @@
 //! tolerance, and a tighter tolerance is never worse.
 
 mod bodies;
+mod dust;
 mod harness;
 mod linkages;
 mod massless;
