@@ -10,7 +10,7 @@
 use super::block::{self, Block, Blocks, LANES, PairBlock, by_stride};
 use super::large::{self, Scratch};
 use super::rank::Margin;
-use super::scale::inverse_root_power;
+use super::scale::{LEAST, inverse_root_power};
 use super::singular::SingularValues;
 use super::twofold::TwofoldSum;
 use super::vector::{Pair, add_scaled, minus, times};
@@ -71,7 +71,7 @@ impl MassFactor {
             if diagonal < 0.0 {
                 return Err(NotSemidefinite { row: j, column: j });
             }
-            *scale = inverse_root_power(diagonal);
+            *scale = if diagonal < LEAST { 1.0 } else { inverse_root_power(diagonal) };
             *order = j;
         }
         Ok(())
@@ -143,9 +143,9 @@ impl MassFactor {
     fn semidefinite(&mut self, M: &[f64], tolerance: f64) -> Result<(), NotSemidefinite> {
         let n = self.n;
         // A coordinate without mass cannot share mass with another: |M_ij|² ≤ M_ii M_jj.
-        for j in (0..n).filter(|j| M[j * n + j] == 0.0) {
+        for j in (0..n).filter(|j| M[j * n + j] < LEAST) {
             for i in 0..n {
-                if M[j * n + i].abs() > tolerance * M[i * n + i] {
+                if M[j * n + i].abs() > (tolerance * M[i * n + i]).max(LEAST) {
                     return Err(NotSemidefinite { row: j, column: i });
                 }
                 self.u.set(j, i, 0.0);
@@ -179,7 +179,7 @@ impl MassFactor {
     pub(super) fn factor_in_order(&mut self, M: &[f64], tolerance: f64) -> bool {
         let (n, rank) = (self.n, self.rank);
         self.fill(M);
-        for p in (rank..n).filter(|&p| M[self.order[p] * (n + 1)] == 0.0) {
+        for p in (rank..n).filter(|&p| M[self.order[p] * (n + 1)] < LEAST) {
             for q in 0..n {
                 self.u.set(p, q, 0.0);
                 self.u.set(q, p, 0.0);
@@ -354,7 +354,7 @@ impl MassFactor {
     pub(crate) fn scale_massless(&mut self, M: &[f64], column_scale: &[f64]) {
         for p in self.rank..self.n {
             let j = self.order[p];
-            if M[j * self.n + j] == 0.0 {
+            if M[j * self.n + j] < LEAST {
                 self.scale[j] = column_scale[j];
             }
         }

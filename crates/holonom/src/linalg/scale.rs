@@ -6,7 +6,7 @@ use super::vector::max_abs;
 /// Columns whose largest entries lie within this factor of each other are comparable as they stand.
 const COMPARABLE: f64 = 1.0 / 1024.0;
 
-/// Below this size a row has lost digits, or is about to: what it says cannot be scaled up again.
+/// Below this size a row has lost digits, or is about to: what it says cannot be scaled up again. A mass of that size is none.
 pub(crate) const LEAST: f64 = 1e-305;
 /// Between this and its inverse, products of four factors stay far from the ends of the range.
 pub(crate) const FAR: f64 = 1e-75;

@@ -9,7 +9,7 @@
 
 use super::snapshot::Snapshot;
 use crate::linalg::refill;
-use crate::linalg::scale::inverse_power;
+use crate::linalg::scale::{LEAST, inverse_power};
 
 /// Below this part of its diagonal, a pivot of M is light: a row is looked for that reaches that direction.
 const LIGHT: f64 = 1e-6;
@@ -108,7 +108,7 @@ impl Supplement {
         refill(&mut self.scale, n, 0.0);
         for j in 0..n {
             let m = mass[j * n + j];
-            self.scale[j] = if m > 0.0 { inverse_power(m.sqrt()) } else { 0.0 };
+            self.scale[j] = if m >= LEAST { inverse_power(m.sqrt()) } else { 0.0 };
         }
         let mut negligible = false;
         for &row in rows {

@@ -4,6 +4,8 @@
 //! q̈ = M⁻¹(Q + Aᵀλ) (Udwadia & Kalaba 1992). It counts only with a certificate: every pivot is a clear part of
 //! the diagonal it came from, and `A q̈ = b` holds up to rounding. Newton's equation holds by construction.
 
+use crate::linalg::scale::LEAST;
+
 use super::numeric::Values;
 use super::pattern::Pattern;
 use super::stencil;
@@ -181,7 +183,7 @@ impl Band {
         for (w, mass) in self.inverse_mass.iter_mut().zip(values.mass) {
             least = if *mass < least { *mass } else { least };
             most = if *mass > most { *mass } else { most };
-            positive &= *mass > 0.0;
+            positive &= *mass >= LEAST;
             *w = 1.0 / mass;
         }
         if !positive || least <= COMPARABLE * most {

@@ -386,7 +386,7 @@ impl Numeric {
         for ((i, j), x) in pattern.mass.iter().zip(values.mass) {
             if i == j {
                 self.mass_bound[*i as usize] = *x;
-                self.column_scale[*i as usize] = if *x > 0.0 { inverse_root_power(*x) } else { 0.0 };
+                self.column_scale[*i as usize] = if *x >= LEAST { inverse_root_power(*x) } else { 0.0 };
             }
         }
         for row in 0..m {
