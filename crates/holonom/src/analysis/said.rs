@@ -1,10 +1,14 @@
 //! What the `start` statements say: values and guesses, before anything is looked for.
 
 use super::numbers::Evaluator;
+use super::scale::largest_alike;
 use super::start::MESSAGES;
 use super::words::{and, name};
 use crate::expr::Symbol;
 use crate::model::{Diagnostic, Span};
+
+/// The part of the largest of its kind below which a start value is zero.
+const NOTHING: f64 = 1e-140;
 
 /// What `start` says of one number.
 #[derive(Clone, Copy, Default)]
@@ -90,5 +94,17 @@ pub(super) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> 
                 .help(format!("add `start {} = …`", missing.first().map_or("", |m| m.trim_matches('`'))))
         });
     }
+    forget_nothing(&evaluator.kinds, &mut found.0);
+    forget_nothing(&evaluator.kinds, &mut found.1);
     found
+}
+
+/// What is so small beside others of its kind that its square is no number is zero: masses and energies are made of squares.
+fn forget_nothing(kinds: &[usize], list: &mut [Said]) {
+    let values: Vec<f64> = list.iter().map(|said| said.value.or(said.guess).unwrap_or(0.0)).collect();
+    for (said, largest) in list.iter_mut().zip(largest_alike(kinds, &values)) {
+        for value in [&mut said.value, &mut said.guess].into_iter().flatten() {
+            *value = if value.abs() < NOTHING * largest { 0.0 } else { *value };
+        }
+    }
 }

@@ -140,10 +140,9 @@ impl Bodies {
 fn masses_of_dust_cost_no_digits() {
     let mut random = Numbers(7);
     let mut workspace = Workspace::new();
-    for dust in [
-        0.0, 1e-300, 1e-165, 1e-164, 1e-160, 1e-158, 1e-156, 1e-154, 1e-152, 1e-150, 1e-140, 1e-100, 1e-30, 1e-25,
-        1e-20, 1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6,
-    ] {
+    let dusts =
+        [0.0, 1e-300, 1e-165, 1e-164, 1e-30, 1e-25, 1e-20, 1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6];
+    for dust in dusts {
         for case in 0..12 {
             let bodies = Bodies::draw(&mut random, dust);
             let (n, m) = (bodies.n, bodies.right.len());

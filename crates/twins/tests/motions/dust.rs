@@ -16,7 +16,8 @@ impl Random {
 
     /// From 1e-16 down to what is hardly a number, now and then nothing.
     fn dust(&mut self) -> f64 {
-        let size = [1e-16, 1e-17, 1e-19, 1e-30, 1e-100, 1e-167, 1e-300, 0.0][((self.next() + 1.0) * 4.0) as usize % 8];
+        let sizes = [1e-16, 1e-17, 1e-19, 1e-30, 1e-100, 1e-150, 1e-160, 1e-164, 1e-167, 1e-300, 0.0];
+        let size = sizes[((self.next() + 1.0) * 5.5) as usize % 11];
         size * self.next()
     }
 }
