@@ -8,7 +8,7 @@ use crate::expr::Symbol;
 use crate::model::{Diagnostic, Span};
 
 /// The part of the largest of its kind below which a start value is zero.
-const NOTHING: f64 = 1e-140;
+const NOTHING: f64 = 1e-60;
 
 /// What `start` says of one number.
 #[derive(Clone, Copy, Default)]
@@ -94,15 +94,19 @@ pub(super) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> 
                 .help(format!("add `start {} = …`", missing.first().map_or("", |m| m.trim_matches('`'))))
         });
     }
-    forget_nothing(&evaluator.kinds, &mut found.0);
-    forget_nothing(&evaluator.kinds, &mut found.1);
+    forget_nothing(&evaluator.kinds, &mut found);
     found
 }
 
-/// What is so small beside others of its kind that its square is no number is zero: masses and energies are made of squares.
-fn forget_nothing(kinds: &[usize], list: &mut [Said]) {
-    let values: Vec<f64> = list.iter().map(|said| said.value.or(said.guess).unwrap_or(0.0)).collect();
-    for (said, largest) in list.iter_mut().zip(largest_alike(kinds, &values)) {
+/// What is nothing beside others of its kind, and beside how fast they are, is zero: a square of it is no number, or hardly one, and masses
+/// and energies are made of squares.
+fn forget_nothing(kinds: &[usize], (positions, velocities): &mut (Vec<Said>, Vec<Said>)) {
+    let largest = |list: &[Said]| {
+        let values: Vec<f64> = list.iter().map(|said| said.value.or(said.guess).unwrap_or(0.0)).collect();
+        largest_alike(kinds, &values)
+    };
+    let largest: Vec<f64> = largest(positions).into_iter().zip(largest(velocities)).map(|(q, v)| q.max(v)).collect();
+    for (said, largest) in positions.iter_mut().zip(&largest).chain(velocities.iter_mut().zip(&largest)) {
         for value in [&mut said.value, &mut said.guess].into_iter().flatten() {
             *value = if value.abs() < NOTHING * largest { 0.0 } else { *value };
         }

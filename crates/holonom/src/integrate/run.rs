@@ -27,6 +27,12 @@ const FINEST: f64 = 1e-10;
 const SHARE: f64 = 0.05;
 /// So many steps at the edge of stability mean that a motion is stiff.
 const STIFF_STEPS: u32 = 15;
+/// Where so many attempts have failed, and this part of the steps that were taken, what may be dust is no longer followed.
+const MANY: u64 = 32;
+const FAILED: f64 = 0.1;
+/// … nor where so many steps have covered no more than this part of the time.
+const SLOW_STEPS: u64 = 1000;
+const SLOW: f64 = 1e-3;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 16;
 /// … and between measurements of rounding.
@@ -393,6 +399,11 @@ impl<'p> Runner<'p> {
     fn count_attempt(&mut self, rejected: bool) -> Result<(), Stop> {
         let what = Attempted { rejected, stiff: self.stiff_steps >= STIFF_STEPS, rounded: self.rounded };
         let times = (self.t, self.plan.settings.until);
+        let Statistics { steps, rejected, .. } = self.statistics;
+        let fails = rejected > MANY && rejected as f64 > FAILED * steps as f64;
+        if fails || (steps >= SLOW_STEPS && self.t < SLOW * times.1) {
+            self.mechanics.sizes.forget_dust();
+        }
         let found = self.progress.attempt(times, || self.mechanics.sizes.pace(), what, &self.ranks);
         found.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))
     }

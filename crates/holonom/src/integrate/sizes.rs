@@ -1,13 +1,17 @@
 //! What coordinates and velocities are measured by along a motion: error control, projection, rounding, contacts and events ask here.
 //!
 //! A coordinate is as large as it has been of late, each by itself: a libration of 1e-3 beside a position of 1e6 keeps its digits.
-//! Where it has not moved yet, but for rounding, it is as large as coordinates of its dimension are: a wave that runs down a chain
-//! reaches its end at once, with 1e-163.
+//! Where it has not moved yet, it is as large as coordinates of its dimension are. So is, once many steps have failed, what may be
+//! rounding beside them: a force that cancels moves a body by 1e-17, and jumps with its digits.
 
 use crate::linalg::tolerance::DUST;
 
 /// The part of its largest size below which a coordinate is not followed into ever smaller ones: it has come to rest.
 const REMEMBERED: f64 = 1e-9;
+
+/// The part of the largest of its dimension below which a size says nothing: a wave that runs down a chain reaches its end at once,
+/// with 1e-163.
+const NOTHING: f64 = 1e-40;
 
 /// The sizes of q and q̇.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub(super) struct Sizes {
     largest: Vec<f64>,
     /// The greatest speed of each coordinate that was seen; `own` and `peak` also know what a force will make of it.
     speed: Vec<f64>,
+    /// Whether what is zero but for rounding counts as zero.
+    forgets_dust: bool,
 }
 
 impl Sizes {
@@ -30,7 +36,16 @@ impl Sizes {
     pub(super) fn new(alike: Vec<usize>) -> Self {
         let n = alike.len();
         let zeros = || vec![0.0; 2 * n];
-        Self { n, alike, own: zeros(), peak: zeros(), kind: zeros(), largest: zeros(), speed: vec![0.0; n] }
+        Self {
+            n,
+            alike,
+            own: zeros(),
+            peak: zeros(),
+            kind: zeros(),
+            largest: zeros(),
+            speed: vec![0.0; n],
+            forgets_dust: false,
+        }
     }
 
     /// Sees a state.
@@ -73,7 +88,13 @@ impl Sizes {
 
     /// The size of q or q̇ number i: its own, or that of its kind where it has none.
     pub(super) fn of(&self, i: usize) -> f64 {
-        if self.own[i] > DUST * self.kind[i] { self.own[i] } else { self.kind[i] }
+        let (own, kind) = (self.own[i], self.kind[i]);
+        if own == 0.0 || (self.forgets_dust && own <= DUST * kind) { kind } else { own.max(NOTHING * kind) }
+    }
+
+    /// From now on, what is zero but for rounding counts as zero.
+    pub(super) fn forget_dust(&mut self) {
+        self.forgets_dust = true;
     }
 
     /// The largest that q or q̇ number i ever was.

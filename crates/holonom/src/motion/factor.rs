@@ -75,11 +75,19 @@ pub(crate) struct Factor {
 impl Factor {
     /// Factors and decides every rank.
     pub(crate) fn decide(&mut self, s: &Snapshot) -> Result<(), MotionError> {
-        self.load(s)?;
-        let n = self.n;
-        let tolerance = rank_tolerance(n.max(self.m));
-        self.rows.decide(tolerance, 0..=n, s.A);
-        self.factor_mass(s, n)
+        let decided = self.load(s).and_then(|()| {
+            let n = self.n;
+            self.rows.decide(rank_tolerance(n.max(self.m)), 0..=n, s.A);
+            self.factor_mass(s, n)
+        });
+        decided.inspect_err(|_| self.forget_rows())
+    }
+
+    /// Without rows: what is left where they could not be factored, so that whoever asks all the same gets an answer to nothing.
+    fn forget_rows(&mut self) {
+        (self.rows.rank, self.massless.rank) = (0, 0);
+        self.lq.storage(0, self.mass.rank);
+        self.lq.factor();
     }
 
     /// Factors with the independent rows of an earlier decision. Pivots, and all that concerns mass, are decided anew.
@@ -90,6 +98,10 @@ impl Factor {
                 system: (s.coordinates(), s.rows()),
             });
         }
+        self.factor_held(s, held).inspect_err(|_| self.forget_rows())
+    }
+
+    fn factor_held(&mut self, s: &Snapshot, held: &Structure) -> Result<(), MotionError> {
         self.load(s)?;
         let lost = |row: usize| MotionError::HeldRankLost { row };
         self.rows.decide_held(rank_tolerance(self.n.max(self.m)), &held.rows, held.rank, s.A).map_err(lost)?;

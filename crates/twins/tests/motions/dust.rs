@@ -108,6 +108,26 @@ fn a_four_bar_of_five_parts() {
     });
 }
 
+/// A small motion beside a large one is not dust: it grows by itself, from whatever it was.
+#[test]
+fn what_grows_from_little() {
+    for (from, rate, until) in [(1e-17_f64, 20.0_f64, 2.0_f64), (1e-30, 100.0, 0.7)] {
+        let text = format!(
+            "coord x, y\nkinetic x'^2/2 + y'^2/2\npotential x^2/2 - {:?}*y^2\nstart x = 1, y = {from:?}\noutput o: y\n",
+            rate * rate / 2.0
+        );
+        let equations =
+            derive(model::from_text("grows.holo", &text).model.expect("a model")).equations.expect("equations");
+        let options = Options { until: Some(until), every: Some(until), ..Options::default() };
+        let (plan, _) = integrate::plan(equations, &options, &[]).expect("a plan");
+        let mut trajectory = Trajectory::default();
+        plan.run(&mut trajectory);
+        let found = trajectory.rows.last().and_then(|row| row.last()).copied().unwrap_or(f64::NAN);
+        let right = from * (rate * until).cosh();
+        assert!((found / right - 1.0).abs() < 1e-7, "from {from:e}: {found} instead of {right}");
+    }
+}
+
 /// Unturned, and turned by halves about each axis; velocities of zero with dust.
 #[test]
 fn a_free_body() {
