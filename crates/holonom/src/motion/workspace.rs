@@ -165,9 +165,18 @@ impl Workspace {
     /// The answer to no force at all and other right sides, with the factors at hand: the step of least mass norm that
     /// changes what the independent rows measure by `right`.
     pub(crate) fn least_step(&mut self, right: impl Fn(usize) -> f64, step: &mut [f64]) {
+        self.make_room();
         let Answers { qdd, lambda, .. } = &mut self.correction;
         self.factor.respond(|_| [0.0; 2], |i| [right(i), 0.0], qdd, lambda);
         step.iter_mut().zip(&*qdd).for_each(|(step, x)| *step = x[0]);
+    }
+
+    /// Room for an answer, where no system of this size has been solved yet: the first may have had no factors.
+    fn make_room(&mut self) {
+        let (n, m) = (self.factor.n, self.factor.m);
+        if (self.correction.qdd.len(), self.correction.lambda.len()) != (n, m) {
+            self.correction.reset(n, m);
+        }
     }
 
     /// The acceleration under another force and other right sides, and the multipliers of independent rows, with the factors
@@ -179,6 +188,7 @@ impl Workspace {
         x: &mut [f64],
         multipliers: &mut [f64],
     ) {
+        self.make_room();
         let Answers { qdd, lambda, .. } = &mut self.correction;
         self.factor.respond(|j| [force[j], 0.0], |i| [right(i), 0.0], qdd, lambda);
         x.iter_mut().zip(&*qdd).for_each(|(x, pair)| *x = pair[0]);
