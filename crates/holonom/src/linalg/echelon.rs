@@ -280,7 +280,10 @@ impl Echelon {
             add_scaled_pair(head, times(-1.0, tail[0]), self.lower(i));
         }
         for (i, &row) in self.rows.iter().enumerate() {
-            out[row] = z.get(i).map_or([0.0; 2], |z| times(self.row_scale[row], *z));
+            // Where factors are missing there may be no room either.
+            if let Some(out) = out.get_mut(row) {
+                *out = z.get(i).map_or([0.0; 2], |z| times(self.row_scale[row], *z));
+            }
         }
     }
 
