@@ -24,6 +24,10 @@ const AWAY: [f64; 4] = [0.3, 1.0, 2.0, 3.0];
 const NEARER: f64 = 0.9;
 /// A solution within this distance of the guesses is taken without a look around.
 const AT_HAND: f64 = 1e-3;
+/// Solutions whose distances differ by less than this part are as near as each other.
+const AS_NEAR: f64 = 1e-6;
+/// … and are two where they are this far apart.
+const APART: f64 = 1e-3;
 /// How many times as often solutions are looked for where guesses say which one is meant.
 const THOROUGH: usize = 2;
 /// More angles than this are brought back together or not at all.
@@ -71,12 +75,17 @@ impl Start {
             let nearer = left <= MET && there < NEARER * distance;
             if (worst > MET && left < worst) || (worst <= MET && nearer) {
                 (worst, distance, self.state) = (left, there, other);
+                self.tied = None;
+            } else if left <= MET && (there - distance).abs() <= AS_NEAR * distance {
+                let apart =
+                    |j: &usize| (other.positions[*j] - self.state.positions[*j]).abs() > APART * search.size[*j];
+                self.tied = unknown.iter().any(apart).then_some(other).or(self.tied.take());
             }
         }
         worst
     }
 
-    /// Looks for another solution where nobody chose one.
+    /// Looks for another solution where nobody chose one, or where guesses are as near to it.
     pub(super) fn other_branches(
         &mut self,
         evaluator: &Evaluator,
@@ -85,7 +94,13 @@ impl Start {
         said: &[Said],
     ) {
         // With very many coordinates the search would take longer than it is worth.
-        if unknown.is_empty() || unknown.iter().any(|&j| said[j].guess.is_some()) {
+        if unknown.is_empty() {
+            return;
+        }
+        if unknown.iter().any(|&j| said[j].guess.is_some()) {
+            if let Some(other) = self.tied.take() {
+                self.report_branch(evaluator, kernel, unknown, &other);
+            }
             return;
         }
         if unknown.len() > LARGE {
@@ -112,8 +127,15 @@ impl Start {
                 nearest = Some((distance, other));
             }
         }
+        if let Some((_, other)) = nearest {
+            self.report_branch(evaluator, kernel, unknown, &other);
+        }
+    }
+
+    /// Says which of two solutions was taken, and how to choose the other.
+    fn report_branch(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], other: &State) {
+        let size = evaluator.position_sizes(&self.state);
         // A whole family of solutions is not a branch: the missing value is reported as missing.
-        let Some((_, other)) = nearest else { return };
         if !self.undetermined(evaluator, kernel, unknown).directions.is_empty() {
             return;
         }

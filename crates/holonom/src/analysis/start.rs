@@ -42,6 +42,8 @@ pub(super) struct Start {
     pub(super) on_constraints: bool,
     /// What the rows are off by where they cannot hold together.
     pub(super) contradiction: Option<(Which, Level)>,
+    /// Positions that satisfy the constraints and are as near to the guesses as those that were taken.
+    pub(super) tied: Option<State>,
     pub(super) notes: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -61,6 +63,7 @@ pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) 
         inferred: Vec::new(),
         on_constraints: true,
         contradiction: None,
+        tied: None,
         notes: Vec::new(),
         diagnostics,
     };

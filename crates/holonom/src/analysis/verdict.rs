@@ -6,6 +6,7 @@ use super::instant::Instant;
 use super::kernel::Kernel;
 use super::least::Which;
 use super::numbers::{Evaluator, Level, State};
+use super::random::Random;
 use super::report::{Combination, Conflict, Verdict};
 use super::words::{and, combination, count, few, name, number, several};
 use crate::expr::Depends;
@@ -13,6 +14,11 @@ use crate::model::{Diagnostic, Span};
 
 /// A rank around the start that is clearer than this says that the start is singular.
 const CLEAR: f64 = 1e-8;
+
+/// States that differ in the last digits, to see what these make of right sides.
+const SHAKES: usize = 4;
+/// By how many roundings they differ.
+const ROUNDINGS: f64 = 8.0;
 
 /// Messages about rows are bounded: a chain that is given twice would fill pages.
 pub(super) const SHOWN: usize = 12;
@@ -85,8 +91,14 @@ pub(super) fn judge(
                 .help("start a little away from it, where the way that the motion takes is certain"),
         );
     }
-    for combination in redundant.iter().filter(|r| r.everywhere).take(SHOWN) {
-        diagnostics.push(redundancy(evaluator, combination));
+    for (combination, r) in
+        redundant.iter().zip(&start.audit.redundant).filter(|(combination, _)| combination.everywhere).take(SHOWN)
+    {
+        diagnostics.push(if combination.of.is_empty() && has_slope_beside(evaluator, &start.state, r.row) {
+            flat(evaluator, combination)
+        } else {
+            redundancy(evaluator, combination)
+        });
     }
     let open: Vec<String> = (0..evaluator.rows.len())
         .filter(|&at| !start.audit.determinate_multipliers[at])
@@ -96,10 +108,15 @@ pub(super) fn judge(
         notes.push(format!("the multipliers of {} are not unique: only the force of all together is", and(&open)));
     }
 
+    let noise = if start.audit.conflicts.is_empty() { Vec::new() } else { noise_of_rows(evaluator, &start.state) };
+    let is_real = |c: &&crate::Conflict| {
+        c.gap.abs() > c.rows.iter().zip(&c.coefficients).map(|(&at, c)| c.abs() * noise[at]).sum::<f64>()
+    };
     let conflicts: Vec<Conflict> = start
         .audit
         .conflicts
         .iter()
+        .filter(is_real)
         .map(|c| Conflict {
             rows: c.coefficients.iter().copied().zip(c.rows.iter().map(|&at| row_name(at))).collect(),
             gap: c.gap,
@@ -198,6 +215,50 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
         ))
         .help(format!("give {last} mass in `kinetic`, or add a constraint that contains it"))
         .help(format!("or say what it does: `free {bare}'' = 0`"))
+}
+
+/// What rounding of a state makes of the right sides of rows. All terms of b may be dust, as near the turn of a pendulum: what they are
+/// beside each other says nothing then.
+fn noise_of_rows(evaluator: &Evaluator, state: &State) -> Vec<f64> {
+    let (positions, velocities) = (evaluator.position_sizes(state), evaluator.velocity_sizes(state));
+    let b = evaluator.entries(state).b;
+    let mut noise = vec![0.0_f64; b.len()];
+    let mut random = Random::new(6);
+    for _ in 0..SHAKES {
+        let mut other = state.clone();
+        let values = other.positions.iter_mut().chain(&mut other.velocities);
+        for (value, size) in values.zip(positions.iter().chain(&velocities)) {
+            *value += ROUNDINGS * f64::EPSILON * size * random.between(-1.0, 1.0).signum();
+        }
+        for (noise, (there, b)) in noise.iter_mut().zip(evaluator.entries(&other).b.iter().zip(&b)) {
+            *noise = noise.max((there - b).abs());
+        }
+    }
+    noise
+}
+
+/// Whether a row without any slope has some at a state beside, where it does not hold.
+fn has_slope_beside(evaluator: &Evaluator, state: &State, at: usize) -> bool {
+    let (positions, velocities) = (evaluator.position_sizes(state), evaluator.velocity_sizes(state));
+    let mut random = Random::new(7);
+    let mut other = state.clone();
+    let values = other.positions.iter_mut().chain(&mut other.velocities);
+    for (value, size) in values.zip(positions.iter().chain(&velocities)) {
+        *value += 0.1 * size * random.between(0.5, 1.0);
+    }
+    evaluator.entries(&other).a.row(at).any(|(_, slope)| slope != 0.0)
+}
+
+/// A constraint such as (…)² = 0: it holds only where it has no slope.
+fn flat(evaluator: &Evaluator, row: &Combination) -> Diagnostic {
+    let mut message =
+        Diagnostic::error("constraint-without-slope", format!("`{}` has no slope where it holds", row.row));
+    if let Some(span) = span_of(evaluator, &row.row) {
+        message = message.at(span, "all derivatives of this equation are zero wherever it is satisfied");
+    }
+    message
+        .note("a constraint acts through its derivative: an equation such as `(…)^2 = 0` has none where it holds")
+        .help("write what vanishes without its square: `x^2 + y^2 = 1` instead of `(x^2 + y^2 - 1)^2 = 0`")
 }
 
 fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {

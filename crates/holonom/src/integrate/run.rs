@@ -102,6 +102,15 @@ struct Arrival {
     event: Option<f64>,
     /// Whether the motion inside the step is available.
     dense: bool,
+    /// When the constraints were nearest to losing rank on the way, and how near.
+    dip: Option<(f64, f64)>,
+}
+
+impl Arrival {
+    /// When the step ends.
+    fn end(&self) -> f64 {
+        self.transition.as_ref().map(|transition| transition.time).or(self.event).unwrap_or(self.t)
+    }
 }
 
 /// When to record.
@@ -274,6 +283,11 @@ impl<'p> Runner<'p> {
             }
             self.set_tolerance(length);
             match self.attempt(length) {
+                Ok(error) if error <= 1.0 && self.watch.hurries(&self.mechanics.watched) => {
+                    self.statistics.rejected += 1;
+                    (rejected, h) = (true, 0.5 * length);
+                    self.count_attempt(true)?;
+                }
                 Ok(error) if error <= 1.0 => {
                     if let Some(other) = self.watch.better_length(self.t, length, &self.mechanics.watched) {
                         self.statistics.rejected += 1;
@@ -281,16 +295,25 @@ impl<'p> Runner<'p> {
                         continue;
                     }
                     let t = if last { until } else { self.t + length };
+                    let held = self.mechanics.linear.rank();
                     let mut arrival = self.arrive(t)?;
                     match arrival.event.map(|time| self.occasions.approach(self.t, t, time)) {
                         None => chosen = self.occasions.crossing(t),
                         Some(Approach::Cut) => {}
                         Some(Approach::Whole) => arrival.event = Some(t),
                         Some(Approach::Again(shorter)) => {
+                            self.go_back(held)?;
                             self.statistics.rejected += 1;
                             (h, chosen) = (h.max(length), Some(shorter));
                             continue;
                         }
+                    }
+                    if self.leaves_branch(&mut arrival)? {
+                        self.go_back(held)?;
+                        self.statistics.rejected += 1;
+                        (rejected, h) = (true, 0.5 * length);
+                        self.count_attempt(true)?;
+                        continue;
                     }
                     self.accept(&arrival)?;
                     self.count_attempt(false)?;
@@ -503,7 +526,16 @@ impl<'p> Runner<'p> {
             event = occasions.first(mechanics, &mut path).map_err(at)?;
         }
         let transition = transition.filter(|transition| event.is_none_or(|event| event >= transition.time));
-        Ok(Arrival { t, clearance, transition, event, dense })
+        Ok(Arrival { t, clearance, transition, event, dense, dip: None })
+    }
+
+    /// The end of a step is given up: ranks are those of its start again.
+    fn go_back(&mut self, held: usize) -> Result<(), Stop> {
+        if self.mechanics.linear.rank() == held {
+            return Ok(());
+        }
+        let t = self.t;
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(|trouble| Stop::Trouble(trouble, t))
     }
 
     /// Takes a step as far as it goes; records are made on the way.
@@ -512,15 +544,13 @@ impl<'p> Runner<'p> {
         self.statistics.steps += 1;
         self.notice_stiffness();
         self.method.accepted();
-        let changed = arrival.transition.as_ref().map(|transition| transition.time);
-        let t = changed.or(arrival.event).unwrap_or(arrival.t);
+        let t = arrival.end();
         let at = |trouble| Stop::Trouble(trouble, t);
-        let dip = self.watch.dip(&self.mechanics.watched, before, t);
-        if !arrival.dense && (self.schedule.has(t) || dip.is_some()) {
+        if !arrival.dense && self.schedule.has(t) {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
-        if let Some((from, to)) = dip {
-            self.look_at_dip(from, to, h);
+        if let Some(dip) = arrival.dip {
+            self.look_at_dip(dip, h);
         }
         let mut at_end = self.schedule.ends;
         while let Some(time) = self.schedule.take(t) {
@@ -600,9 +630,15 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// Looks whether the constraints lose rank between two times of the last step, of length h.
-    fn look_at_dip(&mut self, from: f64, to: f64, h: f64) {
-        let (n, t0) = (self.mechanics.n, self.t);
+    /// Finds where in a step the constraints come near to losing rank, and whether the step leads to another branch there.
+    fn leaves_branch(&mut self, arrival: &mut Arrival) -> Result<bool, Stop> {
+        let (n, t0, h, end) = (self.mechanics.n, self.t, arrival.t - self.t, arrival.end());
+        let Some((from, to)) = self.watch.dip(&self.mechanics.watched, t0, end) else { return Ok(false) };
+        if !arrival.dense {
+            let made = self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate);
+            made.map_err(|trouble| Stop::Trouble(trouble, end))?;
+            arrival.dense = true;
+        }
         let Self { method, mechanics, middle, .. } = self;
         let mut clearance = |t: f64| {
             method.interpolate((t - t0) / h, middle);
@@ -610,10 +646,26 @@ impl<'p> Runner<'p> {
             mechanics.clearance_at(t, q, v)
         };
         // Where it falls or rises all along, as it does in the steps beside the one that crosses, nothing is to be searched.
-        let (time, least) = match edge_minimum(from, to, (t0, t0 + h), &mut clearance) {
+        let dip = match edge_minimum(from, to, (t0, t0 + h), &mut clearance) {
             Some(found) => found,
             None => minimum(from, to, &mut clearance),
         };
+        arrival.dip = Some(dip);
+        if self.plan.settings.drift != Drift::Projection || !self.watch.is_deep(dip, t0, end) {
+            return Ok(false);
+        }
+        self.method.interpolate((dip.0 - t0) / h, &mut self.middle);
+        let (q, v) = self.middle[..2 * n].split_at(n);
+        if !self.mechanics.turns_aside((dip.0, q, v), (t0, &self.y[..n]), self.plan.settings.rtol) {
+            return Ok(false);
+        }
+        self.watch.be_careful();
+        Ok(self.watch.is_fast(dip.1))
+    }
+
+    /// Reports a loss of rank where the constraints came nearest to it in the last step, of length h.
+    fn look_at_dip(&mut self, (time, least): (f64, f64), h: f64) {
+        let (n, t0) = (self.mechanics.n, self.t);
         if !self.watch.is_loss(time, least, t0, t0 + h) {
             return;
         }

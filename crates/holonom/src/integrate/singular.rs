@@ -8,8 +8,22 @@
 pub(super) const DIP: f64 = 0.01;
 /// … and where they are squares of pivots, which fall later.
 pub(super) const PIVOT_DIP: f64 = 0.1;
-/// … and is a loss of rank if it goes below this part.
+/// Looks that are all above this part of the largest clearance have no dip between them.
+const SHALLOW: f64 = 0.25;
+/// Looks at the clearance that are kept: those of the stages of a step.
+pub(super) const WATCHED: usize = 32;
+
+/// A dip is a loss of rank if it goes below this part.
 const LOST: f64 = 1e-9;
+
+/// A dip below this part is looked at for branches that come near each other without crossing: a step may lead from one to the other.
+const BEND: f64 = 1e-4;
+/// Where branches do not cross, no step may begin at a clearance and go through one below this part of it: half the sine.
+const CAREFUL: f64 = 0.25;
+/// … until it is above this part of the largest again,
+const AWAY: f64 = 1e-2;
+/// … or below this one, where rounding decides on which branch a state is.
+const BLURRED: f64 = 1e-13;
 
 /// Where in a step the method does not look: half way between the stages at 1/3 and 3/5. A singular configuration is crossed there.
 const BLIND: f64 = 0.467;
@@ -34,11 +48,13 @@ pub(super) struct Watch {
     last: f64,
     /// Whether the clearance was least at the very end of the last step.
     at_end: bool,
+    /// Whether branches come near each other here and do not cross.
+    careful: bool,
 }
 
 impl Watch {
     pub(super) fn new(dip: f64) -> Self {
-        Self { dip, largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY, at_end: false }
+        Self { dip, largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY, at_end: false, careful: false }
     }
 
     /// Another step begins at a clearance.
@@ -46,6 +62,28 @@ impl Watch {
         self.start = clearance;
         self.largest = self.largest.max(clearance);
         self.chosen = false;
+        self.careful &= (BLURRED * self.largest..AWAY * self.largest).contains(&clearance);
+    }
+
+    /// Whether the clearance was so small at a time inside a step that it has to be known whether branches cross there.
+    pub(super) fn is_deep(&self, (time, least): (f64, f64), t0: f64, t1: f64) -> bool {
+        let edge = EDGE * (t1 - t0);
+        !self.careful && least <= BEND * self.largest && time - t0 > edge && t1 - time > edge
+    }
+
+    /// Whether a step went through this clearance too fast to follow a bend.
+    pub(super) fn is_fast(&self, least: f64) -> bool {
+        least < CAREFUL * self.start
+    }
+
+    /// Branches come near each other and do not cross: the motion has to be followed round a bend.
+    pub(super) fn be_careful(&mut self) {
+        self.careful = true;
+    }
+
+    /// Whether an attempt went too fast where branches come near each other.
+    pub(super) fn hurries(&self, looks: &[(f64, f64)]) -> bool {
+        self.careful && looks.iter().any(|look| self.is_fast(look.1))
     }
 
     /// The clearance below which a singular configuration is near.
@@ -61,7 +99,7 @@ impl Watch {
     /// A length to try instead, where a step that is good otherwise comes too near to a singular configuration: it should
     /// be crossed where the method does not look, and no step should end near it.
     pub(super) fn better_length(&mut self, t: f64, length: f64, looks: &[(f64, f64)]) -> Option<f64> {
-        if self.chosen || self.start == 0.0 {
+        if self.chosen || self.careful || self.start == 0.0 {
             return None;
         }
         // The sine falls linearly towards zero: from the start and a stage in the first third of the step.
@@ -79,15 +117,38 @@ impl Watch {
         Some(ahead - 0.9 * BLIND * length)
     }
 
-    /// Where, among the looks of a step from `t0` to `t1`, the clearance dips: between which times its minimum lies.
+    /// Where, among the looks of a step from `t0` to `t1`, the clearance dips, or may dip between two of them: between which times its
+    /// minimum lies.
     pub(super) fn dip(&self, looks: &[(f64, f64)], t0: f64, t1: f64) -> Option<(f64, f64)> {
         let inside = looks.iter().filter(|(t, _)| (t0..=t1).contains(t));
         let least = inside.clone().min_by(|a, b| a.1.total_cmp(&b.1))?;
-        if least.1 > self.dip * self.largest {
+        if least.1 > SHALLOW * self.largest {
             return None;
         }
-        let before = inside.clone().map(|look| look.0).filter(|t| *t < least.0).fold(t0, f64::max);
-        let after = inside.map(|look| look.0).filter(|t| *t > least.0).fold(t1, f64::min);
+        // In the order of time, from the start on, without allocation.
+        let mut ordered = [(t0, self.start); WATCHED + 1];
+        let places = ordered.iter_mut().skip(1);
+        let count = 1 + places.zip(inside).map(|(place, look)| *place = (look.0, look.1.sqrt())).count();
+        ordered[0].1 = self.start.sqrt();
+        let ordered = &mut ordered[..count];
+        ordered.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let i = ordered.iter().position(|look| look.0 == least.0)?;
+        let slope = |i: usize| match (ordered.get(i), ordered.get(i + 1)) {
+            (Some(one), Some(other)) if other.0 > one.0 => ((other.1 - one.1) / (other.0 - one.0)).abs(),
+            _ => 0.0,
+        };
+        // The sine cannot fall faster between two looks than it does around them.
+        let steepest = (i.saturating_sub(2)..i + 2).map(slope).fold(0.0, f64::max);
+        let lowest = |i: usize| match (ordered.get(i), ordered.get(i + 1)) {
+            (Some(one), Some(other)) => 0.5 * (one.1 + other.1 - steepest * (other.0 - one.0)),
+            _ => f64::INFINITY,
+        };
+        let lowest = lowest(i).min(i.checked_sub(1).map_or(f64::INFINITY, lowest)).max(0.0);
+        if (lowest * lowest).min(least.1) > self.dip * self.largest {
+            return None;
+        }
+        let before = ordered[..i].iter().map(|look| look.0).filter(|t| *t < least.0).fold(t0, f64::max);
+        let after = ordered[i..].iter().map(|look| look.0).find(|t| *t > least.0).unwrap_or(t1);
         Some((before, after))
     }
 
@@ -96,7 +157,7 @@ impl Watch {
         // At an end it is a minimum only together with the next step.
         let edge = EDGE * (t1 - t0);
         let before = std::mem::replace(&mut self.at_end, t1 - t <= edge);
-        if self.at_end || (t - t0 <= edge && !before) {
+        if self.careful || self.at_end || (t - t0 <= edge && !before) {
             return false;
         }
         let lost = clearance <= LOST * self.largest && t - self.last > 1e-3 * (t1 - t0);
@@ -191,6 +252,20 @@ mod tests {
         assert!(watch.is_loss(t, value, 0.0, 1.0) && !watch.is_loss(t + 1e-6, value, 0.0, 1.0));
         assert!(!watch.is_loss(2.0, 0.0, 1.5, 2.0)); // it may go on falling
         assert!(watch.is_loss(2.0, 0.0, 2.0, 2.5));
+    }
+
+    #[test]
+    fn a_dip_between_looks_that_are_far_apart_is_found_and_a_shallow_one_is_not() {
+        let times = [0.05, 0.25, 0.31, 0.33, 0.6, 0.65, 1.0];
+        let found = |of: &dyn Fn(f64) -> f64| {
+            let looks: Vec<(f64, f64)> = times.iter().map(|&t| (t, of(t))).collect();
+            let mut watch = Watch::new(DIP);
+            watch.begin(1.0);
+            watch.dip(&looks, 0.0, 1.0)
+        };
+        // |sin| passes zero half way between two looks, at which its square is 0.07.
+        assert_eq!(found(&|t| (2.0 * (t - 0.46)).sin().powi(2)), Some((0.31, 0.6)));
+        assert_eq!(found(&|t| 0.15 + (t - 0.465) * (t - 0.465)), None);
     }
 
     #[test]

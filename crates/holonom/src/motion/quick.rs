@@ -146,7 +146,7 @@ impl Quick {
         let mut sound = true;
         for (i, &row) in rows.iter().enumerate() {
             let entries = &a[row * n..(row + 1) * n];
-            self.presence = self.presence.min(self.peaks.see(row, entries));
+            self.presence = self.presence.min(self.peaks.part(row, entries));
             self.change_row(i, entries);
             let (first, last) = self.b_range[i];
             let length = dot(&self.b[i * n + first..i * n + last], &self.b[i * n + first..i * n + last]);
@@ -158,6 +158,13 @@ impl Quick {
             rows.iter().for_each(|&row| self.a.extend_from_slice(&a[row * n..(row + 1) * n]));
         }
         sound && self.clearance >= CLEAR
+    }
+
+    /// Remembers how large rows are at a state of the motion. Those of attempts that fail may be anything.
+    pub(crate) fn remember(&mut self, a: &[f64]) {
+        for (row, entries) in a.chunks_exact(self.n.max(1)).enumerate() {
+            self.peaks.see(row, entries);
+        }
     }
 
     /// Rows are looked for again where M is singular, though none were found before.
@@ -417,8 +424,8 @@ struct Peaks {
 }
 
 impl Peaks {
-    /// Sees a row; what is left of it, squared.
-    fn see(&mut self, row: usize, entries: &[f64]) -> f64 {
+    /// Sees a row.
+    fn see(&mut self, row: usize, entries: &[f64]) {
         let n = entries.len();
         if self.most.len() < (row + 1) * n {
             self.most.resize((row + 1) * n, 0.0);
@@ -431,7 +438,6 @@ impl Peaks {
                 *inverse = if *most > 0.0 { 1.0 / *most } else { 0.0 };
             }
         }
-        self.part(row, entries)
     }
 
     /// What is left of a row, squared; 1 where nothing was ever there.
@@ -529,6 +535,9 @@ mod tests {
         quick.reserve(2, 2);
         assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[1.0, 0.0, 0.6, 0.8], &[0, 1]));
         assert!((quick.clearance() - 0.64).abs() < 1e-15);
+        assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[0.1, 0.0, 0.6, 0.8], &[0, 1])); // what was no state of the motion says nothing
+        assert!((quick.clearance() - 0.64).abs() < 1e-15);
+        quick.remember(&[1.0, 0.0, 0.6, 0.8]);
         assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[0.1, 0.0, 0.6, 0.8], &[0, 1])); // as good, and nearly gone
         assert!((quick.clearance() - 0.01).abs() < 1e-15);
     }

@@ -1,6 +1,6 @@
 //! Runs a model of `models/` with tolerances from 1e-5 to 1e-11 and compares it with the truth.
 
-use holonom::integrate::{self, End, Options, Trajectory};
+use holonom::integrate::{self, End, Options, Outcome, Trajectory};
 use holonom::{derive::derive, model};
 use std::path::Path;
 
@@ -11,6 +11,17 @@ pub const GAIN: f64 = 1000.0;
 
 /// The outputs at the records after the start, or why there are none.
 pub fn run(name: &str, until: f64, rtol: f64, atol: Option<f64>) -> Result<Vec<Vec<f64>>, String> {
+    motion(name, until, rtol, atol, &[]).map(|(outputs, _)| outputs)
+}
+
+/// The same with some parameters set, and what else came of the run.
+pub fn motion(
+    name: &str,
+    until: f64,
+    rtol: f64,
+    atol: Option<f64>,
+    set: &[(String, f64)],
+) -> Result<(Vec<Vec<f64>>, Outcome), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{name}.holo"));
     let loaded = model::load(&path);
     let say = |messages: &[model::Diagnostic]| {
@@ -24,14 +35,14 @@ pub fn run(name: &str, until: f64, rtol: f64, atol: Option<f64>) -> Result<Vec<V
     let every = Some(until / RECORDS as f64);
     let max_steps = Some(20_000);
     let options = Options { until: Some(until), every, rtol: Some(rtol), atol, max_steps, ..Options::default() };
-    let (plan, _) = integrate::plan(equations, &options, &[]).map_err(|messages| say(&messages))?;
+    let (plan, _) = integrate::plan(equations, &options, set).map_err(|messages| say(&messages))?;
     let mut trajectory = Trajectory::default();
     let outcome = plan.run(&mut trajectory);
     if outcome.end != End::Finished {
         return Err(format!("at t = {:e}: {}", outcome.time, say(&outcome.diagnostics)));
     }
     let first = plan.columns.len() - outputs;
-    Ok(trajectory.rows[1..=RECORDS].iter().map(|row| row[first..].to_vec()).collect())
+    Ok((trajectory.rows[1..=RECORDS].iter().map(|row| row[first..].to_vec()).collect(), outcome))
 }
 
 /// What to expect of a motion.

@@ -167,3 +167,20 @@ fn noise_on_the_start_of_an_overconstrained_mechanism_is_no_contradiction() {
         }
     }
 }
+
+/// A row in another form, at states where all right sides are dust: what they are beside each other says nothing.
+#[test]
+fn right_sides_that_are_dust_are_no_contradiction() {
+    for q in [1e-17, -3e-17, 1e-25, 0.0] {
+        let text = format!(
+            "coord x, y, q\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint a: x = sin(q)\nconstraint b: y = -cos(q)\n\
+             constraint c: x^2 + y^2 = 1\nconstraint d: x*cos(q) + y*sin(q) = 0\nstart q = {q:e}, q' = 1\n"
+        );
+        let (report, diagnostics) = checked(&text);
+        assert!(diagnostics.iter().all(|message| message.code == "redundant"), "{q}: {diagnostics:#?}");
+        assert!(report.conflicts.is_empty());
+    }
+    // Right sides that are small and differ are one.
+    let text = "coord x\nkinetic x'^2/2\nconstraint a: x'' = 1e-17\nconstraint b: 2*x'' = 3e-17\nstart x = 1\n";
+    assert_eq!(checked(text).1[0].code, "contradiction");
+}

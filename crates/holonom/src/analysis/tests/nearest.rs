@@ -158,3 +158,16 @@ fn of_far_solutions_the_nearest_is_taken() {
         assert!(found <= 1.15 * nearest, "{guess:?}: {:?} is {found} away, not {nearest}", report.start);
     }
 }
+
+/// A guess half way between two solutions chooses none: that is said, with the other one.
+#[test]
+fn a_guess_as_near_to_two_solutions_is_a_warning() {
+    let circle = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x^2 + y^2 = 1\n";
+    let (_, diagnostics) = checked(&format!("{circle}start x = 0.6, y ~ 0\n"));
+    assert_eq!(diagnostics.iter().map(|message| message.code).collect::<Vec<_>>(), ["start-branch"]);
+    assert!(diagnostics[0].notes[0].contains("0.8"), "{diagnostics:#?}");
+    for guess in [-0.1, 0.1, 0.7] {
+        let (report, diagnostics) = checked(&format!("{circle}start x = 0.6, y ~ {guess}\n"));
+        assert!(diagnostics.is_empty() && (report.start.positions[1] - 0.8 * f64::signum(guess)).abs() < 1e-12);
+    }
+}

@@ -99,3 +99,13 @@ expect at start p[N].y'' = -9.81
     assert!(report.states >= 8, "{}", report.states);
     assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
 }
+
+/// A square that vanishes has no slope, and a constraint without slope holds nothing: `run` would be off it at once.
+#[test]
+fn a_constraint_that_is_squared_is_refused() {
+    let text = "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint c: (x^2 + y^2 - 1)^2 = 0\nstart x = 0.6, y = -0.8\n";
+    assert_eq!(codes(text), ["constraint-without-slope"]);
+    // One that is identically satisfied restricts nothing, and is no mistake of this kind.
+    let text = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x = y\nconstraint c: (x - y)*(x + 1) = (x - y)*(x + 1)\nstart x = 1\n";
+    assert!(!codes(text).contains(&"constraint-without-slope"));
+}

@@ -93,6 +93,11 @@ impl Dense {
         Ok(())
     }
 
+    /// Remembers how large rows are at a state of the motion.
+    pub(super) fn remember(&mut self, a: &[f64]) {
+        self.quick.remember(a);
+    }
+
     /// Whether the last factorisation is the short one.
     pub(super) fn is_short(&self) -> bool {
         self.by_short_way

@@ -68,6 +68,14 @@ impl Linear {
         }
     }
 
+    /// Remembers how large rows are at a state of the motion: one that is small later has vanished.
+    pub(super) fn remember(&mut self, a: &[f64]) {
+        match self {
+            Self::Dense(linear) => linear.remember(a),
+            Self::Sparse(linear) => linear.remember(a),
+        }
+    }
+
     /// Whether the last factorisation is the short one.
     pub(super) fn is_short(&self) -> bool {
         match self {
@@ -106,6 +114,14 @@ impl Linear {
         match self {
             Self::Dense(linear) => linear.dependent(mass, a, threshold),
             Self::Sparse(linear) => linear.dependent(mass, a, threshold),
+        }
+    }
+
+    /// The rows that are held as independent, where they are known one by one.
+    pub(super) fn independent_rows(&self) -> Option<Vec<usize>> {
+        match self {
+            Self::Dense(linear) => linear.held.as_ref().map(|held| held.independent_rows().to_vec()),
+            Self::Sparse(linear) => linear.independent_rows(),
         }
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Sparse {
     /// The clearance when pivots were decided last.
     decided: f64,
     is_factored: bool,
-    /// The largest sum of squares of each row so far, and the least part that is left of one.
+    /// The largest sum of squares of each row along the motion, and the least part that is left of one.
     longest: Vec<f64>,
     presence: f64,
     zeros: Vec<f64>,
@@ -108,19 +108,28 @@ impl Sparse {
         self.mass.extend_from_slice(mass);
         self.a.resize(a.len(), 0.0);
         self.presence = 1.0;
-        for (row, longest) in self.longest.iter_mut().enumerate() {
+        for (row, longest) in self.longest.iter().enumerate() {
             let range = self.shape.range(row);
             let mut length = 0.0;
             for (own, a) in self.a[range.clone()].iter_mut().zip(&a[range]) {
                 *own = *a;
                 length += a * a;
             }
-            if length >= *longest {
-                *longest = length;
-            } else if length < self.presence * *longest {
+            if length < self.presence * *longest {
                 self.presence = length / *longest;
             }
         }
+    }
+
+    pub(super) fn remember(&mut self, a: &[f64]) {
+        for (row, longest) in self.longest.iter_mut().enumerate() {
+            *longest = longest.max(a[self.shape.range(row)].iter().map(|a| a * a).sum());
+        }
+    }
+
+    /// The rows that are held as independent: all of them, or nothing where some are redundant, since which ones lead is decided in fronts.
+    pub(super) fn independent_rows(&self) -> Option<Vec<usize>> {
+        (self.held == Some(self.m)).then(|| (0..self.m).collect())
     }
 
     /// Factors and decides ranks.

@@ -1,5 +1,6 @@
 //! A system in motion: accelerations, works and drift at a state, on memory of its own.
 
+mod branches;
 mod projection;
 mod sticking;
 
@@ -13,6 +14,7 @@ use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::{Answer, Linear, Numbers};
 use super::shape::Shape;
+use super::singular::WATCHED;
 use super::sizes::Sizes;
 use crate::MotionError;
 use crate::analysis::State;
@@ -49,9 +51,6 @@ impl From<MotionError> for Trouble {
 const AUDIT: u64 = 32;
 /// Accelerations agree that differ by no more than this part of their size.
 const AGREES: f64 = 1e-6;
-
-/// Looks at the clearance that are kept: those of the stages of a step.
-const WATCHED: usize = 32;
 
 /// A system in motion.
 #[derive(Clone)]
@@ -600,6 +599,7 @@ impl Mechanics {
     /// The rate at a state on the constraints, where all ranks are decided.
     pub(super) fn rate_deciding(&mut self, t: f64, y: &[f64], rate: &mut [f64]) -> Result<(), Trouble> {
         self.find_rate(t, y, rate, true)?;
+        self.linear.remember(rows_of(self.is_direct, &self.dynamics, &self.a));
         self.audit(t, y)?;
         self.decide_parts()
     }
