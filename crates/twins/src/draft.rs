@@ -1,6 +1,6 @@
 //! A formulation while it is written: statements apart from each other, so that they can be rewritten before they become text.
 
-use crate::units::number;
+use crate::units::{Units, number};
 use holonom_laws::Random;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -97,6 +97,12 @@ impl Draft {
         for component in &["x", "y", "z"][..size] {
             self.outputs.push(back(&format!("({vector}).{component}")));
         }
+    }
+
+    /// Adds the energy to what is compared, and the kinetic one, which it is measured by: that of a pendulum that starts from the level of its
+    /// pivot is zero.
+    pub fn observe_energies(&mut self, units: &Units) {
+        self.outputs.extend(["energy()", "kinetic()"].map(|energy| units.back_from(energy, 1, 2, -2)));
     }
 
     /// The model as text. `nudge` is a parameter that changes forces and start velocities by that part, to see how the motion

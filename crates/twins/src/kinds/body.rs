@@ -68,9 +68,9 @@ pub fn draw(random: &mut Random) -> Twins {
         let frame = orientation(random);
         drafts.push(scenario.write(Style::TwoDirectors(frame), "two directors", &units(random)));
     }
-    let energy = usize::from(scenario.damping == 0.0);
+    let energies = 2 * usize::from(scenario.damping == 0.0);
     let mut groups = vec![0, 0, 0, 0, 0, 0, 1, 1, 1];
-    groups.resize(drafts[0].outputs.len() - energy, 2);
+    groups.resize(drafts[0].outputs.len() - energies, 2);
     groups.resize(drafts[0].outputs.len(), 3);
     Twins { kind: "body", drafts, horizon, rtol: tolerance(random), groups, refused_as: &[] }
 }
@@ -117,7 +117,7 @@ impl Scenario {
             draft.observe(3, centre, |one| units.back(one));
         }
         if self.damping == 0.0 {
-            draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+            draft.observe_energies(units);
         }
     }
 

@@ -50,8 +50,8 @@ pub fn draw(random: &mut Random, driven: bool, most: usize) -> Twins {
         drafts.push(rewritten(written, random, chain.masses[0]));
     }
     let outputs = drafts[0].outputs.len();
-    let energy = usize::from(!driven && chain.damping == 0.0);
-    let mut groups = vec![0; outputs - energy];
+    let energies = 2 * usize::from(!driven && chain.damping == 0.0);
+    let mut groups = vec![0; outputs - energies];
     groups.resize(outputs, 1);
     Twins {
         kind: if driven { "driven" } else { "chain" },
@@ -122,7 +122,7 @@ impl Chain {
             draft.potential.push(format!("{}/2*({way} - {})^2", units.stiffness(*k), units.length(*l)));
         }
         if self.drive.is_none() && self.damping == 0.0 {
-            draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+            draft.observe_energies(units);
         }
     }
 

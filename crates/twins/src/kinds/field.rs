@@ -60,9 +60,9 @@ pub fn draw(random: &mut Random) -> Twins {
     let styles: Vec<Style> = (0..n).map(|_| mixed(random)).collect();
     let both = field.write(&units(random), |i| styles[i], "polar and Cartesian");
     drafts.push(rewritten(both, random, 1.0));
-    let energy = usize::from(field.damping == 0.0);
+    let energies = 2 * usize::from(field.damping == 0.0);
     let mut groups = vec![0; 2 * n];
-    groups.resize(2 * n + energy, 1);
+    groups.resize(2 * n + energies, 1);
     Twins { kind: "field", drafts, horizon: size(random, 0.5, 3.0), rtol: tolerance(random), groups, refused_as: &[] }
 }
 
@@ -109,7 +109,7 @@ impl Field {
             draft.potential.push(format!("{}/2*dot(p{i} - p{j}, p{i} - p{j})", units.stiffness(*k)));
         }
         if self.damping == 0.0 {
-            draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+            draft.observe_energies(units);
         }
         draft
     }

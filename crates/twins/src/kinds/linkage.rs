@@ -59,8 +59,8 @@ pub fn draw(random: &mut Random) -> Twins {
     if n <= 2 && (balls || random.chance(1, 2)) {
         drafts.push(linkage.directors(&units(random), random));
     }
-    let mut groups = vec![0; drafts[0].outputs.len() - 1];
-    groups.push(1);
+    let mut groups = vec![0; drafts[0].outputs.len() - 2];
+    groups.extend([1, 1]);
     Twins { kind: "linkage", drafts, horizon, rtol: tolerance(random), groups, refused_as: &[] }
 }
 
@@ -128,7 +128,7 @@ impl Linkage {
             draft.potential.push(format!("{}/2*dot({way}, {way})", units.stiffness(*k)));
         }
         (1..=n).for_each(|i| draft.observe(3, &format!("p{i}"), |one| units.back(one)));
-        draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+        draft.observe_energies(units);
     }
 
     /// `plain` has body frames along the axes of space.

@@ -117,8 +117,8 @@ fn finish_drawing(one: Loop, mut writers: Vec<Writer>, random: &mut Random, kind
         let written = writer(&one, &units(random), random);
         drafts.push(if drafts.is_empty() { written } else { rewritten(written, random, 1.0) });
     }
-    let mut groups = vec![0; drafts[0].outputs.len() - 1];
-    groups.push(1);
+    let mut groups = vec![0; drafts[0].outputs.len() - 2];
+    groups.extend([1, 1]);
     Twins { kind, drafts, horizon: size(random, 0.3, 6.0), rtol: tolerance(random), groups, refused_as: &[] }
 }
 
@@ -190,7 +190,7 @@ impl Loop {
                 draft.outputs.push(units.back(&format!("dot({point}, {})", frame(*axis))));
             }
         }
-        draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+        draft.observe_energies(units);
     }
 
     pub fn angle(&self, bar: usize) -> (f64, f64) {

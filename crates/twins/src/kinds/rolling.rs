@@ -149,7 +149,7 @@ fn upright(random: &mut Random) -> Twins {
         draft.velocity_row("rolls_y", "y'", format!("{r}*psi'*sin(phi)"));
         draft.observe(2, "(x, y)", |one| units.back(one));
         draft.outputs.extend(["sin(phi)".to_string(), "cos(phi)".to_string()]);
-        draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+        draft.observe_energies(units);
         draft
     };
     let drafts = vec![
@@ -157,7 +157,7 @@ fn upright(random: &mut Random) -> Twins {
         write("reduced", &units(random), 1),
         write("only along the disc", &units(random), 2),
     ];
-    twins(random, drafts, vec![0, 0, 1, 1, 2])
+    twins(random, drafts, vec![0, 0, 1, 1, 2, 2])
 }
 
 /// A disc that rolls and leans on a level floor.
@@ -186,7 +186,7 @@ fn leaning(random: &mut Random) -> Twins {
     drafts.push(disc.quaternion(&units(random), [1.0, 0.0, 0.0, 0.0], random));
     let frame = orientation(random);
     drafts.push(disc.quaternion(&units(random), frame, random));
-    let mut made = twins(random, drafts, vec![0, 0, 0, 1, 1, 1, 2]);
+    let mut made = twins(random, drafts, vec![0, 0, 0, 1, 1, 1, 2, 2]);
     made.horizon = made.horizon.min(1.5);
     made
 }
@@ -207,7 +207,7 @@ impl Disc {
         draft.potential.push(format!("{}*c.z", units.write(9.81 * self.mass, 1, 1, -2)));
         draft.observe(3, "c", |one| units.back(one));
         draft.observe(3, "axle", str::to_string);
-        draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+        draft.observe_energies(units);
     }
 
     fn angles(&self, units: &Units) -> Draft {

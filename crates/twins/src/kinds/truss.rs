@@ -69,9 +69,9 @@ pub fn draw(random: &mut Random) -> Twins {
         };
         drafts.push(rewritten(truss.write(&units(random), name, squared, middles), random, 1.0));
     }
-    let energy = usize::from(truss.damping == 0.0);
+    let energies = 2 * usize::from(truss.damping == 0.0);
     let mut groups = vec![0; n * size_of_space];
-    groups.resize(groups.len() + energy, 1);
+    groups.resize(groups.len() + energies, 1);
     Twins { kind: "truss", drafts, horizon: size(random, 0.3, 5.0), rtol: tolerance(random), groups, refused_as: &[] }
 }
 
@@ -121,7 +121,7 @@ impl Truss {
             draft.potential.push(format!("{}/2*(norm(p{i} - p{j}) - {l})^2", units.stiffness(*k)));
         }
         if self.damping == 0.0 {
-            draft.outputs.push(units.back_from("energy()", 1, 2, -2));
+            draft.observe_energies(units);
         }
         draft
     }
