@@ -98,7 +98,7 @@ pub(crate) fn explain(system: &System, state: &State) -> Vec<Diagnostic> {
     };
     match Instant::at(&evaluator, &nonideals, &mut kernel, state) {
         Ok(instant) => {
-            verdict::judge(&evaluator, &instant, &[], &mut messages);
+            verdict::judge(&evaluator, &instant, &[], &[], &mut messages);
             messages.retain(Diagnostic::is_error);
         }
         Err(why) => messages.push(failure::failure(&evaluator, &why, state)),

@@ -132,12 +132,14 @@ impl Start {
                 .filter(|&&(j, _)| said[j].value.is_some())
                 .map(|&(j, _)| format!("`{}{prime}`", evaluator.name(j)))
                 .collect();
-            if let Some(last) = free.last() {
-                message =
-                    message.help(format!("leave out one of them, such as {last}, and it follows from `{}`", row.name));
-            }
             let shown = moves.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
-            message = message.help(format!("or write `assemble`, which would make {shown}"));
+            let assemble = format!("write `assemble`, which would make {shown}");
+            message = match free.last() {
+                Some(last) => message
+                    .help(format!("leave out one of them, such as {last}, and it follows from `{}`", row.name))
+                    .help(format!("or {assemble}")),
+                None => message.help(assemble),
+            };
             self.diagnostics.push(message);
         }
         // Look at the rest as if it had been asked for.

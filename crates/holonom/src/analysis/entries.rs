@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::linalg::tolerance::ROUNDING;
+
 /// Where the entries of rows stand.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
@@ -61,6 +63,23 @@ impl Rows {
             shape.start.push(values.len());
         }
         Self { shape: Arc::new(shape), values }
+    }
+
+    /// Puts to zero what is rounding beside other entries of its row, where columns have these sizes: with y = 1e-17 on a circle, y' does not
+    /// follow from x'.
+    pub(super) fn clear_rounding(&mut self, sizes: &[f64]) {
+        let Self { shape, values } = self;
+        for range in shape.start.windows(2).map(|pair| pair[0]..pair[1]) {
+            let columns = &shape.columns[range.clone()];
+            let part = |a: f64, j: usize| (a * sizes[j]).abs();
+            let largest =
+                values[range.clone()].iter().zip(columns).fold(0.0_f64, |most, (a, j)| most.max(part(*a, *j)));
+            for (a, &j) in values[range].iter_mut().zip(columns) {
+                if part(*a, j) <= ROUNDING * largest && largest.is_finite() {
+                    *a = 0.0;
+                }
+            }
+        }
     }
 
     /// How many entries there are.

@@ -40,7 +40,7 @@ pub(super) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Di
             at => (
                 "has no derivative",
                 format!("its derivative by `{}` is {} at the start", evaluator.name(row.a[at - 1].0), values[at]),
-                "a root or a `norm` of 0 has no slope there: square both sides, or start elsewhere",
+                "a root or a `norm` of 0 has no slope there: write `a = b` for `norm(a - b) = 0`, square both sides of others, or start elsewhere",
             ),
         };
         let text = format!("the constraint {} {text} at the start", name(&row.name));

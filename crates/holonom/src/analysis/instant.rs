@@ -6,7 +6,7 @@ use super::contact::Nonideals;
 use super::entries::{Entries, Rows};
 use super::friction::{ContactReport, decide};
 use super::kernel::{Direction, Kernel, Lean, lists, sparse_of};
-use super::least::{Measure, Which, meet_within};
+use super::least::{Measure, Which, least_step, meet_within};
 use super::magnitude::Magnitudes;
 use super::nonideal::Found;
 use super::numbers::{Evaluator, Point, State};
@@ -243,6 +243,8 @@ impl From<TooLarge> for Failure {
 const BUDGET: usize = 500_000_000;
 /// Steps of Newton's method towards one state: it comes near in a few, or begins again less far away.
 const STEPS: usize = 14;
+/// Rows that are off by more than this part of their scale hold no longer.
+const PARTED: f64 = 1e-9;
 /// More coordinates than this make a large system.
 const LARGE: usize = 30;
 
@@ -314,4 +316,47 @@ pub(super) fn around(
         }
     }
     found
+}
+
+/// Redundant rows that hold no longer where those that they repeat do: circles that touch. To be asked where no state around satisfies all rows.
+pub(super) fn parted(evaluator: &Evaluator, kernel: &mut Kernel, start: &Instant) -> Vec<usize> {
+    let n = evaluator.coordinates();
+    let redundant: Vec<usize> = start.audit.redundant.iter().map(|r| evaluator.rows[r.row]).collect();
+    if redundant.is_empty() || n > LARGE {
+        return Vec::new();
+    }
+    let all: Vec<usize> = (0..n).collect();
+    let size = evaluator.position_sizes(&start.state);
+    let mut parted: Option<Vec<usize>> = None;
+    for which in 0..6 {
+        let mut random = Random::new(8 + which);
+        let reach = [0.3, 0.1, 0.03][which as usize % 3];
+        let mut state = start.state.clone();
+        state.time += reach * random.between(0.0, 1.0);
+        for (q, size) in state.positions.iter_mut().zip(&size) {
+            *q += reach * size * random.between(-1.0, 1.0);
+        }
+        let mut met = false;
+        for _ in 0..STEPS {
+            let level = evaluator.positions(&state).without(&redundant);
+            met = level.worst() <= 1e-12;
+            let Some(step) = (!met).then(|| least_step(kernel, &level, None, &level.sizes, &all, None)).flatten()
+            else {
+                break;
+            };
+            state.positions.iter_mut().zip(&step).for_each(|(q, step)| *q += step);
+        }
+        if !met {
+            continue;
+        }
+        let level = evaluator.positions(&state);
+        let off = |at: &usize| level.residual[*at].abs() > PARTED * level.scale[*at];
+        let rows = (0..level.rows.len()).filter(off).filter_map(|at| evaluator.place[level.rows[at]]);
+        let rows: Vec<usize> = rows.collect();
+        parted = Some(match parted {
+            None => rows,
+            Some(before) => before.into_iter().filter(|row| rows.contains(row)).collect(),
+        });
+    }
+    parted.unwrap_or_default()
 }

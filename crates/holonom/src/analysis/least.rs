@@ -23,6 +23,9 @@ const HALVINGS: usize = 12;
 /// singular Jacobian a full step would leave the neighbourhood in which there is a solution.
 const LEAP: f64 = 0.5;
 
+/// A solution further away than this many sizes is none that anybody looked for: steps along a slope of rounding lead there.
+const FARTHEST: f64 = 1e4;
+
 /// What is moved: positions or velocities.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
@@ -72,12 +75,14 @@ pub(super) fn meet(
     if near <= MET || which == Which::Velocities {
         return near;
     }
-    let mut moved = from;
+    let (sizes, mut moved) = (which.level(evaluator, &from).sizes, from.clone());
     let far = approach(evaluator, kernel, &mut moved, (which, free, measure), f64::INFINITY, &mut { STEPS });
-    if far < near {
+    let leaps = |j: &usize| (moved.positions[*j] - from.positions[*j]).abs() > FARTHEST * sizes[*j];
+    if far < near && !free.iter().any(leaps) {
         *state = moved;
+        return far;
     }
-    far.min(near)
+    near
 }
 
 /// By short steps only, with so many at most; what it takes is subtracted.

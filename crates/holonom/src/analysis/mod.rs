@@ -179,7 +179,11 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
                 ),
             });
         }
-        let findings = verdict::judge(&evaluator, start, &near, &mut diagnostics);
+        let parted = match near.is_empty() {
+            true => instant::parted(&evaluator, &mut kernel, start),
+            false => Vec::new(),
+        };
+        let findings = verdict::judge(&evaluator, start, &near, &parted, &mut diagnostics);
         report.redundant = findings.redundant;
         report.conflicts.extend(findings.conflicts);
         report.notes.extend(findings.notes);

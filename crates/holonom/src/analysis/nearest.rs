@@ -50,12 +50,17 @@ impl Start {
             return worst;
         }
         let (guessed, missing): (Vec<usize>, Vec<usize>) = unknown.iter().partition(|&&j| said[j].guess.is_some());
-        let search = Search { evaluator, size: evaluator.position_sizes(&first), first: &first, guessed: &guessed };
+        let size = evaluator.position_sizes(&first);
+        // A guess of 0.2 mm beside a coordinate of 1 m is meant in millimetres.
+        let own =
+            |j: usize| said[j].guess.filter(|guess| *guess != 0.0).map_or(size[j], |guess| guess.abs().min(size[j]));
+        let own = (0..size.len()).map(own).collect();
+        let search = Search { evaluator, size, own, first: &first, guessed: &guessed };
         search.unwind(&mut self.state, unknown);
         let mut distance = search.distance(&self.state);
         let mut random = Random::new(1);
         for attempt in 0..restarts(evaluator) * if guessed.is_empty() { 1 } else { THOROUGH } {
-            if worst <= MET && (guessed.is_empty() || distance <= AT_HAND) {
+            if worst <= MET && (guessed.is_empty() || search.is_at_hand(&self.state)) {
                 break;
             }
             let some_guessed = !guessed.is_empty() && !missing.is_empty();
@@ -168,6 +173,8 @@ struct Search<'a> {
     /// Where Newton's method begins: guesses, and 0 for what nobody knows.
     first: &'a State,
     size: Vec<f64>,
+    /// The same, or what a guess says of its own size.
+    own: Vec<f64>,
     guessed: &'a [usize],
 }
 
@@ -178,13 +185,21 @@ impl Search<'_> {
         self.guessed.iter().map(|j| off(j).powi(2)).sum::<f64>().sqrt()
     }
 
+    /// Whether no guess is missed by more than a small part of itself.
+    fn is_at_hand(&self, state: &State) -> bool {
+        let off = |&j: &usize| (state.positions[j] - self.first.positions[j]).abs();
+        self.guessed.iter().all(|j| off(j) <= AT_HAND * self.own[*j])
+    }
+
     /// Another place to begin, near the guesses, or anywhere nearer to them than a solution that is `within` from them.
     fn beside(&self, unknown: &[usize], said: &[Said], random: &mut Random, attempt: usize, within: f64) -> State {
         let mut state = self.first.clone();
         let guess = if attempt % 8 < 4 { BESIDE[attempt % 4] } else { BESIDE[attempt % 4].max(within) };
+        // In turn by the sizes of coordinates and by those of guesses.
+        let size = if attempt % 8 < 4 { &self.own } else { &self.size };
         for &j in unknown {
             let reach = if said[j].guess.is_some() { guess } else { AWAY[attempt % 4] };
-            state.positions[j] += reach * self.size[j] * random.between(-1.0, 1.0);
+            state.positions[j] += reach * size[j] * random.between(-1.0, 1.0);
         }
         state
     }
@@ -225,7 +240,7 @@ pub(super) fn scattered(
     attempt: usize,
 ) -> State {
     let size = evaluator.position_sizes(from);
-    Search { evaluator, first: from, size, guessed: &[] }.beside(free, said, random, attempt, 0.0)
+    Search { evaluator, first: from, own: size.clone(), size, guessed: &[] }.beside(free, said, random, attempt, 0.0)
 }
 
 /// How often to begin elsewhere.

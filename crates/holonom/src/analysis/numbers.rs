@@ -289,6 +289,7 @@ impl<'a> Evaluator<'a> {
             };
             (picked(values.residual(), &rows), Rows::new(code.shape.clone(), jacobian))
         };
+        let mut jacobian = jacobian;
         let mut sums: Vec<f64> = {
             let terms = self.evaluate(&self.terms, state);
             let of = |&row: &usize| &terms.all()[self.terms_of[row]..self.terms_of[row + 1]];
@@ -310,6 +311,7 @@ impl<'a> Evaluator<'a> {
         }
         let scale = scale::scales(values, &sizes, &sums, &jacobian);
         let rounding = scale::roundings(values, &sums, &jacobian);
+        jacobian.clear_rounding(&sizes.felt);
         Level { rows, residual, jacobian, sizes: sizes.typical, felt: sizes.felt, scale, rounding }
     }
 

@@ -187,18 +187,24 @@ impl Start {
         }
     }
 
-    /// Says which guesses became values because nothing determines them.
+    /// Says what starts where its guess leads because nothing determines it: one coordinate for each direction that is open.
     fn guesses_taken(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, unknown: &[usize], said: &[Said]) {
         let directions = self.undetermined(evaluator, kernel, unknown).directions;
-        let mut moves = vec![false; unknown.len()];
-        directions.iter().flatten().for_each(|&(at, w)| moves[at] |= w.abs() > 1e-9);
-        let taken = unknown.iter().zip(&moves).filter(|(j, moves)| said[**j].guess.is_some() && **moves);
-        for (&j, _) in taken.take(MESSAGES) {
+        let mut taken: Vec<usize> = Vec::new();
+        for direction in &directions {
+            let open = direction.iter().map(|&(at, w)| (unknown[at], w.abs()));
+            let guessed = open.filter(|(j, w)| said[*j].guess.is_some() && *w > 1e-9 && !taken.contains(j));
+            taken.extend(guessed.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(j, _)| j));
+        }
+        taken.sort_unstable();
+        for j in taken.into_iter().take(MESSAGES) {
             let (what, value) = (evaluator.name(j), number(self.state.positions[j]));
-            let mut message = Diagnostic::warning(
-                "start-guess",
-                format!("nothing determines `{what}`: its guess is taken as its value"),
-            );
+            let is_kept = said[j].guess == Some(self.state.positions[j]);
+            let text = match is_kept {
+                true => format!("nothing determines `{what}`: its guess is taken as its value"),
+                false => format!("nothing determines `{what}`: it starts near its guess, where constraints allow it"),
+            };
+            let mut message = Diagnostic::warning("start-guess", text);
             if let Some(span) = said[j].span {
                 message = message.at(span, format!("it starts at {value}"));
             }
@@ -265,7 +271,8 @@ impl Start {
         }
         for j in unknown {
             let value = self.state.velocities[j];
-            let from = if value == 0.0 { Vec::new() } else { touching(evaluator, j) };
+            let is_as_guessed = value == 0.0 || said[j].guess == Some(value);
+            let from = if is_as_guessed { Vec::new() } else { touching(evaluator, j) };
             self.inferred.push(Inferred {
                 name: format!("{}'", evaluator.name(j)),
                 value,

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::entries::Rows;
 use super::instant::Instant;
 use super::kernel::Kernel;
 use super::least::Which;
@@ -10,10 +11,17 @@ use super::random::Random;
 use super::report::{Combination, Conflict, Verdict};
 use super::words::{and, combination, count, few, name, number, several};
 use crate::expr::Depends;
+use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
 
 /// A rank around the start that is clearer than this says that the start is singular.
 const CLEAR: f64 = 1e-8;
+
+/// A rank at the start that is less clear than this, where it is clear around, is about to be lost.
+const NEARLY: f64 = 1e-6;
+
+/// The part of what it is beside, where the row does not hold, below which a slope is next to none.
+const SLIGHT: f64 = 1e-2;
 
 /// States that differ in the last digits, to see what these make of right sides.
 const SHAKES: usize = 4;
@@ -38,6 +46,7 @@ pub(super) fn judge(
     evaluator: &Evaluator,
     start: &Instant,
     around: &[Instant],
+    parted: &[usize],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Findings {
     let n = evaluator.coordinates();
@@ -60,7 +69,7 @@ pub(super) fn judge(
         .map(|r| Combination {
             row: row_name(r.row),
             of: r.coefficients.iter().copied().zip(r.repeats.iter().map(|&at| row_name(at))).collect(),
-            everywhere: there.as_ref().is_none_or(|there| there.contains(&r.row)),
+            everywhere: !parted.contains(&r.row) && there.as_ref().is_none_or(|there| there.contains(&r.row)),
         })
         .collect();
     if let Some(generic) = rank_around.filter(|&generic| generic > rank) {
@@ -91,14 +100,29 @@ pub(super) fn judge(
                 .help("start a little away from it, where the way that the motion takes is certain"),
         );
     }
-    for (combination, r) in
-        redundant.iter().zip(&start.audit.redundant).filter(|(combination, _)| combination.everywhere).take(SHOWN)
-    {
-        diagnostics.push(if combination.of.is_empty() && has_slope_beside(evaluator, &start.state, r.row) {
-            flat(evaluator, combination)
-        } else {
-            redundancy(evaluator, combination)
-        });
+    let flat = flat_rows(evaluator, start, around);
+    if parted.iter().any(|row| !flat.contains(row)) {
+        diagnostics.push(touching_rows(evaluator, redundant.iter().filter(|r| !r.everywhere)));
+    }
+    let sizes = evaluator.positions(&start.state).felt;
+    let around_most = |at: usize| around.iter().map(|other| steepest(&other.entries.a, at, &sizes)).fold(0.0, f64::max);
+    let vanishes = |at: usize| steepest(&start.entries.a, at, &sizes) < NEARLY * around_most(at);
+    let is_narrow = |instant: &Instant| {
+        let vanishes = std::ptr::eq(instant, start) && (0..evaluator.rows.len()).any(vanishes);
+        instant.motion.constraint_rank.gap < NEARLY || vanishes
+    };
+    if flat.is_empty() && rank_around == Some(rank) && is_narrow(start) && !around.iter().any(is_narrow) {
+        diagnostics.push(
+            Diagnostic::warning("singular-start", "the start is next to a singular configuration".to_string())
+                .note("the constraints nearly depend on each other there: values that follow from them are known to few digits")
+                .help("start further away from it, where the way that the motion takes is certain"),
+        );
+    }
+    flat.iter().take(SHOWN).for_each(|&at| diagnostics.push(flat_row(evaluator, &row_name(at))));
+    let restated =
+        redundant.iter().zip(&start.audit.redundant).filter(|(r, of)| r.everywhere && !flat.contains(&of.row));
+    for (combination, _) in restated.take(SHOWN) {
+        diagnostics.push(redundancy(evaluator, combination));
     }
     let open: Vec<String> = (0..evaluator.rows.len())
         .filter(|&at| !start.audit.determinate_multipliers[at])
@@ -237,28 +261,68 @@ fn noise_of_rows(evaluator: &Evaluator, state: &State) -> Vec<f64> {
     noise
 }
 
-/// Whether a row without any slope has some at a state beside, where it does not hold.
-fn has_slope_beside(evaluator: &Evaluator, state: &State, at: usize) -> bool {
-    let (positions, velocities) = (evaluator.position_sizes(state), evaluator.velocity_sizes(state));
-    let mut random = Random::new(7);
-    let mut other = state.clone();
-    let values = other.positions.iter_mut().chain(&mut other.velocities);
-    for (value, size) in values.zip(positions.iter().chain(&velocities)) {
-        *value += 0.1 * size * random.between(0.5, 1.0);
-    }
-    evaluator.entries(&other).a.row(at).any(|(_, slope)| slope != 0.0)
+/// Rows of positions that have no slope where they hold: squares, and what turns back. To either side of the start they are off by the same.
+fn flat_rows(evaluator: &Evaluator, start: &Instant, around: &[Instant]) -> Vec<usize> {
+    let here = evaluator.positions(&start.state);
+    let beside = |part: f64, seed: u64| {
+        let mut random = Random::new(seed);
+        let mut state = start.state.clone();
+        // A coordinate that is zero has no size of its own to be moved by.
+        state.positions.iter_mut().for_each(|q| *q += part * *q * random.between(0.5, 1.0));
+        evaluator.positions(&state)
+    };
+    let sides: Vec<[Level; 2]> =
+        [(1e-4, 7), (1e-3, 8)].map(|(part, seed)| [beside(part, seed), beside(-part, seed)]).into();
+    let is_even = |at: usize| {
+        sides.iter().all(|[one, other]| {
+            let (up, down) = (one.residual[at] - here.residual[at], other.residual[at] - here.residual[at]);
+            (up + down).abs() > 30.0 * (up - down).abs() && (up + down).abs() > DUST * here.rounding[at]
+        })
+    };
+    let far = evaluator.positions(&start.state).felt;
+    let slope = |instant: &Instant, at: usize| steepest(&instant.entries.a, at, &far);
+    let most = |at: usize| sides.iter().map(|[one, _]| steepest(&one.jacobian, at, &far)).fold(0.0, f64::max);
+    let is_flat = |(at, &row): (usize, &usize)| {
+        let place = evaluator.place[row]?;
+        let is_small = |instant: &Instant| slope(instant, place) <= SLIGHT * most(at);
+        let around_flat = around.iter().all(|instant| slope(instant, place) <= most(at)) && is_small(start);
+        // Where all coordinates of a row are zero, only a slope that is zero tells.
+        let is_zero = here.jacobian.row(at).all(|(j, a)| a == 0.0 && start.state.positions[j] == 0.0);
+        ((is_even(at) && around_flat) || (is_zero && around.iter().all(|instant| slope(instant, place) == 0.0)))
+            .then_some(place)
+    };
+    here.rows.iter().enumerate().filter_map(is_flat).collect()
+}
+
+/// What a row makes of the sizes of its coordinates: the most.
+fn steepest(rows: &Rows, at: usize, sizes: &[f64]) -> f64 {
+    rows.row(at).map(|(j, a)| (a * sizes[j]).abs()).fold(0.0, f64::max)
 }
 
 /// A constraint such as (…)² = 0: it holds only where it has no slope.
-fn flat(evaluator: &Evaluator, row: &Combination) -> Diagnostic {
-    let mut message =
-        Diagnostic::error("constraint-without-slope", format!("`{}` has no slope where it holds", row.row));
-    if let Some(span) = span_of(evaluator, &row.row) {
+fn flat_row(evaluator: &Evaluator, row: &str) -> Diagnostic {
+    let mut message = Diagnostic::error("constraint-without-slope", format!("`{row}` has no slope where it holds"));
+    if let Some(span) = span_of(evaluator, row) {
         message = message.at(span, "all derivatives of this equation are zero wherever it is satisfied");
     }
     message
-        .note("a constraint acts through its derivative: an equation such as `(…)^2 = 0` has none where it holds")
-        .help("write what vanishes without its square: `x^2 + y^2 = 1` instead of `(x^2 + y^2 - 1)^2 = 0`")
+        .note("a constraint acts through its derivative: equations such as `(…)^2 = 0` and `sin(x) = 1` have none where they hold")
+        .help("write what is meant without the square: `x^2 + y^2 = 1` for `(x^2 + y^2 - 1)^2 = 0`, `a = b` for `dot(a - b, a - b) = 0`")
+}
+
+/// Rows that repeat others here, where no state around satisfies all of them.
+fn touching_rows<'a>(evaluator: &Evaluator, rows: impl Iterator<Item = &'a Combination>) -> Diagnostic {
+    let text = "the start is a singular configuration: no other state was found near it that satisfies all constraints";
+    let mut message = Diagnostic::warning("singular-start", text.to_string());
+    for combination in rows.take(SHOWN) {
+        if let Some(span) = span_of(evaluator, &combination.row) {
+            message =
+                message.at(span, format!("here this says no more than {}, and elsewhere it does", combination.text()));
+        }
+    }
+    message
+        .note("a motion that leaves this state breaks one of them")
+        .help("change the lengths so that the mechanism can move, or remove a constraint; what is to stay at rest needs none of them twice")
 }
 
 fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {

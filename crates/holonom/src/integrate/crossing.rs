@@ -9,7 +9,7 @@
 use crate::linalg::singular::left_singular;
 use crate::linalg::vector::dot;
 
-/// Rows and their slopes at a place, scaled to comparable size: φ, and A row-major.
+/// Rows and their slopes at a place, scaled so that slopes are of length 1 elsewhere: φ, and A row-major.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surfaces {
     pub(super) values: Vec<f64>,
@@ -25,8 +25,8 @@ pub(super) struct Saddle {
     pub(super) distance: f64,
 }
 
-/// Combinations of rows below this part of the largest singular value are those that lose their slope.
-const WEAK: f64 = 0.03;
+/// Combinations of rows below this part of the largest singular value, or of 1, are those that lose their slope.
+const WEAK: f64 = 0.1;
 /// Newton steps; they converge quadratically.
 const STEPS: usize = 6;
 /// A step below this is the last one.
@@ -56,10 +56,33 @@ pub(super) fn worst_saddle(x: &[f64], mut at: impl FnMut(&[f64]) -> Surfaces) ->
     worst
 }
 
+/// Whether det(A₀A₁ᵀ) is negative, for two matrices of m rows over n columns.
+pub(super) fn changes_orientation(m: usize, n: usize, one: &[f64], other: &[f64]) -> bool {
+    let mut g: Vec<f64> =
+        one.chunks_exact(n).flat_map(|row| other.chunks_exact(n).map(move |column| dot(row, column))).collect();
+    let mut is_negative = false;
+    for k in 0..m {
+        let Some(pivot) = (k..m).max_by(|&i, &j| g[i * m + k].abs().total_cmp(&g[j * m + k].abs())) else { break };
+        if pivot != k {
+            (0..m).for_each(|j| g.swap(pivot * m + j, k * m + j));
+            is_negative = !is_negative;
+        }
+        is_negative ^= g[k * m + k] < 0.0;
+        for i in k + 1..m {
+            let factor = g[i * m + k] / g[k * m + k];
+            for j in k..m {
+                g[i * m + j] -= factor * g[k * m + j];
+            }
+        }
+    }
+    is_negative
+}
+
 /// Orthonormal combinations of rows whose slopes are small.
 fn weak_combinations(m: usize, n: usize, slopes: &[f64]) -> Vec<Vec<f64>> {
     let found = left_singular(m, n, slopes);
-    let largest = found.first().map_or(0.0, |(sigma, _)| *sigma);
+    // A row that is alone is weak beside its own length elsewhere, which is 1.
+    let largest = found.first().map_or(1.0, |(sigma, _)| sigma.max(1.0));
     found.into_iter().filter(|(sigma, _)| *sigma <= WEAK * largest).map(|(_, w)| w).collect()
 }
 
@@ -210,6 +233,13 @@ mod tests {
             assert!((missed.value / (2f64.sqrt() * e) - 1.0).abs() < 1e-2, "{missed:?}");
         }
         assert_eq!(worst_saddle(&[0.6, 0.8, 1.2], crank(0.0)), None); // nowhere near
+    }
+
+    #[test]
+    fn rows_change_sides_where_one_passes_through_the_others() {
+        let rows = |angle: f64| crank(0.0)(&[angle.cos(), angle.sin(), 2.0 * angle.cos()]).slopes;
+        assert!(!changes_orientation(2, 3, &rows(1.2), &rows(1.5)));
+        assert!(changes_orientation(2, 3, &rows(1.4), &rows(1.7)));
     }
 
     #[test]

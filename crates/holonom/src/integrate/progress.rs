@@ -4,7 +4,7 @@ use super::outcome::{Evidence, RankChange, Settings, Statistics};
 use super::rounding::Limited;
 use crate::analysis::{count, number};
 use crate::derive::Equations;
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, Drift};
 
 /// Attempts between two looks at the time that they covered.
 const WINDOW: u64 = 10_000;
@@ -19,6 +19,8 @@ const LOOKED_AT: u64 = 400;
 const LOSSES: u64 = 200;
 /// Energies may be off by this many times the tolerance in a run of a thousand steps, and by the root of their number in longer ones.
 const IMBALANCE: f64 = 300.0;
+/// Constraints are missed that are off by more than this part of their scale at the end of a step.
+const MISSED: f64 = 1e-8;
 /// What rounding makes of energies in a step.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
@@ -157,8 +159,19 @@ pub(super) fn doubts(
                 "tolerance-rounding",
                 format!("`rtol` = {} is below the rounding of `{name}`", number(rtol)),
             )
-            .note(format!("its accelerations are known so well that about {} of its size can be kept", number(kept)))
-            .help("tighter tolerances gain nothing; measure positions from a nearer origin, or use angles, to lose fewer digits"),
+            .note(format!("rounding of the accelerations may change it by {} of its size", number(kept)))
+            .help("tighter tolerances gain little; measure positions from a nearer origin, or use angles, to lose fewer digits"),
+        );
+    }
+    let missed = evidence.position_residual.max(evidence.velocity_residual);
+    if settings.drift == Drift::Projection && !(missed <= MISSED) {
+        found.push(
+            Diagnostic::warning(
+                "constraints-missed",
+                format!("constraints are missed by {} of their size", number(missed)),
+            )
+            .note("some of them were taken for redundant and led away from the others, or they cannot all hold along the motion")
+            .help("`holonom check` says which repeat others; remove those, or start where none does"),
         );
     }
     let long = (1.0 + statistics.steps as f64 / 1000.0).sqrt();

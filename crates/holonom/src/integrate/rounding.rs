@@ -28,8 +28,11 @@ const FOURTH: [f64; 5] = [1.0, -4.0, 6.0, -4.0, 1.0];
 const FOURTH_NORM: f64 = 8.4;
 /// Attempts that must have been limited, as a part of all, before that is worth a word.
 const OFTEN: f64 = 0.1;
-/// A coordinate that rounding leaves fewer digits than this is itself made of rounding.
+/// A coordinate that rounding leaves fewer digits than this is itself made of rounding …
 const DIGITS: f64 = 1e-5;
+const LOST: f64 = 0.1;
+/// … unless it is as large as this part of its kind.
+const SMALL: f64 = 1e-13;
 
 /// The rounding of states and accelerations.
 pub(super) struct Rounding {
@@ -210,7 +213,7 @@ impl Rounding {
         self.decided[j] = (times + u64::from(decides), position, velocity);
     }
 
-    /// The coordinate for which it decided most often, if that was often and `rtol` asks for more of the size that it had.
+    /// Of the coordinates for which it decided often, the one that is known worst, if `rtol` asks for more.
     pub(super) fn limited(&self, sizes: &Sizes, rtol: f64) -> Option<Limited> {
         let n = self.decided.len();
         let kept = |j: usize| {
@@ -221,10 +224,12 @@ impl Rounding {
             part(position, sizes.peak(j)).max(part(velocity, fastest))
         };
         let often = |j: &usize| self.decided[*j].0 as f64 > OFTEN * self.attempts as f64;
+        let is_more_than_rounding = |j: usize| sizes.peak(j) > SMALL * sizes.largest()[j];
         let found = (0..n).filter(often).map(|j| Limited { coordinate: j, kept: kept(j) });
         found
-            .filter(|found| found.kept > rtol && found.kept < DIGITS)
-            .max_by_key(|found| self.decided[found.coordinate].0)
+            .filter(|found| found.kept > rtol && found.kept < LOST)
+            .filter(|found| found.kept < DIGITS || is_more_than_rounding(found.coordinate))
+            .max_by(|a, b| a.kept.total_cmp(&b.kept))
     }
 
     /// The least errors of q and q̇ of coordinate j that a step of length h can be asked for.

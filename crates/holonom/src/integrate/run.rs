@@ -2,7 +2,7 @@
 
 use super::event::{Approach, Path, Triggers, put_on_constraints};
 use super::field::Field;
-use super::mechanics::{Level, Mechanics, Trouble};
+use super::mechanics::{LARGEST, Level, Mechanics, Trouble};
 use super::method::{Method, Step};
 use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
@@ -33,6 +33,9 @@ const FAILED: f64 = 0.1;
 /// … nor where so many steps have covered no more than this part of the time.
 const SLOW_STEPS: u64 = 1000;
 const SLOW: f64 = 1e-3;
+/// Looks at the clearance inside a step in which it dips, and dips that are looked at.
+const SAMPLES: usize = 24;
+const DIPS: usize = 4;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 16;
 /// … and between measurements of rounding.
@@ -102,8 +105,8 @@ struct Arrival {
     event: Option<f64>,
     /// Whether the motion inside the step is available.
     dense: bool,
-    /// When the constraints were nearest to losing rank on the way, and how near.
-    dip: Option<(f64, f64)>,
+    /// When the constraints came near to losing rank on the way, and how near; some of them at most.
+    dips: [Option<(f64, f64)>; DIPS],
 }
 
 impl Arrival {
@@ -381,6 +384,9 @@ impl<'p> Runner<'p> {
     pub(super) fn begin_step(&mut self, clearance: f64) {
         let n = self.mechanics.n;
         self.watch.begin(clearance);
+        if self.watch.is_careful() {
+            self.be_careful();
+        }
         let (q, v) = self.y[..2 * n].split_at(n);
         self.mechanics.begin_step(self.t, q, v);
     }
@@ -397,6 +403,7 @@ impl<'p> Runner<'p> {
     fn set_tolerance(&mut self, h: f64) {
         let Settings { rtol, atol, method, .. } = self.plan.settings;
         let share = if method == model::Method::Explicit { SHARE } else { 4.0 * SHARE };
+        let finest = rtol.max(FINEST);
         let sizes = &self.mechanics.sizes;
         for (i, tolerance) in self.tolerance.iter_mut().enumerate() {
             let size = sizes.of(i);
@@ -407,7 +414,8 @@ impl<'p> Runner<'p> {
         self.rounded = false;
         self.rounding.attempt();
         for j in 0..n {
-            let (position, velocity) = self.rounding.least(j, h, sizes.of(j), method);
+            let (position, velocity) = self.rounding.least(j, h, self.mechanics.sizes.of(j), method);
+            (self.mechanics.unknown[j], self.mechanics.unknown[n + j]) = (position / finest, velocity / finest);
             let mut decides = false;
             for (i, least) in [(j, position), (n + j, velocity)] {
                 decides |= least > self.tolerance[i];
@@ -476,6 +484,9 @@ impl<'p> Runner<'p> {
         self.left = None;
         let step = Step { t: *t, h, y, rate, tolerance, projected, near: self.watch.near() };
         let error = method.attempt(mechanics, &step, next)?;
+        if !next.iter().sum::<f64>().is_finite() {
+            return Ok(f64::NAN);
+        }
         if !projected || error > 1.0 || error.is_nan() {
             return Ok(error);
         }
@@ -526,7 +537,7 @@ impl<'p> Runner<'p> {
             event = occasions.first(mechanics, &mut path).map_err(at)?;
         }
         let transition = transition.filter(|transition| event.is_none_or(|event| event >= transition.time));
-        Ok(Arrival { t, clearance, transition, event, dense, dip: None })
+        Ok(Arrival { t, clearance, transition, event, dense, dips: [None; DIPS] })
     }
 
     /// The end of a step is given up: ranks are those of its start again.
@@ -549,13 +560,19 @@ impl<'p> Runner<'p> {
         if !arrival.dense && self.schedule.has(t) {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
         }
-        if let Some(dip) = arrival.dip {
+        for dip in arrival.dips.into_iter().flatten() {
             self.look_at_dip(dip, h);
         }
+        let factors = arrival.dips[0].is_some();
         let mut at_end = self.schedule.ends;
         while let Some(time) = self.schedule.take(t) {
             if time < t {
                 self.method.interpolate((time - before) / h, &mut self.middle);
+                if factors {
+                    // The factors at hand may be those of a singular configuration.
+                    let (q, v) = self.middle[..2 * n].split_at(n);
+                    self.mechanics.factor_at(time, q, v);
+                }
                 self.record(time, true)?;
             } else {
                 at_end = true;
@@ -650,17 +667,44 @@ impl<'p> Runner<'p> {
             Some(found) => found,
             None => minimum(from, to, &mut clearance),
         };
-        arrival.dip = Some(dip);
-        if self.plan.settings.drift != Drift::Projection || !self.watch.is_deep(dip, t0, end) {
-            return Ok(false);
+        arrival.dips[0] = Some(dip);
+        if self.watch.is_inside(dip.0, t0, end) && n <= LARGEST {
+            // Another mechanism may come near a configuration of its own in the same step.
+            let others = arrival.dips.iter_mut().skip(1);
+            let at = |k: usize| t0 + (end - t0) * k as f64 / SAMPLES as f64;
+            let mut seen = [f64::INFINITY; SAMPLES + 1];
+            seen.iter_mut().enumerate().for_each(|(k, seen)| *seen = clearance(at(k)));
+            let lowest = (1..SAMPLES).filter(|&k| seen[k] < seen[k - 1] && seen[k] <= seen[k + 1]);
+            let lowest = lowest.filter(|&k| !(at(k - 1)..=at(k + 1)).contains(&dip.0) && self.watch.is_low(seen[k]));
+            others.zip(lowest).for_each(|(other, k)| *other = Some(minimum(at(k - 1), at(k + 1), &mut clearance)));
         }
-        self.method.interpolate((dip.0 - t0) / h, &mut self.middle);
-        let (q, v) = self.middle[..2 * n].split_at(n);
-        if !self.mechanics.turns_aside((dip.0, q, v), (t0, &self.y[..n]), self.plan.settings.rtol) {
-            return Ok(false);
+        let mut is_fast = false;
+        for dip in arrival.dips.into_iter().flatten() {
+            if self.plan.settings.drift != Drift::Projection || !self.watch.is_deep(dip, t0, end) {
+                continue;
+            }
+            self.method.interpolate((dip.0 - t0) / h, &mut self.middle);
+            let (q, v) = self.middle[..2 * n].split_at(n);
+            let ends = [(t0, &self.y[..n]), (arrival.t, &self.next[..n])];
+            // Where the clearance is not that small, rows must have changed sides.
+            if !self.watch.is_very_deep(dip.1) && !self.mechanics.changes_sides(ends) {
+                continue;
+            }
+            if self.mechanics.turns_aside((dip.0, q, v), ends, self.plan.settings.rtol) {
+                is_fast |= self.watch.is_fast(dip.1);
+                self.be_careful();
+            }
         }
-        self.watch.be_careful();
-        Ok(self.watch.is_fast(dip.1))
+        Ok(is_fast)
+    }
+
+    /// Branches come near each other and do not cross: the motion has to be followed round a bend. What a clearance is then held against is that
+    /// of the start as steps see it.
+    fn be_careful(&mut self) {
+        let n = self.mechanics.n;
+        let (q, v) = self.y[..2 * n].split_at(n);
+        let clearance = self.mechanics.clearance_held(self.t, q, v);
+        self.watch.be_careful(clearance);
     }
 
     /// Reports a loss of rank where the constraints came nearest to it in the last step, of length h.
@@ -671,6 +715,9 @@ impl<'p> Runner<'p> {
         }
         self.method.interpolate((time - t0) / h, &mut self.middle);
         let (q, v) = self.middle[..2 * n].split_at(n);
+        if self.mechanics.misses((time, q, v), [(t0, &self.y[..n]), (t0 + h, &self.next[..n])]) {
+            return;
+        }
         let found = self.mechanics.dependent(time, q, v, 1e3 * least.max(1e-13));
         let equations = self.mechanics.system.equations();
         let mut rows: Vec<usize> = found.iter().flat_map(|(row, of)| of.iter().chain([row])).copied().collect();

@@ -17,9 +17,11 @@ pub(super) const WATCHED: usize = 32;
 const LOST: f64 = 1e-9;
 
 /// A dip below this part is looked at for branches that come near each other without crossing: a step may lead from one to the other.
-const BEND: f64 = 1e-4;
+const BEND: f64 = 1e-3;
+const DEEP: f64 = 1e-5;
 /// Where branches do not cross, no step may begin at a clearance and go through one below this part of it: half the sine.
 const CAREFUL: f64 = 0.25;
+const HALVINGS: u32 = 30;
 /// … until it is above this part of the largest again,
 const AWAY: f64 = 1e-2;
 /// … or below this one, where rounding decides on which branch a state is.
@@ -50,11 +52,22 @@ pub(super) struct Watch {
     at_end: bool,
     /// Whether branches come near each other here and do not cross.
     careful: bool,
+    /// Attempts in a row that went too fast.
+    halvings: u32,
 }
 
 impl Watch {
     pub(super) fn new(dip: f64) -> Self {
-        Self { dip, largest: 0.0, start: 0.0, chosen: false, last: f64::NEG_INFINITY, at_end: false, careful: false }
+        Self {
+            dip,
+            largest: 0.0,
+            start: 0.0,
+            chosen: false,
+            last: f64::NEG_INFINITY,
+            at_end: false,
+            careful: false,
+            halvings: 0,
+        }
     }
 
     /// Another step begins at a clearance.
@@ -67,8 +80,23 @@ impl Watch {
 
     /// Whether the clearance was so small at a time inside a step that it has to be known whether branches cross there.
     pub(super) fn is_deep(&self, (time, least): (f64, f64), t0: f64, t1: f64) -> bool {
+        !self.careful && least <= BEND * self.largest && self.is_inside(time, t0, t1)
+    }
+
+    /// Whether a clearance is so small that branches may be changed there, whatever else is known.
+    pub(super) fn is_very_deep(&self, least: f64) -> bool {
+        least <= DEEP * self.largest
+    }
+
+    /// Whether a time is not at an end of a step.
+    pub(super) fn is_inside(&self, time: f64, t0: f64, t1: f64) -> bool {
         let edge = EDGE * (t1 - t0);
-        !self.careful && least <= BEND * self.largest && time - t0 > edge && t1 - time > edge
+        time - t0 > edge && t1 - time > edge
+    }
+
+    /// Whether a clearance is worth a look at where it is least.
+    pub(super) fn is_low(&self, clearance: f64) -> bool {
+        clearance < SHALLOW * self.largest
     }
 
     /// Whether a step went through this clearance too fast to follow a bend.
@@ -76,14 +104,20 @@ impl Watch {
         least < CAREFUL * self.start
     }
 
-    /// Branches come near each other and do not cross: the motion has to be followed round a bend.
-    pub(super) fn be_careful(&mut self) {
-        self.careful = true;
+    /// Branches come near each other and do not cross: the motion has to be followed round a bend, from this clearance on.
+    pub(super) fn be_careful(&mut self, clearance: f64) {
+        (self.careful, self.start) = (true, clearance);
     }
 
-    /// Whether an attempt went too fast where branches come near each other.
-    pub(super) fn hurries(&self, looks: &[(f64, f64)]) -> bool {
-        self.careful && looks.iter().any(|look| self.is_fast(look.1))
+    pub(super) fn is_careful(&self) -> bool {
+        self.careful
+    }
+
+    /// Whether an attempt went too fast where branches come near each other. So many halvings in a row do not help.
+    pub(super) fn hurries(&mut self, looks: &[(f64, f64)]) -> bool {
+        let hurries = self.careful && self.halvings < HALVINGS && looks.iter().any(|look| self.is_fast(look.1));
+        self.halvings = if hurries { self.halvings + 1 } else { 0 };
+        hurries
     }
 
     /// The clearance below which a singular configuration is near.

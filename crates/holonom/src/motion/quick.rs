@@ -41,6 +41,8 @@ pub(crate) struct Quick {
     weighed: bool,
     /// The independent rows.
     rows: Vec<usize>,
+    /// What each is multiplied by: 1, or a power of two where its squares would be no numbers.
+    scale: Vec<f64>,
     /// L by rows, and the inverse of its diagonal.
     l: Vec<f64>,
     l_first: Vec<usize>,
@@ -81,6 +83,7 @@ impl Quick {
             (&mut self.b, k * n),
             (&mut self.s, k * k),
             (&mut self.s_inverse, k),
+            (&mut self.scale, k),
             (&mut self.y, n),
             (&mut self.e, k),
             (&mut self.a, k * n),
@@ -222,13 +225,15 @@ impl Quick {
     fn change_row(&mut self, i: usize, a: &[f64]) {
         let n = self.n;
         let row = &mut self.b[i * n..(i + 1) * n];
+        let scale = power_of_two(a);
+        self.scale[i] = scale;
         let first = a.iter().position(|x| *x != 0.0).unwrap_or(n);
         row[..first].fill(0.0);
         let mut last = first;
         for j in first..n {
             let from = first.max(self.l_first[j]);
             let taken = if from < j { dot(&row[from..j], &self.l[j * n + from..j * n + j]) } else { 0.0 };
-            row[j] = (a[j] - taken) * self.l_inverse[j];
+            row[j] = (scale * a[j] - taken) * self.l_inverse[j];
             if row[j] != 0.0 {
                 last = j + 1;
             }
@@ -329,18 +334,18 @@ impl Quick {
         // The force that goes with what was added to M: AᵀSb.
         for &(place, weight) in &self.supplement.rows {
             let Some((&row, &(first, last))) = self.rows.get(place).zip(self.b_range.get(place)) else { continue };
-            let factor = weight * right(row);
+            let factor = weight * right(row) / self.scale[place];
             let b = &self.b[place * n + first..place * n + last];
             self.y[first..last].iter_mut().zip(b).for_each(|(y, b)| *y += factor * b);
         }
         for (i, &row) in self.rows.iter().enumerate() {
             let (first, last) = self.b_range[i];
-            self.e[i] = right(row) - dot(&self.b[i * n + first..i * n + last], &self.y[first..last]);
+            self.e[i] = self.scale[i] * right(row) - dot(&self.b[i * n + first..i * n + last], &self.y[first..last]);
         }
         self.finish(x);
         lambda.fill(0.0);
-        for (&row, e) in self.rows.iter().zip(&self.e) {
-            lambda[row] = *e;
+        for ((&row, e), scale) in self.rows.iter().zip(&self.e).zip(&self.scale) {
+            lambda[row] = scale * e;
         }
         if self.is_uneven {
             self.meet_rows(right, x, lambda);
@@ -352,13 +357,14 @@ impl Quick {
     fn meet_rows(&mut self, right: impl Fn(usize) -> f64, x: &mut [f64], lambda: &mut [f64]) {
         let n = self.n;
         let mut are_met = true;
-        for ((e, &row), a) in self.e.iter_mut().zip(&self.rows).zip(self.a.chunks_exact(n)) {
+        let rows = self.rows.iter().zip(&self.scale);
+        for ((e, (&row, scale)), a) in self.e.iter_mut().zip(rows).zip(self.a.chunks_exact(n)) {
             let (mut left, mut size) = (right(row), right(row).abs());
             for (a, x) in a.iter().zip(&*x) {
                 left -= a * x;
                 size += (a * x).abs();
             }
-            *e = left;
+            *e = scale * left;
             are_met &= left.abs() <= MET * size;
         }
         if are_met {
@@ -368,8 +374,8 @@ impl Quick {
         self.y.fill(0.0);
         self.finish(&mut step);
         x.iter_mut().zip(&step).for_each(|(x, step)| *x += step);
-        for (&row, e) in self.rows.iter().zip(&self.e) {
-            lambda[row] += *e;
+        for ((&row, e), scale) in self.rows.iter().zip(&self.e).zip(&self.scale) {
+            lambda[row] += scale * e;
         }
         self.step = step;
     }
@@ -377,8 +383,8 @@ impl Quick {
     /// The least x in the mass norm with A x = the right sides.
     pub(crate) fn least_step(&mut self, right: impl Fn(usize) -> f64, x: &mut [f64]) {
         self.y.fill(0.0);
-        for (e, &row) in self.e.iter_mut().zip(&self.rows) {
-            *e = right(row);
+        for ((e, &row), scale) in self.e.iter_mut().zip(&self.rows).zip(&self.scale) {
+            *e = scale * right(row);
         }
         self.finish(x);
     }
@@ -449,6 +455,16 @@ impl Peaks {
         // The entries of x² + y² = L² take turns.
         if is_known { left.min(1.0) } else { 1.0 }
     }
+}
+
+/// What brings the largest entry of a row near 1, where its square would be no number with all its digits; else 1.
+fn power_of_two(row: &[f64]) -> f64 {
+    const LARGE: f64 = 1e140;
+    let largest = row.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
+    if largest == 0.0 || !largest.is_finite() || (1.0 / LARGE..LARGE).contains(&largest) {
+        return 1.0;
+    }
+    (-largest.log2().round()).clamp(-1000.0, 1000.0).exp2()
 }
 
 /// The largest beside the smallest.

@@ -2,10 +2,11 @@
 
 use super::{Mechanics, rows_of};
 use crate::derive::Kind;
-use crate::integrate::crossing::{Surfaces, worst_saddle};
+use crate::integrate::crossing::{Surfaces, changes_orientation, worst_saddle};
+use crate::linalg::tolerance::DUST;
 
 /// Models with more rows or coordinates than this are not looked at: the work grows with the cube.
-const LARGEST: usize = 300;
+pub(in crate::integrate) const LARGEST: usize = 300;
 /// Combinations of rows that miss zero by less than this part of their slopes times the sizes of coordinates cross.
 const CROSSES: f64 = 1e-12;
 /// What rounding leaves of a row, relative to its terms.
@@ -16,41 +17,69 @@ const PAST_TOLERANCES: f64 = 100.0;
 
 impl Mechanics {
     /// Whether a motion on the constraints has to turn aside near a state (q, v) at time t, where rows seem to lose rank: branches come near each
-    /// other there and do not cross, or cross elsewhere. `from` is a state with all its ranks, in the same step.
+    /// other there and do not cross, or cross elsewhere. `ends` are states with all their ranks, in the same step.
     pub(in crate::integrate) fn turns_aside(
         &mut self,
-        (t, q, v): (f64, &[f64], &[f64]),
-        (t0, from): (f64, &[f64]),
+        state: (f64, &[f64], &[f64]),
+        ends: [(f64, &[f64]); 2],
         rtol: f64,
     ) -> bool {
+        let past = PAST.max(PAST_TOLERANCES * rtol);
+        self.saddle(state, ends).is_some_and(|(misses, distance)| misses || distance > past)
+    }
+
+    /// Whether branches that come near each other at a state do not cross, wherever the motion is.
+    pub(in crate::integrate) fn misses(&mut self, state: (f64, &[f64], &[f64]), ends: [(f64, &[f64]); 2]) -> bool {
+        self.saddle(state, ends).is_some_and(|(misses, _)| misses)
+    }
+
+    /// Whether the rows at one end of a step are on another side of each other than at the other end: det(A₀A₁ᵀ) < 0, as where one of them passes
+    /// through a combination of the others.
+    pub(in crate::integrate) fn changes_sides(&mut self, ends: [(f64, &[f64]); 2]) -> bool {
+        let Some(frame) = self.frame(ends[0].0, None) else { return false };
+        let [one, other] = ends.map(|(t, q)| self.surfaces(&frame, &vec![1.0; frame.places.len()], &frame.place(t, q)));
+        changes_orientation(frame.places.len(), self.n, &one.slopes, &other.slopes)
+    }
+
+    /// The saddle between branches near a state: whether they miss each other there, and how far away it is.
+    fn saddle(&mut self, (t, q, v): (f64, &[f64], &[f64]), ends: [(f64, &[f64]); 2]) -> Option<(bool, f64)> {
+        let frame = self.frame(t, Some(v))?;
+        let x = frame.place(t, q);
+        let mut lengths = vec![0.0; frame.places.len()];
+        for (t, q) in ends {
+            let slopes = self.surfaces(&frame, &vec![1.0; frame.places.len()], &frame.place(t, q)).slopes;
+            let norms = slopes.chunks_exact(x.len()).map(|row| row.iter().map(|a| a * a).sum::<f64>().sqrt());
+            lengths.iter_mut().zip(norms).for_each(|(length, norm)| *length = f64::max(*length, norm));
+        }
+        if lengths.iter().any(|length| !(*length > 0.0 && length.is_finite())) {
+            return None;
+        }
+        let rounding = frame.places.iter().zip(&lengths).map(|(&place, length)| self.position_scale[place] / length);
+        let rounding = ROUNDING * rounding.fold(0.0, f64::max);
+        let saddle = worst_saddle(&x, |x| self.surfaces(&frame, &lengths, x))?;
+        Some((saddle.value > CROSSES.max(rounding), saddle.distance))
+    }
+
+    /// Which rows to look at near a time, and what to measure by; time takes part where constraints move, as fast as the motion goes.
+    fn frame(&self, t: f64, v: Option<&[f64]>) -> Option<Frame> {
         let n = self.n;
-        let Some(independent) = self.linear.independent_rows() else { return false };
+        let independent = self.linear.independent_rows()?;
         let equations = self.system.equations();
         let is_holonomic =
             |place: &usize| self.rows.get(*place).is_some_and(|&row| equations.rows[row].kind == Kind::Holonomic);
         let places: Vec<usize> = independent.into_iter().filter(is_holonomic).collect();
         if places.is_empty() || n > LARGEST || places.len() > LARGEST {
-            return false;
+            return None;
         }
-        let sizes: Vec<f64> = self.sizes.kind()[..n].to_vec();
-        // Time is one more coordinate where constraints move: it takes the place that the motion gives it.
+        // Each by itself: a large coordinate of the same dimension may have nothing to do with it.
+        let size = |j: usize| self.sizes.peak(j).max(DUST * self.sizes.kind()[j]);
+        let sizes: Vec<f64> = (0..n).map(size).collect();
         let moves = places.iter().any(|&place| equations.rows[self.rows[place]].rheonomic);
-        let speed = v.iter().zip(&sizes).map(|(v, size)| (v / size) * (v / size)).sum::<f64>().sqrt();
-        let time = if moves && speed > 0.0 { Some(1.0 / speed) } else { None };
-        let x: Vec<f64> = q.iter().zip(&sizes).map(|(q, size)| q / size).chain(time.map(|time| t / time)).collect();
-        let mut start: Vec<f64> = from.iter().zip(&sizes).map(|(q, size)| q / size).collect();
-        start.extend(time.map(|time| t0 / time));
-        let frame = Frame { places, sizes, time, t };
-        let slopes = self.surfaces(&frame, &vec![1.0; frame.places.len()], &start).slopes;
-        let lengths: Vec<f64> =
-            slopes.chunks_exact(x.len()).map(|row| row.iter().map(|a| a * a).sum::<f64>().sqrt()).collect();
-        if lengths.iter().any(|length| !(*length > 0.0 && length.is_finite())) {
-            return false;
-        }
-        let rounding = frame.places.iter().zip(&lengths).map(|(&place, length)| self.position_scale[place] / length);
-        let rounding = ROUNDING * rounding.fold(0.0, f64::max);
-        let Some(saddle) = worst_saddle(&x, |x| self.surfaces(&frame, &lengths, x)) else { return false };
-        saddle.value > CROSSES.max(rounding) || saddle.distance > PAST.max(PAST_TOLERANCES * rtol)
+        let time = v.filter(|_| moves).and_then(|v| {
+            let speed = v.iter().zip(&sizes).map(|(v, size)| (v / size) * (v / size)).sum::<f64>().sqrt();
+            (speed > 0.0).then_some(1.0 / speed)
+        });
+        Some(Frame { places, sizes, time, t })
     }
 
     /// Rows and slopes at a place, in the sizes of coordinates and rows.
@@ -85,4 +114,11 @@ struct Frame {
     sizes: Vec<f64>,
     time: Option<f64>,
     t: f64,
+}
+
+impl Frame {
+    /// A state in these sizes.
+    fn place(&self, t: f64, q: &[f64]) -> Vec<f64> {
+        q.iter().zip(&self.sizes).map(|(q, size)| q / size).chain(self.time.map(|time| t / time)).collect()
+    }
 }

@@ -4,6 +4,7 @@ mod branches;
 mod projection;
 mod sticking;
 
+pub(super) use branches::LARGEST;
 pub(super) use projection::Level;
 use projection::Part;
 
@@ -20,6 +21,7 @@ use crate::MotionError;
 use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::derive::Kind;
+use crate::linalg::tolerance::DUST;
 use crate::model::Diagnostic;
 use crate::sparse::TooLarge;
 use crate::sparse::choice::runs_sparse;
@@ -96,8 +98,12 @@ pub(super) struct Mechanics {
     kept_scales: [Vec<f64>; 2],
     /// What rounding may leave of each row, of positions and of velocities, where terms that it is made of cancel.
     floors: [Vec<f64>; 2],
+    /// How far projection may move each q and q̇ that are known no better; 0 where nothing is known of that.
+    pub(super) unknown: Vec<f64>,
     /// How far a state may be off the rows, relative to their scales, without being projected.
     aim: f64,
+    /// The same as error control sees it.
+    jitter: f64,
     residual: Vec<f64>,
     step: Vec<f64>,
     /// q̈.
@@ -203,7 +209,9 @@ impl Mechanics {
             velocity_scale: Vec::new(),
             kept_scales: [Vec::new(), Vec::new()],
             floors: [Vec::new(), Vec::new()],
+            unknown: vec![0.0; 2 * n],
             aim: projection::MET,
+            jitter: projection::MET,
             residual: Vec::new(),
             ideal: Vec::new(),
             reaction: Vec::new(),
@@ -227,9 +235,9 @@ impl Mechanics {
             return;
         }
         let (evaluations, corrections, factorisations) = (self.evaluations, self.corrections, self.factorisations());
-        let (baumgarte, aim, sizes) = (self.baumgarte, self.aim, self.sizes.clone());
+        let (baumgarte, aim, jitter, sizes) = (self.baumgarte, self.aim, self.jitter, self.sizes.clone());
         *self = Self::with_rows(system, rows, self.is_sparse());
-        (self.aim, self.sizes) = (aim, sizes);
+        (self.aim, self.jitter, self.sizes) = (aim, jitter, sizes);
         (self.evaluations, self.corrections, self.factorisations) = (evaluations, corrections, factorisations);
         self.baumgarte = baumgarte;
     }
@@ -501,6 +509,24 @@ impl Mechanics {
         self.linear.clearance_of(self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a))
     }
 
+    /// The same as the stages of a step see it, with ranks and pivots held.
+    pub(super) fn clearance_held(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        self.evaluate(t, q, v);
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        match self.linear.factor(self.dynamics.mass(), a) {
+            Ok(()) => self.linear.clearance(),
+            Err(_) => 0.0,
+        }
+    }
+
+    /// Factors for a projection at a state; where that fails, those of a state near by serve.
+    pub(super) fn factor_at(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        self.evaluate(t, q, v);
+        for level in [Level::Position, Level::Velocity] {
+            let _ = self.factor_here(level);
+        }
+    }
+
     /// Keeps the state at which there was no acceleration.
     fn remember_failure(&mut self, t: f64, q: &[f64], v: &[f64]) {
         self.failed.time = t;
@@ -528,8 +554,21 @@ impl Mechanics {
         let c = (self.has_c || coupled).then_some(&c[..]);
         let (a, b) = (&rows_of(self.is_direct, dynamics, a)[..shape.len(m)], &b[..m]);
         let linear = model.as_mut().unwrap_or(linear);
-        linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c })?;
-        let motion = linear.answer();
+        let numbers = Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c };
+        // A record may lie where rank is lost for a moment: it is decided for that record alone.
+        let aside;
+        let motion = match linear.solve(&numbers) {
+            Err(Trouble::Motion(MotionError::HeldRankLost { .. })) => {
+                let mut other = linear.clone();
+                other.decide(&numbers)?;
+                aside = other;
+                aside.answer()
+            }
+            solved => {
+                solved?;
+                linear.answer()
+            }
+        };
         self.ideal[..m].copy_from_slice(motion.ideal);
         self.reaction[..m].copy_from_slice(motion.reactions);
         if !coupled {
@@ -565,9 +604,14 @@ impl Mechanics {
         }
     }
 
-    /// The work that a force of the state that was evaluated last does where its coordinate moves by the size of its kind: the largest.
+    /// The work that a force of the state that was evaluated last does where its coordinate moves by its size, or where it hardly moves by that
+    /// of its kind: the largest.
     pub(super) fn natural_energy(&self) -> f64 {
-        let works = self.dynamics.force().iter().zip(self.sizes.largest()).map(|(force, size)| (force * size).abs());
+        let size = |j: usize| match (self.sizes.peak(j), self.sizes.largest()[j]) {
+            (own, kind) if own > DUST * kind => own,
+            (_, kind) => kind,
+        };
+        let works = self.dynamics.force().iter().enumerate().map(|(j, force)| (force * size(j)).abs());
         works.filter(|work| work.is_finite()).fold(0.0, f64::max)
     }
 

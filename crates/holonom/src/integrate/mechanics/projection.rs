@@ -8,8 +8,10 @@ use crate::integrate::shape::Shape;
 
 /// How far a state may be off, relative to the scale of each row, before it is projected once more.
 pub(super) const MET: f64 = 2e-14;
-/// … and before it is projected at all, as a part of the tolerance: what is left off in every step adds up.
-const LEFT_OFF: f64 = 1e-3;
+/// … as a part of the tolerance, where that is less: what is left off in every step, always to the same side, adds up.
+const LEFT_OFF: f64 = 1e-6;
+/// What error control lets rows be off by without following it, as a part of the tolerance: more than they are.
+const JITTER: f64 = 1e-3;
 /// Nothing is met better than this.
 const BEST: f64 = 4.0 * f64::EPSILON;
 /// A correction that changes no coordinate by more than this part of it is made of rounding.
@@ -17,7 +19,7 @@ const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 /// … unless rows are off by more than this part of their scale.
 const LOST: f64 = 1e-10;
 /// A row whose own terms are below this part of what its coordinates would make of it says nothing of its scale.
-const DUST: f64 = 1e-10;
+const DUST: f64 = 1e-13;
 /// … and one that is smaller than this part of what others of its kind would make of it is met as soon as they are.
 const TINY: f64 = 1e-13;
 /// What rounding may leave of a row that is made of terms as large as others of its kind would make them.
@@ -61,6 +63,7 @@ impl Mechanics {
     /// Projects as closely as a relative tolerance needs it.
     pub(in crate::integrate) fn aim_for(&mut self, rtol: f64) {
         self.aim = (LEFT_OFF * rtol).clamp(BEST, MET);
+        self.jitter = (JITTER * rtol).clamp(BEST, MET);
     }
 
     /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
@@ -78,7 +81,7 @@ impl Mechanics {
             let mut worst = self.drift(level, t, q, v);
             // What sticks must not creep, not even by rounding.
             let creeps = correction == 0 && level == Level::Velocity && self.creeps();
-            let met = if correction == 0 { self.aim } else { MET };
+            let met = self.aim;
             let is_met = worst <= met && !creeps;
             if correction > 1 && !is_met && worst > 0.1 * before && !is_fresh {
                 // Rows may have become larger since they were measured.
@@ -112,12 +115,13 @@ impl Mechanics {
             before = worst;
             self.corrections += 1;
             self.correct(level);
-            let (target, sizes) = match level {
-                Level::Position => (&mut *q, &self.sizes.kind()[..n]),
-                Level::Velocity => (&mut *v, &self.sizes.kind()[n..]),
+            let (target, sizes, unknown) = match level {
+                Level::Position => (&mut *q, &self.sizes.kind()[..n], &self.unknown[..n]),
+                Level::Velocity => (&mut *v, &self.sizes.kind()[n..], &self.unknown[n..]),
             };
             let (mut sum, mut changes) = (0.0, false);
-            for ((x, step), size) in target.iter_mut().zip(&self.step).zip(sizes) {
+            for ((x, step), (size, unknown)) in target.iter_mut().zip(&self.step).zip(sizes.iter().zip(unknown)) {
+                let size = size.max(*unknown);
                 changes |= step.abs() > LAST_DIGITS * x.abs();
                 *x += step;
                 sum += (step / size) * (step / size);
@@ -200,7 +204,7 @@ impl Mechanics {
         }
         let scale = if level == Level::Position { &self.position_scale } else { &self.velocity_scale };
         for (row, (residual, scale)) in self.residual.iter_mut().zip(scale).enumerate() {
-            *residual = sign(row) * self.aim * scale;
+            *residual = sign(row) * self.jitter * scale;
         }
         self.correct(level);
         Some(&self.step)
