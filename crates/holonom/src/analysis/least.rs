@@ -24,7 +24,7 @@ const HALVINGS: usize = 12;
 const LEAP: f64 = 0.5;
 
 /// A solution further away than this many sizes is none that anybody looked for: steps along a slope of rounding lead there.
-const FARTHEST: f64 = 1e4;
+const FARTHEST: f64 = 1e10;
 
 /// What is moved: positions or velocities.
 #[derive(Clone, Copy, PartialEq, Eq)]

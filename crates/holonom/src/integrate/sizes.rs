@@ -11,7 +11,7 @@ const REMEMBERED: f64 = 1e-9;
 
 /// The part of the largest of its dimension below which a size says nothing: a wave that runs down a chain reaches its end at once,
 /// with 1e-163.
-const NOTHING: f64 = 1e-20;
+const NOTHING: f64 = 1e-40;
 
 /// The sizes of q and q̇.
 #[derive(Clone, Debug)]

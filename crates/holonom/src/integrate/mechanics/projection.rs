@@ -10,6 +10,8 @@ use crate::integrate::shape::Shape;
 pub(super) const MET: f64 = 2e-14;
 /// … as a part of the tolerance, where that is less: what is left off in every step, always to the same side, adds up.
 const LEFT_OFF: f64 = 1e-6;
+/// A clearance below which rows are not met more closely than that.
+const NARROW: f64 = 1e-4;
 /// What error control lets rows be off by without following it, as a part of the tolerance: more than they are.
 const JITTER: f64 = 1e-3;
 /// Nothing is met better than this.
@@ -77,11 +79,12 @@ impl Mechanics {
     ) -> Result<f64, Trouble> {
         let n = self.n;
         let (mut moved, mut before, mut is_fresh) = (0.0, f64::INFINITY, false);
+        // Beside a singular configuration each correction adds rounding that is larger than what it takes away.
+        let met = if self.linear.clearance() < NARROW { MET } else { self.aim };
         for correction in 0..CORRECTIONS {
             let mut worst = self.drift(level, t, q, v);
             // What sticks must not creep, not even by rounding.
             let creeps = correction == 0 && level == Level::Velocity && self.creeps();
-            let met = self.aim;
             let is_met = worst <= met && !creeps;
             if correction > 1 && !is_met && worst > 0.1 * before && !is_fresh {
                 // Rows may have become larger since they were measured.
