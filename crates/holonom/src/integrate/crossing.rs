@@ -118,7 +118,7 @@ fn saddle(x: &[f64], mut w: Vec<f64>, count: usize, at: &mut impl FnMut(&[f64]) 
         let length = dot(&step, &step).sqrt();
         place.iter_mut().zip(&step).for_each(|(x, step)| *x += step);
         let far = place.iter().zip(x).map(|(place, x)| (place - x) * (place - x)).sum::<f64>().sqrt();
-        if !(far <= FAR) {
+        if far > FAR || far.is_nan() {
             return None;
         }
         if length <= SMALL {

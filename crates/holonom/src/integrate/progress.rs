@@ -164,7 +164,7 @@ pub(super) fn doubts(
         );
     }
     let missed = evidence.position_residual.max(evidence.velocity_residual);
-    if settings.drift == Drift::Projection && !(missed <= MISSED) {
+    if settings.drift == Drift::Projection && (missed > MISSED || missed.is_nan()) {
         found.push(
             Diagnostic::warning(
                 "constraints-missed",

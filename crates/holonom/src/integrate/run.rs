@@ -567,13 +567,7 @@ impl<'p> Runner<'p> {
         let mut at_end = self.schedule.ends;
         while let Some(time) = self.schedule.take(t) {
             if time < t {
-                self.method.interpolate((time - before) / h, &mut self.middle);
-                if factors {
-                    // The factors at hand may be those of a singular configuration.
-                    let (q, v) = self.middle[..2 * n].split_at(n);
-                    self.mechanics.factor_at(time, q, v);
-                }
-                self.record(time, true)?;
+                self.record_inside(time, (time - before) / h, factors)?;
             } else {
                 at_end = true;
             }
@@ -613,6 +607,22 @@ impl<'p> Runner<'p> {
             self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
         }
         if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
+    }
+
+    /// Records a state inside the last step, put on the constraints with the factors at hand, or with its own where these are those of a
+    /// singular configuration or lead nowhere.
+    fn record_inside(&mut self, t: f64, theta: f64, mut with_own: bool) -> Result<(), Stop> {
+        loop {
+            self.method.interpolate(theta, &mut self.middle);
+            if with_own {
+                let (q, v) = self.middle[..2 * self.mechanics.n].split_at(self.mechanics.n);
+                self.mechanics.factor_at(t, q, v);
+            }
+            match self.record(t, true) {
+                Err(Stop::Trouble(Trouble::OffConstraints, _)) if !with_own => with_own = true,
+                done => return done,
+            }
+        }
     }
 
     /// Goes to a part of the last step, at the present time, and begins anew there.

@@ -197,7 +197,7 @@ fn near_crossing(e: f64, t: f64) -> Vec<f64> {
     use std::f64::consts::{FRAC_PI_2, PI};
     let root = |a: f64| (2.0 * e + e * e + a.cos().powi(2)).sqrt();
     let speed = |a: f64| (1.0 + (a.sin() * (1.0 + a.cos() / root(a))).powi(2)).sqrt();
-    let nodes = [0.238_619_186_083_196_9, 0.661_209_386_466_264_5, 0.932_469_514_203_152_1];
+    let nodes = [0.238_619_186_083_196_9, 0.661_209_386_466_264_5, 0.932_469_514_203_152];
     let weights = [0.467_913_934_572_691_05, 0.360_761_573_048_138_6, 0.171_324_492_379_170_34];
     let panel = |from: f64, to: f64| -> f64 {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
