@@ -38,6 +38,8 @@ const SMALL: f64 = 1e-13;
 pub(super) struct Rounding {
     /// By coordinate: the change of its acceleration that the last digits of the state make.
     of_acceleration: Vec<f64>,
+    /// The part of it that sums of forces make.
+    of_sums: Vec<f64>,
     /// What rounding makes of q and q̇ in the time that the motion takes over its own size, and what projection leaves.
     of_state: Vec<f64>,
     /// The latter alone.
@@ -72,6 +74,7 @@ impl Rounding {
         let zeros = || vec![0.0; size];
         Self {
             of_acceleration: vec![0.0; n],
+            of_sums: vec![0.0; n],
             of_state: vec![0.0; 2 * n],
             jitter: vec![0.0; 2 * n],
             state: zeros(),
@@ -164,8 +167,9 @@ impl Rounding {
         }
         // Sums of forces that cancel are rounded, even where no digit of the state changes them: beside g, a tension is.
         mechanics.drives(&mut self.before[..n], &mut self.rate[..n]);
-        for (own, drive) in self.of_acceleration.iter_mut().zip(&self.before) {
-            *own = own.max(if drive.is_finite() { f64::EPSILON * drive } else { 0.0 });
+        for ((own, sums), drive) in self.of_acceleration.iter_mut().zip(&mut self.of_sums).zip(&self.before) {
+            *sums = if drive.is_finite() { f64::EPSILON * drive } else { 0.0 };
+            *own = own.max(*sums);
         }
         if self.step > 0.0 {
             self.follow(mechanics, (t, self.step), y, rate);
@@ -200,6 +204,11 @@ impl Rounding {
                 *out = out.max(if step.is_finite() { step.abs() } else { 0.0 });
             }
         }
+    }
+
+    /// The speed that rounding of sums of forces makes of coordinate j in a step of length h.
+    pub(super) fn speed(&self, j: usize, h: f64) -> f64 {
+        self.of_sums[j] * h
     }
 
     /// Another attempt begins.

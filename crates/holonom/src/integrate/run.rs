@@ -90,6 +90,8 @@ pub(super) enum Stop {
     Observer,
     TooManySteps,
     StepTooSmall(f64),
+    /// A record inside a step cannot be put on the constraints: the step has to end there.
+    Shorter(f64),
     Chatter(f64),
     Said(Box<Diagnostic>),
 }
@@ -122,6 +124,8 @@ pub(super) struct Schedule {
     count: u64,
     at: Vec<f64>,
     next_at: usize,
+    /// `count` and `next_at` before the last record.
+    before: (u64, usize),
     until: f64,
     /// Whether ends of steps are recorded as well.
     pub(super) ends: bool,
@@ -135,7 +139,7 @@ impl Schedule {
         let every = if is_open { Some(settings.until / records) } else { settings.every };
         let ends = is_open && records == RECORDS;
         let every = every.filter(|every| *every > 0.0);
-        Self { every, count: 0, at: settings.at.clone(), next_at: 0, until: settings.until, ends }
+        Self { every, count: 0, at: settings.at.clone(), next_at: 0, before: (0, 0), until: settings.until, ends }
     }
 
     /// The next of the equally spaced times.
@@ -153,6 +157,7 @@ impl Schedule {
         if next > limit {
             return None;
         }
+        self.before = (self.count, self.next_at);
         if regular == next {
             self.count += 1;
         }
@@ -160,6 +165,11 @@ impl Schedule {
             self.next_at += 1;
         }
         Some(next)
+    }
+
+    /// What was taken last is still to be recorded.
+    fn put_back(&mut self) {
+        (self.count, self.next_at) = self.before;
     }
 
     /// Whether something is to be recorded up to a time.
@@ -318,7 +328,17 @@ impl<'p> Runner<'p> {
                         self.count_attempt(true)?;
                         continue;
                     }
-                    self.accept(&arrival)?;
+                    match self.accept(&arrival) {
+                        Err(Stop::Shorter(time)) => {
+                            self.go_back(held)?;
+                            self.statistics.steps -= 1;
+                            self.statistics.rejected += 1;
+                            (h, chosen) = (length, Some(time - self.t));
+                            self.count_attempt(true)?;
+                            continue;
+                        }
+                        done => done?,
+                    }
                     self.count_attempt(false)?;
                     let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
@@ -403,7 +423,6 @@ impl<'p> Runner<'p> {
     fn set_tolerance(&mut self, h: f64) {
         let Settings { rtol, atol, method, .. } = self.plan.settings;
         let share = if method == model::Method::Explicit { SHARE } else { 4.0 * SHARE };
-        let finest = rtol.max(FINEST);
         let sizes = &self.mechanics.sizes;
         for (i, tolerance) in self.tolerance.iter_mut().enumerate() {
             let size = sizes.of(i);
@@ -415,7 +434,7 @@ impl<'p> Runner<'p> {
         self.rounding.attempt();
         for j in 0..n {
             let (position, velocity) = self.rounding.least(j, h, self.mechanics.sizes.of(j), method);
-            (self.mechanics.unknown[j], self.mechanics.unknown[n + j]) = (position / finest, velocity / finest);
+            self.mechanics.least_speed[j] = self.rounding.speed(j, h) / rtol.max(FINEST);
             let mut decides = false;
             for (i, least) in [(j, position), (n + j, velocity)] {
                 decides |= least > self.tolerance[i];
@@ -567,7 +586,13 @@ impl<'p> Runner<'p> {
         let mut at_end = self.schedule.ends;
         while let Some(time) = self.schedule.take(t) {
             if time < t {
-                self.record_inside(time, (time - before) / h, factors)?;
+                match self.record_inside(time, (time - before) / h, factors) {
+                    Err(Stop::Trouble(Trouble::OffConstraints, _)) => {
+                        self.schedule.put_back();
+                        return Err(Stop::Shorter(time));
+                    }
+                    done => done?,
+                }
             } else {
                 at_end = true;
             }
@@ -766,7 +791,7 @@ impl<'p> Runner<'p> {
     /// Says what went wrong, with the time, the state and the statement.
     fn explain(&mut self, stop: Stop) {
         let message = match stop {
-            Stop::Observer => return,
+            Stop::Observer | Stop::Shorter(_) => return,
             Stop::Said(message) => *message,
             Stop::Trouble(trouble, t) => self.explain_trouble(&trouble, t),
             Stop::TooManySteps => Diagnostic::error(

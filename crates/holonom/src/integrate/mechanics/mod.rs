@@ -98,8 +98,8 @@ pub(super) struct Mechanics {
     kept_scales: [Vec<f64>; 2],
     /// What rounding may leave of each row, of positions and of velocities, where terms that it is made of cancel.
     floors: [Vec<f64>; 2],
-    /// How far projection may move each q and q̇ that are known no better; 0 where nothing is known of that.
-    pub(super) unknown: Vec<f64>,
+    /// The least speed of each coordinate at which what projection takes away matters: of a body at rest it is rounding of its forces.
+    pub(super) least_speed: Vec<f64>,
     /// How far a state may be off the rows, relative to their scales, without being projected.
     aim: f64,
     /// The same as error control sees it.
@@ -209,7 +209,7 @@ impl Mechanics {
             velocity_scale: Vec::new(),
             kept_scales: [Vec::new(), Vec::new()],
             floors: [Vec::new(), Vec::new()],
-            unknown: vec![0.0; 2 * n],
+            least_speed: vec![0.0; n],
             aim: projection::MET,
             jitter: projection::MET,
             residual: Vec::new(),

@@ -118,13 +118,13 @@ impl Mechanics {
             before = worst;
             self.corrections += 1;
             self.correct(level);
-            let (target, sizes, unknown) = match level {
-                Level::Position => (&mut *q, &self.sizes.kind()[..n], &self.unknown[..n]),
-                Level::Velocity => (&mut *v, &self.sizes.kind()[n..], &self.unknown[n..]),
+            let (target, sizes) = match level {
+                Level::Position => (&mut *q, &self.sizes.kind()[..n]),
+                Level::Velocity => (&mut *v, &self.sizes.kind()[n..]),
             };
             let (mut sum, mut changes) = (0.0, false);
-            for ((x, step), (size, unknown)) in target.iter_mut().zip(&self.step).zip(sizes.iter().zip(unknown)) {
-                let size = size.max(*unknown);
+            for (j, ((x, step), size)) in target.iter_mut().zip(&self.step).zip(sizes).enumerate() {
+                let size = if level == Level::Velocity { size.max(self.least_speed[j]) } else { *size };
                 changes |= step.abs() > LAST_DIGITS * x.abs();
                 *x += step;
                 sum += (step / size) * (step / size);
