@@ -3,6 +3,7 @@
 
 mod bodies;
 mod dust;
+mod found;
 mod harness;
 mod linkages;
 mod massless;
