@@ -1,24 +1,20 @@
 //! The loop of a run: steps under error control, each ended on the constraints, records on the way.
 
+use super::branch::DIPS;
 use super::event::{Approach, Path, Triggers, put_on_constraints};
 use super::field::Field;
-use super::mechanics::{LARGEST, Level, Mechanics, Trouble};
+use super::mechanics::{Level, Mechanics, Trouble};
 use super::method::{Method, Step};
 use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Settings, Statistics};
 use super::plan::Plan;
 use super::progress::{Attempted, Progress, doubts};
 use super::record::Recorder;
 use super::rounding::Rounding;
-use super::singular::{DIP, PIVOT_DIP, Watch, edge_minimum, minimum};
+use super::schedule::Schedule;
+use super::singular::{DIP, PIVOT_DIP, Watch};
 use super::transition::Transition;
-use crate::analysis;
 use crate::model::{self, Diagnostic, Drift};
 
-/// Records where nothing else was asked for.
-const RECORDS: f64 = 500.0;
-/// … unless a table would have more numbers than this: then fewer, but never fewer than `FEWEST`.
-const NUMBERS: f64 = 2e7;
-const FEWEST: f64 = 20.0;
 /// The part of what projection moves that counts as error.
 const MOVED: f64 = 0.01;
 /// … measured by the tolerance, or by this where that is finer: rounding is magnified there.
@@ -33,9 +29,6 @@ const FAILED: f64 = 0.1;
 /// … nor where so many steps have covered no more than this part of the time.
 const SLOW_STEPS: u64 = 1000;
 const SLOW: f64 = 1e-3;
-/// Looks at the clearance inside a step in which it dips, and dips that are looked at.
-const SAMPLES: usize = 24;
-const DIPS: usize = 4;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 16;
 /// … and between measurements of rounding.
@@ -61,9 +54,9 @@ pub(super) struct Runner<'p> {
     tolerance: Vec<f64>,
     rounding: Rounding,
     pub(super) schedule: Schedule,
-    watch: Watch,
-    ranks: Vec<RankChange>,
-    progress: Progress,
+    pub(super) watch: Watch,
+    pub(super) ranks: Vec<RankChange>,
+    pub(super) progress: Progress,
     /// Whether rounding decided about the error of the last attempt.
     rounded: bool,
     statistics: Statistics,
@@ -90,91 +83,29 @@ pub(super) enum Stop {
     Observer,
     TooManySteps,
     StepTooSmall(f64),
-    /// A record inside a step cannot be put on the constraints: the step has to end there.
-    Shorter(f64),
     Chatter(f64),
     Said(Box<Diagnostic>),
 }
 
 /// The end of a step that was good: where it is taken to, and why not to its end.
-struct Arrival {
+pub(super) struct Arrival {
     /// The end of the step.
-    t: f64,
+    pub(super) t: f64,
     clearance: f64,
     /// Where contacts change; the state there is in `arrival`.
     transition: Option<Transition>,
     /// When something happens, before that or at the same time.
     event: Option<f64>,
     /// Whether the motion inside the step is available.
-    dense: bool,
+    pub(super) dense: bool,
     /// When the constraints came near to losing rank on the way, and how near; some of them at most.
-    dips: [Option<(f64, f64)>; DIPS],
+    pub(super) dips: [Option<(f64, f64)>; DIPS],
 }
 
 impl Arrival {
     /// When the step ends.
-    fn end(&self) -> f64 {
+    pub(super) fn end(&self) -> f64 {
         self.transition.as_ref().map(|transition| transition.time).or(self.event).unwrap_or(self.t)
-    }
-}
-
-/// When to record.
-pub(super) struct Schedule {
-    every: Option<f64>,
-    count: u64,
-    at: Vec<f64>,
-    next_at: usize,
-    /// `count` and `next_at` before the last record.
-    before: (u64, usize),
-    until: f64,
-    /// Whether ends of steps are recorded as well.
-    pub(super) ends: bool,
-}
-
-impl Schedule {
-    fn new(plan: &Plan) -> Self {
-        let settings = &plan.settings;
-        let is_open = settings.every.is_none() && settings.at.is_empty();
-        let records = RECORDS.min((NUMBERS / plan.columns.len() as f64).floor().max(FEWEST));
-        let every = if is_open { Some(settings.until / records) } else { settings.every };
-        let ends = is_open && records == RECORDS;
-        let every = every.filter(|every| *every > 0.0);
-        Self { every, count: 0, at: settings.at.clone(), next_at: 0, before: (0, 0), until: settings.until, ends }
-    }
-
-    /// The next of the equally spaced times.
-    fn regular(&self) -> f64 {
-        let regular = self.every.map_or(f64::INFINITY, |every| self.count as f64 * every);
-        // The last of them may miss the end by rounding.
-        if (regular - self.until).abs() <= 1e-12 * self.until { self.until } else { regular }
-    }
-
-    /// The next time to record, if it is not after `limit`; it is taken.
-    fn take(&mut self, limit: f64) -> Option<f64> {
-        let regular = self.regular();
-        let special = self.at.get(self.next_at).copied().unwrap_or(f64::INFINITY);
-        let next = regular.min(special);
-        if next > limit {
-            return None;
-        }
-        self.before = (self.count, self.next_at);
-        if regular == next {
-            self.count += 1;
-        }
-        if special == next {
-            self.next_at += 1;
-        }
-        Some(next)
-    }
-
-    /// What was taken last is still to be recorded.
-    fn put_back(&mut self) {
-        (self.count, self.next_at) = self.before;
-    }
-
-    /// Whether something is to be recorded up to a time.
-    fn has(&self, limit: f64) -> bool {
-        self.regular() <= limit || self.at.get(self.next_at).is_some_and(|at| *at <= limit)
     }
 }
 
@@ -328,16 +259,12 @@ impl<'p> Runner<'p> {
                         self.count_attempt(true)?;
                         continue;
                     }
-                    match self.accept(&arrival) {
-                        Err(Stop::Shorter(time)) => {
-                            self.go_back(held)?;
-                            self.statistics.steps -= 1;
-                            self.statistics.rejected += 1;
-                            (h, chosen) = (length, Some(time - self.t));
-                            self.count_attempt(true)?;
-                            continue;
-                        }
-                        done => done?,
+                    if let Some(time) = self.accept(&arrival)? {
+                        self.go_back(held)?;
+                        self.statistics.rejected += 1;
+                        (h, chosen) = (length, Some(time - self.t));
+                        self.count_attempt(true)?;
+                        continue;
                     }
                     self.count_attempt(false)?;
                     let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
@@ -568,19 +495,14 @@ impl<'p> Runner<'p> {
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(|trouble| Stop::Trouble(trouble, t))
     }
 
-    /// Takes a step as far as it goes; records are made on the way.
-    fn accept(&mut self, arrival: &Arrival) -> Result<(), Stop> {
+    /// Takes a step as far as it goes; records are made on the way. A record that cannot be put on the constraints is where the step has to
+    /// end instead: then that time is returned, and nothing is taken.
+    fn accept(&mut self, arrival: &Arrival) -> Result<Option<f64>, Stop> {
         let (n, before, h) = (self.mechanics.n, self.t, arrival.t - self.t);
-        self.statistics.steps += 1;
-        self.notice_stiffness();
-        self.method.accepted();
         let t = arrival.end();
         let at = |trouble| Stop::Trouble(trouble, t);
         if !arrival.dense && self.schedule.has(t) {
             self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate).map_err(at)?;
-        }
-        for dip in arrival.dips.into_iter().flatten() {
-            self.look_at_dip(dip, h);
         }
         let factors = arrival.dips[0].is_some();
         let mut at_end = self.schedule.ends;
@@ -589,7 +511,7 @@ impl<'p> Runner<'p> {
                 match self.record_inside(time, (time - before) / h, factors) {
                     Err(Stop::Trouble(Trouble::OffConstraints, _)) => {
                         self.schedule.put_back();
-                        return Err(Stop::Shorter(time));
+                        return Ok(Some(time));
                     }
                     done => done?,
                 }
@@ -597,6 +519,12 @@ impl<'p> Runner<'p> {
                 at_end = true;
             }
         }
+        for dip in arrival.dips.into_iter().flatten() {
+            self.look_at_dip(dip, h);
+        }
+        self.statistics.steps += 1;
+        self.notice_stiffness();
+        self.method.accepted();
         self.t = t;
         self.recorded = false;
         self.mechanics.sizes.see(&self.next[..2 * n]);
@@ -631,7 +559,7 @@ impl<'p> Runner<'p> {
         if self.statistics.steps.is_multiple_of(MEASURE) {
             self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
         }
-        if self.observer.step(t) { Ok(()) } else { Err(Stop::Observer) }
+        if self.observer.step(t) { Ok(None) } else { Err(Stop::Observer) }
     }
 
     /// Records a state inside the last step, put on the constraints with the factors at hand, or with its own where these are those of a
@@ -682,93 +610,6 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// Finds where in a step the constraints come near to losing rank, and whether the step leads to another branch there.
-    fn leaves_branch(&mut self, arrival: &mut Arrival) -> Result<bool, Stop> {
-        let (n, t0, h, end) = (self.mechanics.n, self.t, arrival.t - self.t, arrival.end());
-        let Some((from, to)) = self.watch.dip(&self.mechanics.watched, t0, end) else { return Ok(false) };
-        if !arrival.dense {
-            let made = self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate);
-            made.map_err(|trouble| Stop::Trouble(trouble, end))?;
-            arrival.dense = true;
-        }
-        let Self { method, mechanics, middle, .. } = self;
-        let mut clearance = |t: f64| {
-            method.interpolate((t - t0) / h, middle);
-            let (q, v) = middle[..2 * n].split_at(n);
-            mechanics.clearance_at(t, q, v)
-        };
-        // Where it falls or rises all along, as it does in the steps beside the one that crosses, nothing is to be searched.
-        let dip = match edge_minimum(from, to, (t0, t0 + h), &mut clearance) {
-            Some(found) => found,
-            None => minimum(from, to, &mut clearance),
-        };
-        arrival.dips[0] = Some(dip);
-        if self.watch.is_inside(dip.0, t0, end) && n <= LARGEST {
-            // Another mechanism may come near a configuration of its own in the same step.
-            let others = arrival.dips.iter_mut().skip(1);
-            let at = |k: usize| t0 + (end - t0) * k as f64 / SAMPLES as f64;
-            let mut seen = [f64::INFINITY; SAMPLES + 1];
-            seen.iter_mut().enumerate().for_each(|(k, seen)| *seen = clearance(at(k)));
-            let lowest = (1..SAMPLES).filter(|&k| seen[k] < seen[k - 1] && seen[k] <= seen[k + 1]);
-            let lowest = lowest.filter(|&k| !(at(k - 1)..=at(k + 1)).contains(&dip.0) && self.watch.is_low(seen[k]));
-            others.zip(lowest).for_each(|(other, k)| *other = Some(minimum(at(k - 1), at(k + 1), &mut clearance)));
-        }
-        let mut is_fast = false;
-        for dip in arrival.dips.into_iter().flatten() {
-            if self.plan.settings.drift != Drift::Projection || !self.watch.is_deep(dip, t0, end) {
-                continue;
-            }
-            self.method.interpolate((dip.0 - t0) / h, &mut self.middle);
-            let (q, v) = self.middle[..2 * n].split_at(n);
-            let ends = [(t0, &self.y[..n]), (arrival.t, &self.next[..n])];
-            // Where the clearance is not that small, rows must have changed sides.
-            if !self.watch.is_very_deep(dip.1) && !self.mechanics.changes_sides(ends) {
-                continue;
-            }
-            if self.mechanics.turns_aside((dip.0, q, v), ends, self.plan.settings.rtol) {
-                is_fast |= self.watch.is_fast(dip.1);
-                self.be_careful();
-            }
-        }
-        Ok(is_fast)
-    }
-
-    /// Branches come near each other and do not cross: the motion has to be followed round a bend. What a clearance is then held against is that
-    /// of the start as steps see it.
-    fn be_careful(&mut self) {
-        let n = self.mechanics.n;
-        let (q, v) = self.y[..2 * n].split_at(n);
-        let clearance = self.mechanics.clearance_held(self.t, q, v);
-        self.watch.be_careful(clearance);
-    }
-
-    /// Reports a loss of rank where the constraints came nearest to it in the last step, of length h.
-    fn look_at_dip(&mut self, (time, least): (f64, f64), h: f64) {
-        let (n, t0) = (self.mechanics.n, self.t);
-        if !self.watch.is_loss(time, least, t0, t0 + h) {
-            return;
-        }
-        self.method.interpolate((time - t0) / h, &mut self.middle);
-        let (q, v) = self.middle[..2 * n].split_at(n);
-        if self.mechanics.misses((time, q, v), [(t0, &self.y[..n]), (t0 + h, &self.next[..n])]) {
-            return;
-        }
-        let found = self.mechanics.dependent(time, q, v, 1e3 * least.max(1e-13));
-        let equations = self.mechanics.system.equations();
-        let mut rows: Vec<usize> = found.iter().flat_map(|(row, of)| of.iter().chain([row])).copied().collect();
-        rows.sort_unstable();
-        rows.dedup();
-        let rank = self.mechanics.linear.rank();
-        if self.progress.lose_rank(self.ranks.len()) {
-            self.ranks.push(RankChange {
-                time,
-                rank,
-                rank_there: rank - found.len(),
-                rows: rows.iter().map(|&row| equations.rows[row].name.clone()).collect(),
-            });
-        }
-    }
-
     /// Records the present state, or one in the middle of a step, which is put on the constraints first.
     pub(super) fn record(&mut self, t: f64, middle: bool) -> Result<(), Stop> {
         let at = |trouble| Stop::Trouble(trouble, t);
@@ -786,96 +627,5 @@ impl<'p> Runner<'p> {
         let row = self.recorder.row(&mut self.mechanics, t, y).map_err(at)?;
         self.rows += 1;
         self.observer.row(row).map_err(|_| Stop::Observer)
-    }
-
-    /// Says what went wrong, with the time, the state and the statement.
-    fn explain(&mut self, stop: Stop) {
-        let message = match stop {
-            Stop::Observer | Stop::Shorter(_) => return,
-            Stop::Said(message) => *message,
-            Stop::Trouble(trouble, t) => self.explain_trouble(&trouble, t),
-            Stop::TooManySteps => Diagnostic::error(
-                "run-steps",
-                format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),
-            )
-            .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
-            Stop::StepTooSmall(t) => Diagnostic::error(
-                "run-stuck",
-                format!("at t = {t} no step is short enough for the tolerance"),
-            )
-            .note("something is not smooth there, or grows without bound")
-            .help(
-                "look at the last records; a force that jumps should be written with `if` or `sign`, or as `friction`",
-            ),
-            Stop::Chatter(t) => {
-                Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
-                    .help("a law of friction whose limit at rest is below its value in sliding does this")
-            }
-        };
-        let state = self.state_in_words(&self.y[..2 * self.mechanics.n]);
-        self.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.t)));
-    }
-
-    /// Why there is no acceleration: by the statement of the model that is to blame, if one is.
-    fn explain_trouble(&mut self, trouble: &Trouble, t: f64) -> Diagnostic {
-        match trouble {
-            Trouble::OffConstraints => {
-                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
-                    .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
-                    .help("a smaller `rtol` follows them more closely")
-            }
-            Trouble::Disagreement(apart) => Diagnostic::error(
-                "run-uncertain",
-                format!("at t = {t} two ways to the acceleration disagree by {} of its size", analysis::number(*apart)),
-            )
-            .note("M is singular there; with rows in place of the missing mass and without them the answers should be the same")
-            .help("look whether mass or constraints nearly vanish there; other units or other coordinates may help"),
-            Trouble::NotConverged => {
-                Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
-                    .help("try `method = explicit`")
-            }
-            Trouble::Friction(message) => {
-                let mut message = (**message).clone();
-                message.message = format!("at t = {t}: {}", message.message);
-                message.notes.iter_mut().for_each(|note| *note = note.replace(" at the start", " here"));
-                message
-            }
-            Trouble::Motion(error) => self.explain_failure(error, t),
-            Trouble::TooLarge(error) => self.explain_failure(error, t),
-        }
-    }
-
-    /// What `check` says of the state at which there was no acceleration.
-    fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
-        let Mechanics { system, failed, .. } = &self.mechanics;
-        let found = analysis::explain(system, failed);
-        let mut state = failed.positions.clone();
-        state.extend_from_slice(&failed.velocities);
-        let there = self.state_in_words(&state);
-        let message = match found.into_iter().next() {
-            Some(mut message) => {
-                message.message = format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
-                message.labels.iter_mut().for_each(|label| label.text = label.text.replace(" at the start", ""));
-                message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
-                message
-            }
-            None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
-        };
-        message.note(format!("there {there}"))
-    }
-
-    /// A state, by name.
-    fn state_in_words(&self, state: &[f64]) -> String {
-        let coordinates = &self.mechanics.system.equations().model.coordinates;
-        let (q, v) = state.split_at(coordinates.len());
-        let mut words = Vec::new();
-        for (coordinate, (q, v)) in coordinates.iter().zip(q.iter().zip(v)).take(12) {
-            let name = &coordinate.name;
-            words.push(format!("{name} = {}, {name}' = {}", analysis::number(*q), analysis::number(*v)));
-        }
-        if coordinates.len() > 12 {
-            words.push("…".to_string());
-        }
-        words.join(", ")
     }
 }

@@ -1,0 +1,99 @@
+//! Why a run ended before its time, by the statement of the model that is to blame, if one is.
+
+use super::mechanics::{Mechanics, Trouble};
+use super::run::{Runner, Stop};
+use crate::analysis;
+use crate::model::Diagnostic;
+
+impl Runner<'_> {
+    /// Says what went wrong, with the time, the state and the statement.
+    pub(super) fn explain(&mut self, stop: Stop) {
+        let message = match stop {
+            Stop::Observer => return,
+            Stop::Said(message) => *message,
+            Stop::Trouble(trouble, t) => self.explain_trouble(&trouble, t),
+            Stop::TooManySteps => Diagnostic::error(
+                "run-steps",
+                format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),
+            )
+            .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
+            Stop::StepTooSmall(t) => Diagnostic::error(
+                "run-stuck",
+                format!("at t = {t} no step is short enough for the tolerance"),
+            )
+            .note("something is not smooth there, or grows without bound")
+            .help(
+                "look at the last records; a force that jumps should be written with `if` or `sign`, or as `friction`",
+            ),
+            Stop::Chatter(t) => {
+                Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
+                    .help("a law of friction whose limit at rest is below its value in sliding does this")
+            }
+        };
+        let state = self.state_in_words(&self.y[..2 * self.mechanics.n]);
+        self.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.t)));
+    }
+
+    /// Why there is no acceleration: by the statement of the model that is to blame, if one is.
+    fn explain_trouble(&mut self, trouble: &Trouble, t: f64) -> Diagnostic {
+        match trouble {
+            Trouble::OffConstraints => {
+                Diagnostic::error("run-lost", format!("at t = {t} the motion cannot be put back on the constraints"))
+                    .note("they bend too fast there, or end: there may be no motion that obeys them beyond this time")
+                    .help("a smaller `rtol` follows them more closely")
+            }
+            Trouble::Disagreement(apart) => Diagnostic::error(
+                "run-uncertain",
+                format!("at t = {t} two ways to the acceleration disagree by {} of its size", analysis::number(*apart)),
+            )
+            .note("M is singular there; with rows in place of the missing mass and without them the answers should be the same")
+            .help("look whether mass or constraints nearly vanish there; other units or other coordinates may help"),
+            Trouble::NotConverged => {
+                Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
+                    .help("try `method = explicit`")
+            }
+            Trouble::Friction(message) => {
+                let mut message = (**message).clone();
+                message.message = format!("at t = {t}: {}", message.message);
+                message.notes.iter_mut().for_each(|note| *note = note.replace(" at the start", " here"));
+                message
+            }
+            Trouble::Motion(error) => self.explain_failure(error, t),
+            Trouble::TooLarge(error) => self.explain_failure(error, t),
+        }
+    }
+
+    /// What `check` says of the state at which there was no acceleration.
+    fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
+        let Mechanics { system, failed, .. } = &self.mechanics;
+        let found = analysis::explain(system, failed);
+        let mut state = failed.positions.clone();
+        state.extend_from_slice(&failed.velocities);
+        let there = self.state_in_words(&state);
+        let message = match found.into_iter().next() {
+            Some(mut message) => {
+                message.message = format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
+                message.labels.iter_mut().for_each(|label| label.text = label.text.replace(" at the start", ""));
+                message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
+                message
+            }
+            None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
+        };
+        message.note(format!("there {there}"))
+    }
+
+    /// A state, by name.
+    fn state_in_words(&self, state: &[f64]) -> String {
+        let coordinates = &self.mechanics.system.equations().model.coordinates;
+        let (q, v) = state.split_at(coordinates.len());
+        let mut words = Vec::new();
+        for (coordinate, (q, v)) in coordinates.iter().zip(q.iter().zip(v)).take(12) {
+            let name = &coordinate.name;
+            words.push(format!("{name} = {}, {name}' = {}", analysis::number(*q), analysis::number(*v)));
+        }
+        if coordinates.len() > 12 {
+            words.push("…".to_string());
+        }
+        words.join(", ")
+    }
+}
