@@ -90,6 +90,7 @@ pub mod algebra;
 pub mod analysis;
 pub mod batch;
 pub mod compile;
+mod contact;
 pub mod derive;
 pub mod explain;
 pub mod explicit;

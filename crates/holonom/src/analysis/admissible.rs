@@ -3,16 +3,15 @@
 //! Formulas are held against the kernel at such states, and what is true of all of them (ranks, rows that repeat
 //! others) is taken as true in general. The same seed gives the same states.
 
-use super::contact::Nonideals;
 use super::entries::Numbers;
-use super::friction::{ContactState, decide};
 use super::kernel::Kernel;
 use super::least::{Measure, Which, least_step, meet_within};
-use super::nonideal::Found;
+use super::nonideal::Nonideals;
 use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
 use super::start;
 use crate::compile::System;
+use crate::contact::Does;
 use crate::derive::Equations;
 use crate::{Audit, Motion, Snapshot, Workspace};
 
@@ -249,23 +248,14 @@ fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspac
     let numbers = evaluator.numbers(&state);
     let audit = workspace.audit(&snapshot(&numbers)).ok()?;
     let ideal = workspace.solve(&snapshot(&numbers)).ok()?.clone();
-    let decided = decide(evaluator, nonideals, workspace, &state, &numbers, |_| false);
-    let answer = match decided.found {
-        Found::One(balance) => {
-            let mut sliding = vec![None; evaluator.equations.frictions.len()];
-            for (contact, report) in nonideals.contacts.iter().zip(&decided.contacts) {
-                sliding[contact.which] = (report.state == ContactState::Sliding).then_some(report.normal);
-            }
-            let balance = *balance;
-            Some(Answer {
-                motion: balance.motion,
-                multipliers: balance.multipliers,
-                reactions: balance.reactions,
-                sliding,
-            })
+    let answer = nonideals.decide(evaluator, &state, &[]).ok().map(|decided| {
+        let mut sliding = vec![None; evaluator.equations.frictions.len()];
+        for contact in &decided.contacts {
+            let slides = matches!(contact.does, Does::Slides(_, speed) if speed > 0.0);
+            sliding[contact.which] = slides.then_some(contact.normal);
         }
-        _ => None,
-    };
+        Answer { motion: decided.motion, multipliers: decided.multipliers, reactions: decided.reactions, sliding }
+    });
     let Numbers { mass, force, a, b } = numbers;
     let (parameters, sizes) = (evaluator.system.parameters().to_vec(), sizes(evaluator, &state));
     Some(Sample { parameters, state, sizes, mass, force, a, b, audit, answer, ideal })

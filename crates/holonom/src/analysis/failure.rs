@@ -1,10 +1,12 @@
 //! Why there is no motion at a state, by the statements of the model.
 
+use super::friction::{ContactState, name_of};
 use super::instant::Failure;
 use super::kernel::{Refused, WITH_REACTIONS};
 use super::numbers::{Evaluator, State};
 use super::verdict::SHOWN;
 use super::words::{and, name, number, several};
+use crate::contact::Does;
 use crate::expr::Depends;
 use crate::model::{Diagnostic, Span};
 use crate::sparse::TooLarge;
@@ -35,12 +37,24 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         )
         .note("with rigid bodies and this coefficient the motion stops existing at the start")
         .help("a smaller coefficient of friction, or something that gives way, such as a stiff spring, has an answer"),
-        Failure::ManyFrictions(many) => friction(
-            "friction-many-solutions",
-            format!("{many} loads of {} fit the friction that they would cause (Painlevé's paradox)", contacts()),
-        )
+        Failure::ManyFrictions(answers) => {
+            let many = answers.len();
+            let text =
+                format!("{many} loads of {} fit the friction that they would cause (Painlevé's paradox)", contacts());
+            answers
+                .iter()
+                .fold(friction("friction-many-solutions", text), |message, answer| {
+                    message.note(format!("one motion: {}", in_words(evaluator, answer)))
+                })
+        }
         .note("rigid bodies with Coulomb friction may have more than one motion")
         .help("a smaller coefficient of friction, or a small velocity at the start, may decide between them"),
+        Failure::Undecided => friction(
+            "friction-undecided",
+            format!("no motion was found that fits the friction of {}, and none was excluded", contacts()),
+        )
+        .note("so many contacts act on each other that not all combinations of sticking and sliding can be tried")
+        .help("smaller coefficients of friction, or fewer contacts that press on each other, have an answer that is found"),
         Failure::NotUnique(rows) => {
             let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();
             let text = format!(
@@ -73,6 +87,15 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         }
         Failure::Wrong(error) => wrong(evaluator, error, state),
     }
+}
+
+/// What contacts do in one of several motions, with their loads.
+fn in_words(evaluator: &Evaluator, answer: &[(usize, Does, f64)]) -> String {
+    let one = |(which, does, normal): &(usize, Does, f64)| {
+        let name = name(&name_of(evaluator.equations, *which));
+        format!("{name} {} under a load of {}", ContactState::of(does).word(), number(*normal))
+    };
+    and(&answer.iter().take(SHOWN).map(one).collect::<Vec<_>>())
 }
 
 /// Why no kernel takes the model.

@@ -2,15 +2,15 @@
 
 use std::cell::OnceCell;
 
-use super::contact::Nonideals;
 use super::entries::{Entries, Rows};
-use super::friction::{ContactReport, decide};
+use super::friction::{ContactReport, reports};
 use super::kernel::{Direction, Kernel, Lean, lists, sparse_of};
 use super::least::{Measure, Which, least_step, meet_within};
 use super::magnitude::Magnitudes;
-use super::nonideal::Found;
+use super::nonideal::Nonideals;
 use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
+use crate::contact::{Does, Undone};
 use crate::sparse::{SparseError, TooLarge};
 use crate::{Audit, Motion, MotionError, Redundancy, Snapshot, Workspace};
 
@@ -27,6 +27,8 @@ pub(super) struct Instant {
     pub(super) multipliers: Vec<f64>,
     pub(super) reactions: Vec<f64>,
     pub(super) contacts: Vec<ContactReport>,
+    /// Whether it is known that no other motion fits the laws of contacts.
+    pub(super) is_certain: bool,
     /// Directions in which any acceleration may be added: by M and A, and those of them that `free` leaves.
     pub(super) open: Vec<Direction>,
     pub(super) free: Vec<Direction>,
@@ -49,23 +51,12 @@ pub(super) enum Failure {
     TooFree(usize),
     /// Friction without an answer: none.
     NoFriction,
-    /// … or several.
-    ManyFrictions(usize),
+    /// … or several: for each, what contacts do and their loads.
+    ManyFrictions(Vec<Vec<(usize, Does, f64)>>),
+    /// … or none that was found, and none excluded.
+    Undecided,
     /// Friction that hangs on reactions of these rows, which are not unique.
     NotUnique(Vec<usize>),
-}
-
-/// Combinations of rows of A that vanish, from the rows that repeat others.
-pub(super) fn null_combinations(audit: &Audit, rows: usize) -> Vec<Vec<f64>> {
-    let one = |redundancy: &crate::Redundancy| {
-        let mut combination = vec![0.0; rows];
-        combination[redundancy.row] = 1.0;
-        for (&row, c) in redundancy.repeats.iter().zip(&redundancy.coefficients) {
-            combination[row] = -c;
-        }
-        combination
-    };
-    audit.redundant.iter().map(one).collect()
 }
 
 impl Instant {
@@ -111,6 +102,7 @@ impl Instant {
             multipliers: Vec::new(),
             reactions: Vec::new(),
             contacts: Vec::new(),
+            is_certain: true,
             shared: Vec::new(),
             sizes: OnceCell::new(),
             natural: OnceCell::new(),
@@ -127,21 +119,15 @@ impl Instant {
         let numbers = entries.full();
         let snapshot = Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b);
         let audit = workspace.audit(&snapshot).map_err(Failure::Wrong)?;
-        let decided = decide(evaluator, nonideals, workspace, state, &numbers, |_| false);
-        let balance = match decided.found {
-            Found::One(balance) => *balance,
-            Found::None => return Err(Failure::NoFriction),
-            Found::Many(count) => return Err(Failure::ManyFrictions(count)),
-            Found::NotUnique(rows) => return Err(Failure::NotUnique(rows)),
-            Found::Wrong(error) => return Err(Failure::Wrong(error)),
-        };
+        let decided = nonideals.decide(evaluator, state, &[])?;
         Ok(Self {
-            nonideal: balance.nonideal,
-            multipliers: balance.multipliers,
-            reactions: balance.reactions,
-            contacts: decided.contacts,
-            shared: balance.shared.iter().map(|z| sparse_of(z)).collect(),
-            ..Self::new(evaluator, state, entries, balance.motion, audit)
+            nonideal: decided.nonideal,
+            multipliers: decided.multipliers,
+            reactions: decided.reactions,
+            contacts: reports(evaluator.equations, &decided.contacts),
+            is_certain: decided.is_certain,
+            shared: decided.shared.iter().map(|z| sparse_of(z)).collect(),
+            ..Self::new(evaluator, state, entries, decided.motion, audit)
         })
     }
 
@@ -233,6 +219,18 @@ impl From<SparseError> for Failure {
     }
 }
 
+impl From<Undone> for Failure {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            Undone::Wrong(error) => Self::Wrong(error),
+            Undone::None => Self::NoFriction,
+            Undone::Several(answers) => Self::ManyFrictions(answers),
+            Undone::NotUnique(rows) => Self::NotUnique(rows),
+            Undone::Undecided => Self::Undecided,
+        }
+    }
+}
+
 impl From<TooLarge> for Failure {
     fn from(error: TooLarge) -> Self {
         Self::TooLarge(error)
@@ -268,7 +266,7 @@ pub(super) fn around(
         Kernel::Dense(_) => n.saturating_mul(n).saturating_mul(n + m).max(1000),
         Kernel::Sparse(lean) => lean.cost(evaluator),
     };
-    let motion = 4 << nonideals.contacts.len().min(6);
+    let motion = 4 + 2 * nonideals.frictions;
     let mut solves = BUDGET / solve;
     if solves < STEPS + 2 * motion {
         // Not worth beginning: it would hardly find one.

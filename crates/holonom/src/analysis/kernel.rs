@@ -1,7 +1,7 @@
 //! Which kernel answers: the dense one, or the sparse one for models that are large and have few entries to a row.
 
-use super::contact::Nonideals;
 use super::entries::{Entries, Rows, Symmetric};
+use super::nonideal::Nonideals;
 use super::numbers::Evaluator;
 use crate::sparse::choice::{Costs, DENSE};
 use crate::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
@@ -60,7 +60,7 @@ impl Kernel {
         if n == 0 || sparse == Some(false) {
             return Ok(Self::dense());
         }
-        if nonideals.hang_on_reactions(evaluator) {
+        if nonideals.hang_on_reactions() {
             let many = n > WITH_REACTIONS;
             return if many { Err(Box::new(Refused::Reactions)) } else { Ok(Self::dense()) };
         }

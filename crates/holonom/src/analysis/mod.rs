@@ -7,7 +7,6 @@
 
 mod admissible;
 mod along;
-mod contact;
 mod disagree;
 mod dust;
 mod entries;
@@ -38,7 +37,7 @@ pub(crate) mod words;
 mod tests;
 
 pub(crate) use admissible::{NEAR, Sample, Sampler, WIDE};
-pub(crate) use along::{ContactMode, Judge, Judgement, explain};
+pub(crate) use along::{explain, undone};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub(crate) use natural::{Natural, measure};
@@ -48,9 +47,9 @@ pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Ver
 pub use start::Inferred;
 pub(crate) use words::{count, number};
 
-use self::contact::Nonideals;
 use self::instant::Instant;
 use self::kernel::Kernel;
+use self::nonideal::Nonideals;
 use self::numbers::Evaluator;
 use self::words::name;
 use crate::compile::System;

@@ -100,6 +100,13 @@ pub(super) fn judge(
                 .help("start a little away from it, where the way that the motion takes is certain"),
         );
     }
+    if !start.is_certain {
+        diagnostics.push(
+            Diagnostic::warning("friction-undecided", "a motion fits the friction, and others may fit as well")
+                .note("so many contacts act on each other that not all combinations of sticking and sliding were tried")
+                .help("smaller coefficients of friction, or fewer contacts that press on each other, make it certain"),
+        );
+    }
     let flat = flat_rows(evaluator, start, around);
     if parted.iter().any(|row| !flat.contains(row)) {
         diagnostics.push(touching_rows(evaluator, redundant.iter().filter(|r| !r.everywhere)));

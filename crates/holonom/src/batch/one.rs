@@ -1,8 +1,8 @@
 //! One state after the other, by the kernel: for states that lanes cannot vouch for, and for models that they cannot do.
 
 use super::{States, Trouble, Varied};
-use crate::analysis::{Judge, State};
 use crate::compile::{Group, System, Values};
+use crate::contact::{Moment, Stage, Undone};
 use crate::{Motion, Snapshot, Workspace};
 
 /// What one thread needs.
@@ -15,6 +15,8 @@ pub(super) struct One<'a> {
     feedback: bool,
     values: Values,
     workspace: Workspace,
+    /// Decides what contacts do, once that is asked.
+    stage: Option<Stage>,
     a: Vec<f64>,
     b: Vec<f64>,
     c: Vec<f64>,
@@ -29,6 +31,7 @@ impl<'a> One<'a> {
         Self {
             values: system.values(Group::Dynamics),
             workspace: Workspace::new(),
+            stage: None,
             a: vec![0.0; rows.len() * n],
             b: vec![0.0; rows.len()],
             c: vec![0.0; n],
@@ -59,15 +62,17 @@ impl<'a> One<'a> {
             }
         };
         if self.feedback {
-            let state = State { time: t, positions: self.q.clone(), velocities: self.v.clone() };
-            let mut judge = Judge::new(system);
-            return match judge.motion(&state) {
-                Ok(motion) => {
-                    let trouble = judged(&motion);
-                    self.c = motion.acceleration;
+            let stage = self.stage.get_or_insert_with(|| Stage::new(system, self.rows.to_vec()));
+            stage.set_system(system);
+            let moment = Moment { t, q: &self.q, v: &self.v, resting: &[], touching: &[] };
+            return match stage.decide(&moment) {
+                Ok(decided) => {
+                    let trouble = judged(&decided.motion);
+                    self.c = decided.motion.acceleration;
                     (Some(&self.c), trouble)
                 }
-                Err(diagnostic) => (None, Some(Trouble::Friction(diagnostic.message.clone()))),
+                Err(Undone::Wrong(error)) => (None, Some(Trouble::Refused(error))),
+                Err(undone) => (None, Some(Trouble::Friction(undone.to_string()))),
             };
         }
         system.at(t, &self.q, &self.v, &mut self.values);

@@ -7,7 +7,7 @@
 use super::equations::{Contact, NormalForce, Row};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
-use crate::expr::{Depends, Function, Graph, Id, Number, Symbol};
+use crate::expr::{Depends, Function, Graph, Id, Node, Number, Symbol, Zero};
 use crate::model::{Diagnostic, Friction, FrictionLaw, Model, Particle};
 
 /// The contacts of a model, in the order of its frictions.
@@ -27,7 +27,7 @@ pub(super) fn contacts(
         };
         let slip = friction.slip.clone().or_else(|| normals.as_ref().and_then(|touch| touch.slip(graph)));
         let normal = match friction.normal {
-            Some(given) => Some(NormalForce::Given(given)),
+            Some(given) => Some(magnitude(graph, given).unwrap_or(NormalForce::Given(given))),
             None => normals.as_ref().map(|touch| touch.normal_force(model.constraints[friction.constraint].first_row)),
         };
         let (Some(slip), Some(normal)) = (slip, normal) else {
@@ -63,6 +63,25 @@ pub(super) fn contacts(
         }
     }
     contacts
+}
+
+/// A normal force that is written as the magnitude of something linear in the reactions, `abs(reaction(floor))`: as such it may be
+/// taken with either sign, and all its signs can be tried.
+fn magnitude(graph: &mut Graph, given: Id) -> Option<NormalForce> {
+    let Node::Call(Function::Abs, inside, _) = *graph.node(given) else { return None };
+    let (mut component, mut terms) = (Vec::new(), vec![(Number::ONE, inside)]);
+    for symbol in graph.symbols(&[inside]) {
+        let Symbol::Reaction(row) = symbol else { continue };
+        let slope = graph.partial(inside, symbol);
+        if graph.depends(slope).on(Depends::FORCE) {
+            return None;
+        }
+        component.push((row as usize, slope));
+        let reaction = graph.symbol(symbol);
+        terms.push((Number::MINUS_ONE, graph.multiply(slope, reaction)));
+    }
+    let rest = graph.sum(&terms);
+    (!component.is_empty() && graph.is_zero(rest) == Zero::Proved).then(|| NormalForce::Magnitude(vec![component]))
 }
 
 /// ∂slip/∂q̇, row by row, if slip is affine in the velocities and contains some.

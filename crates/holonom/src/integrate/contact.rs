@@ -4,10 +4,8 @@
 //! the way it did at the start of the step, so that the motion is smooth until the moment is found at which it stops; one
 //! that holds adds rows, slip = 0, whose multipliers are the forces that hold it.
 
-use crate::analysis::ContactMode;
-use crate::compile::{Group, Inputs, Part, System, Values};
-use crate::derive::NormalForce;
-use crate::model::FrictionLaw;
+use crate::compile::{Inputs, System};
+use crate::contact::{Does, Settled, Touches};
 
 /// What a contact does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,19 +21,7 @@ pub(super) enum Mode {
 /// A contact, and its numbers at the state that was evaluated last.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
-    /// Its friction of the model.
-    friction: usize,
     pub(super) mode: Mode,
-    law: FrictionLaw,
-    components: usize,
-    /// Where its numbers are among those of all contacts.
-    slip_at: usize,
-    normal_at: usize,
-    slope_at: usize,
-    /// For each component of its normal force, the rows that it hangs on; none where it is given.
-    normal_rows: Vec<Vec<usize>>,
-    /// For a normal force that is given, the rows that it hangs on.
-    given_rows: Option<Vec<usize>>,
     /// Which way the normal force is taken: as it is, the other way round, or not at all.
     branch: f64,
     /// The direction of slip at the start of the step.
@@ -49,99 +35,61 @@ pub(super) struct Contact {
     rank: usize,
     /// The normal force, as it comes out of the reactions and as it is taken.
     raw_normal: f64,
-    pub(super) normal: f64,
+    normal: f64,
 }
 
 /// All contacts of a system.
 #[derive(Clone)]
 pub(super) struct Contacts {
     pub(super) list: Vec<Contact>,
-    values: Values,
-    law: Values,
+    touches: Touches,
     n: usize,
-    speeds: Vec<f64>,
-    normals: Vec<f64>,
 }
 
 impl Contacts {
     /// The contacts of a system, none of them doing anything yet.
     pub(super) fn new(system: &System) -> Option<Self> {
-        let equations = system.equations();
-        if !equations.hangs_on_reactions() {
+        if !system.equations().hangs_on_reactions() {
             return None;
         }
-        let (mut slip_at, mut normal_at, mut slope_at) = (0, 0, 0);
-        let mut list = Vec::new();
-        for contact in &equations.frictions {
-            let friction = &equations.model.frictions[contact.friction];
-            let normal_rows: Vec<Vec<usize>> = match &contact.normal {
-                NormalForce::Magnitude(components) => {
-                    components.iter().map(|component| component.iter().map(|entry| entry.0).collect()).collect()
-                }
-                NormalForce::Given(_) => Vec::new(),
-            };
-            let given = matches!(contact.normal, NormalForce::Given(_));
-            let entries: usize = normal_rows.iter().map(Vec::len).sum();
-            list.push(Contact {
-                friction: contact.friction,
-                mode: Mode::Loose,
-                law: friction.law.clone(),
-                components: contact.slip.len().min(3),
-                slip_at,
-                normal_at,
-                slope_at,
-                normal_rows,
-                given_rows: given.then(|| contact.normal_by_reaction.iter().map(|entry| entry.0).collect()),
-                branch: 1.0,
-                along_at_start: [0.0; 3],
-                slip: [0.0; 3],
-                speed: 0.0,
-                along: [0.0; 3],
-                basis: [[0.0; 3]; 3],
-                rank: 0,
-                raw_normal: 0.0,
-                normal: 0.0,
-            });
-            slip_at += contact.slip.len();
-            normal_at += entries;
-            slope_at += contact.normal_by_reaction.len();
-        }
-        for group in [Group::Contact, Group::Law] {
-            system.compile(group);
-        }
-        let frictions = equations.model.frictions.len();
-        Some(Self {
-            list,
-            values: system.values(Group::Contact),
-            law: system.values(Group::Law),
-            n: system.coordinates(),
-            speeds: vec![0.0; frictions],
-            normals: vec![0.0; frictions],
-        })
+        let touches = Touches::new(system);
+        let loose = Contact {
+            mode: Mode::Loose,
+            branch: 1.0,
+            along_at_start: [0.0; 3],
+            slip: [0.0; 3],
+            speed: 0.0,
+            along: [0.0; 3],
+            basis: [[0.0; 3]; 3],
+            rank: 0,
+            raw_normal: 0.0,
+            normal: 0.0,
+        };
+        Some(Self { list: vec![loose; touches.len()], touches, n: system.coordinates() })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
-    pub(super) fn set_modes(&mut self, modes: &[(usize, ContactMode)], reactions: &[f64]) {
+    pub(super) fn set_modes(&mut self, decided: &[Settled], reactions: &[f64]) {
         self.list.iter_mut().for_each(|contact| contact.mode = Mode::Loose);
-        for (which, mode) in modes {
-            let contact = &mut self.list[*which];
-            match mode {
-                ContactMode::Loose => {}
-                ContactMode::Sticks => contact.mode = Mode::Sticks,
-                ContactMode::Slides(along) => {
+        for settled in decided {
+            let contact = &mut self.list[settled.which];
+            match &settled.does {
+                Does::Rests => {}
+                Does::Sticks(_) => contact.mode = Mode::Sticks,
+                Does::Slides(along, _) => {
                     contact.mode = Mode::Slides;
+                    contact.along_at_start = [0.0; 3];
                     contact.along_at_start[..along.len()].copy_from_slice(along);
                     contact.along = contact.along_at_start;
                 }
             }
         }
-        for which in 0..self.list.len() {
-            let raw = self.list[which].raw_of(&self.values, &self.law, reactions, which);
-            let contact = &mut self.list[which];
-            contact.branch = match (&contact.given_rows, contact.normal_rows.len()) {
-                (Some(_), _) => f64::from(raw > 0.0),
-                (None, 1) if raw < 0.0 => -1.0,
-                _ => 1.0,
+        for (which, contact) in self.list.iter_mut().enumerate() {
+            let raw = self.touches.raw_normal(which, reactions);
+            contact.branch = match self.touches.is_given(which) {
+                true => f64::from(raw > 0.0),
+                false if self.touches.has_sign(which) && raw < 0.0 => -1.0,
+                false => 1.0,
             };
         }
     }
@@ -155,12 +103,11 @@ impl Contacts {
 
     /// The numbers of all contacts at a state.
     pub(super) fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
-        system.at(t, q, v, &mut self.values);
-        let (slips, directions) = (self.values.part(Part::Slip), self.values.part(Part::Direction));
+        self.touches.evaluate(system, t, q, v);
         let n = self.n;
-        for contact in &mut self.list {
-            let d = contact.components;
-            contact.slip[..d].copy_from_slice(&slips[contact.slip_at..contact.slip_at + d]);
+        for (which, contact) in self.list.iter_mut().enumerate() {
+            let slip = self.touches.slip(which);
+            contact.slip[..slip.len()].copy_from_slice(slip);
             contact.speed = contact.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
             let forward: f64 = contact.slip.iter().zip(&contact.along_at_start).map(|(s, a)| s * a).sum();
             if forward > 0.5 * contact.speed {
@@ -171,41 +118,38 @@ impl Contacts {
                 contact.speed = forward.abs();
             }
             if contact.mode == Mode::Sticks {
-                contact.find_basis(&directions[contact.slip_at * n..(contact.slip_at + d) * n], n);
+                contact.find_basis(self.touches.directions(which), self.touches.components(which), n);
             }
-            self.speeds[contact.friction] = contact.speed;
         }
     }
 
     /// The number of rows that hold what sticks, at the state that was evaluated.
     pub(super) fn stick_rows(&self) -> usize {
-        self.sticking().map(|contact| contact.rank).sum()
+        self.sticking().map(|(_, contact)| contact.rank).sum()
     }
 
-    fn sticking(&self) -> impl Iterator<Item = &Contact> {
-        self.list.iter().filter(|contact| contact.mode == Mode::Sticks)
+    fn sticking(&self) -> impl Iterator<Item = (usize, &Contact)> {
+        self.list.iter().enumerate().filter(|(_, contact)| contact.mode == Mode::Sticks)
     }
 
     /// The contacts that stick, by number.
     pub(super) fn sticking_ones(&self) -> Vec<usize> {
-        (0..self.list.len()).filter(|&which| self.list[which].mode == Mode::Sticks).collect()
+        self.sticking().map(|(which, _)| which).collect()
     }
 
     /// The rows that hold what sticks, and their right sides; as many as fit.
     pub(super) fn write_sticks(&self, a: &mut [f64], b: &mut [f64]) {
         let n = self.n;
-        let (directions, hold) = (self.values.part(Part::Direction), self.values.part(Part::Hold));
         let mut rows = a.chunks_exact_mut(n.max(1)).zip(b);
-        for contact in self.sticking() {
-            let at = contact.slip_at;
+        for (which, contact) in self.sticking() {
+            let (directions, hold) = (self.touches.directions(which), self.touches.hold(which));
             for u in &contact.basis[..contact.rank] {
                 let Some((row, right)) = rows.next() else { return };
                 row.fill(0.0);
                 *right = 0.0;
-                for (c, u) in u[..contact.components].iter().enumerate() {
-                    let direction = &directions[(at + c) * n..(at + c + 1) * n];
+                for ((u, direction), hold) in u.iter().zip(directions.chunks_exact(n.max(1))).zip(hold) {
                     row.iter_mut().zip(direction).for_each(|(x, d)| *x += u * d);
-                    *right += u * hold[at + c];
+                    *right += u * hold;
                 }
             }
         }
@@ -214,7 +158,7 @@ impl Contacts {
     /// The slip that is left where contacts stick, in the order of their rows.
     pub(super) fn write_slips(&self, out: &mut [f64]) {
         let mut out = out.iter_mut();
-        for contact in self.sticking() {
+        for (_, contact) in self.sticking() {
             for u in &contact.basis[..contact.rank] {
                 if let Some(out) = out.next() {
                     *out = u.iter().zip(&contact.slip).map(|(u, s)| u * s).sum();
@@ -225,103 +169,51 @@ impl Contacts {
 
     /// The direction in which friction acts while a contact slides: −Jᵀ along.
     pub(super) fn write_direction(&self, which: usize, out: &mut [f64]) {
-        let (contact, n) = (&self.list[which], self.n);
-        let directions = self.values.part(Part::Direction);
         out.fill(0.0);
-        for c in 0..contact.components {
-            let direction = &directions[(contact.slip_at + c) * n..(contact.slip_at + c + 1) * n];
-            out.iter_mut().zip(direction).for_each(|(x, d)| *x -= contact.along[c] * d);
+        let rows = self.touches.directions(which).chunks_exact(self.n.max(1));
+        for (along, direction) in self.list[which].along.iter().zip(rows) {
+            out.iter_mut().zip(direction).for_each(|(x, d)| *x -= along * d);
         }
     }
 
     /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
     pub(super) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
-        let with = |normals: &[f64], speeds: &[f64], law: &mut Values| {
-            system.evaluate(&Inputs { slip: speeds, normal: normals, ..*inputs }, law);
-        };
-        with(&self.normals, &self.speeds, &mut self.law);
+        self.touches.evaluate_laws(system, inputs);
         let mut again = false;
-        for which in 0..self.list.len() {
-            let raw = self.list[which].raw_of(&self.values, &self.law, inputs.reaction, which);
-            let contact = &mut self.list[which];
-            contact.raw_normal = raw;
-            contact.normal = contact.branch * raw;
-            again |= matches!(contact.law, FrictionLaw::Law(_));
-            self.normals[contact.friction] = contact.normal;
+        for (which, contact) in self.list.iter_mut().enumerate() {
+            contact.raw_normal = self.touches.raw_normal(which, inputs.reaction);
+            contact.normal = contact.branch * contact.raw_normal;
+            again |= !self.touches.has_straight_law(which);
+            self.touches.set(which, contact.speed, contact.normal);
         }
         if again {
-            with(&self.normals, &self.speeds, &mut self.law);
+            self.touches.evaluate_laws(system, inputs);
         }
     }
 
     /// The magnitude of the friction of a contact that slides, and its derivative by the normal force.
     pub(super) fn force(&self, system: &System, which: usize) -> (f64, f64) {
         let contact = &self.list[which];
-        let (speed, normal) = (contact.speed, contact.normal);
-        let [first, second, third] = self.law.part(Part::Law)[3 * which..3 * which + 3] else { return (0.0, 0.0) };
-        let coefficient = match contact.law {
-            FrictionLaw::Coulomb { .. } => first,
-            FrictionLaw::Viscous(_) => return (first * speed, 0.0),
-            FrictionLaw::Quadratic(_) => return (first * speed * speed, 0.0),
-            FrictionLaw::Stribeck { .. } => {
-                let ratio = if speed == 0.0 { 0.0 } else { speed / third };
-                first + (second - first) * (-ratio * ratio).exp()
-            }
-            FrictionLaw::Law(_) => return (first, self.law.part(Part::LawSlope)[which]),
-            FrictionLaw::Table(table) => {
-                system.equations().graph.tables().get(table as usize).map_or(0.0, |table| table.value(speed, 0))
-            }
-        };
-        (coefficient * normal, coefficient)
+        let line = self.touches.sliding(system, which, contact.speed);
+        (line.at(contact.normal), line.coefficient)
     }
 
     /// The largest friction with which a contact can hold.
     pub(super) fn limit(&self, system: &System, which: usize) -> f64 {
-        let contact = &self.list[which];
-        let resting = match contact.law {
-            FrictionLaw::Coulomb { .. } | FrictionLaw::Stribeck { .. } => self.law.part(Part::Law)[3 * which + 1],
-            FrictionLaw::Table(table) => {
-                system.equations().graph.tables().get(table as usize).map_or(0.0, |table| table.value(0.0, 0))
-            }
-            FrictionLaw::Law(_) => return self.law.part(Part::Law)[3 * which],
-            FrictionLaw::Viscous(_) | FrictionLaw::Quadratic(_) => return 0.0,
-        };
-        resting * contact.normal.abs()
+        self.touches.limit(system, which).at(self.list[which].normal.abs())
     }
 
     /// The derivatives of the normal force of a contact, as it is taken, by reactions: (row of the equations, derivative).
-    pub(super) fn normal_slopes(&self, which: usize, reactions: &[f64], mut each: impl FnMut(usize, f64)) {
+    pub(super) fn normal_slopes(&self, which: usize, reactions: &[f64], each: impl FnMut(usize, f64)) {
         let contact = &self.list[which];
-        if contact.branch == 0.0 {
-            return;
-        }
-        if let Some(rows) = &contact.given_rows {
-            let slopes = &self.law.part(Part::NormalSlope)[contact.slope_at..];
-            rows.iter().zip(slopes).for_each(|(&row, slope)| each(row, *slope));
-            return;
-        }
-        let mut coefficients = self.values.part(Part::Normal)[contact.normal_at..].iter();
-        let single = contact.normal_rows.len() == 1;
-        for rows in &contact.normal_rows {
-            let part = coefficients.as_slice();
-            let value: f64 = rows.iter().zip(part).map(|(&row, x)| x * reactions[row]).sum();
-            let weight = if single {
-                contact.branch
-            } else if contact.raw_normal > 0.0 {
-                value / contact.raw_normal
-            } else {
-                0.0
-            };
-            for &row in rows {
-                let Some(x) = coefficients.next() else { return };
-                each(row, weight * x);
-            }
+        if contact.branch != 0.0 {
+            self.touches.load_slopes(which, contact.branch, reactions, each);
         }
     }
 
     /// What of C is not linear in the reactions, and the derivatives of it, in order.
     pub(super) fn nonlinear(&self) -> (&[f64], &[f64]) {
-        (self.law.part(Part::Nonlinear), self.law.part(Part::NonlinearSlope))
+        self.touches.nonlinear()
     }
 
     /// How far each contact is from doing something else: its slip along the way it slid, or what is left of its limit, beside
@@ -344,8 +236,8 @@ impl Contacts {
             // The side on which it bears.
             let side = match contact.mode {
                 Mode::Loose => 1.0,
-                _ if contact.given_rows.is_some() && contact.branch == 0.0 => -contact.raw_normal,
-                _ if contact.given_rows.is_some() || contact.normal_rows.len() == 1 => {
+                _ if self.touches.is_given(which) && contact.branch == 0.0 => -contact.raw_normal,
+                _ if self.touches.is_given(which) || self.touches.has_sign(which) => {
                     contact.branch * contact.raw_normal
                 }
                 _ => 1.0,
@@ -387,25 +279,8 @@ impl Contact {
         }
     }
 
-    /// The normal force as it comes out of reactions: signed where it has one component, the magnitude otherwise.
-    fn raw_of(&self, values: &Values, law: &Values, reactions: &[f64], which: usize) -> f64 {
-        if self.given_rows.is_some() {
-            return law.part(Part::Normal)[which];
-        }
-        let mut coefficients = values.part(Part::Normal)[self.normal_at..].iter();
-        let mut squared = 0.0;
-        let mut single = 0.0;
-        for rows in &self.normal_rows {
-            let value: f64 = rows.iter().zip(&mut coefficients).map(|(&row, x)| x * reactions[row]).sum();
-            squared += value * value;
-            single = value;
-        }
-        if self.normal_rows.len() == 1 { single } else { squared.sqrt() }
-    }
-
     /// Orthonormal directions that its slip can have: the columns of ∂slip/∂q̇, longest first, made orthonormal.
-    fn find_basis(&mut self, directions: &[f64], n: usize) {
-        let d = self.components;
+    fn find_basis(&mut self, directions: &[f64], d: usize, n: usize) {
         let column =
             |j: usize| -> [f64; 3] { std::array::from_fn(|c| if c < d { directions[c * n + j] } else { 0.0 }) };
         let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

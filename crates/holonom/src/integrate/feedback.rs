@@ -39,6 +39,8 @@ pub(super) struct Feedback {
     /// Reactions over all rows of the equations.
     reactions: Vec<f64>,
     slopes: Vec<f64>,
+    /// The most that a unit of all pushes together changes one of them: below 1 there is no second answer, whatever the signs of loads.
+    pub(super) reach: f64,
     /// No reaction on any row of the equations.
     pub(super) zero_reactions: Vec<f64>,
 }
@@ -107,6 +109,7 @@ impl Feedback {
             linear.respond(direction, &self.zeros, answer, multipliers);
         }
         self.forces.fill(0.0);
+        self.reach = 0.0;
         for step in 0..STEPS {
             self.spread(scene.rows, reaction, total);
             contacts.evaluate_laws(scene.system, &Inputs { reaction: &self.reactions, ..scene.inputs });
@@ -116,11 +119,14 @@ impl Feedback {
                 let wanted = self.law(scene, contacts, k);
                 self.residual[k] = wanted - self.forces[k];
                 // 1 − ∂F/∂λ·Λ
+                let mut reach = 0.0;
                 for l in 0..p {
                     let multipliers = &self.multipliers[l * total..(l + 1) * total];
                     let along: f64 = scene.rows.iter().zip(multipliers).map(|(&row, x)| self.slopes[row] * x).sum();
                     self.jacobian[k * p + l] = f64::from(k == l) - along;
+                    reach += along.abs();
                 }
+                self.reach = self.reach.max(reach);
                 change = change.max(self.residual[k].abs());
                 size = size.max(wanted.abs());
             }

@@ -64,6 +64,8 @@ pub(super) struct Runner<'p> {
     rows: u64,
     pub(super) diagnostics: Vec<Diagnostic>,
     stiff_steps: u32,
+    /// Whether it was said that more than one motion fits the friction.
+    doubted: bool,
     /// What projection left of the residuals at the end of the last attempt, of positions and velocities.
     left: Option<(f64, f64)>,
     /// What may happen on the way.
@@ -140,6 +142,7 @@ impl<'p> Runner<'p> {
             rows: 0,
             diagnostics: Vec::new(),
             stiff_steps: 0,
+            doubted: false,
             left: None,
             occasions: Triggers::new(&mechanics.system, plan.settings.until),
             recorded: false,
@@ -553,6 +556,12 @@ impl<'p> Runner<'p> {
         self.recorder.balance(&self.mechanics, t, &self.y);
         self.evidence.energy_imbalance = self.evidence.energy_imbalance.max(self.recorder.imbalance.abs());
         self.evidence.clearance = self.evidence.clearance.min(arrival.clearance);
+        if !self.mechanics.friction_is_certain() && !self.doubted {
+            let (q, v) = self.y[..2 * n].split_at(n);
+            let doubt = self.mechanics.other_motions(t, q, v);
+            self.doubted = doubt.is_some();
+            self.diagnostics.extend(doubt);
+        }
         if self.statistics.steps.is_multiple_of(LOOK) {
             self.look();
         }

@@ -191,6 +191,12 @@ impl Workspace {
         Ok(())
     }
 
+    /// What a force adds to acceleration and reactions of the system that was solved last; reactions of least norm.
+    pub(crate) fn answer_to_force(&mut self, s: &Snapshot, force: &[f64], x: &mut [f64], added: &mut Vec<f64>) {
+        self.add_reactions(s, force, added);
+        x.iter_mut().zip(&self.answers.qdd).for_each(|(x, pair)| *x = pair[1]);
+    }
+
     /// Λ C: what a non-ideal part adds to the reactions, of least norm.
     fn add_reactions(&mut self, s: &Snapshot, C: &[f64], added: &mut Vec<f64>) {
         self.answer_nonideal(s, C);

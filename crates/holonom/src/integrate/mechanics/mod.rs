@@ -20,6 +20,7 @@ use super::sizes::Sizes;
 use crate::MotionError;
 use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
+use crate::contact::Stage;
 use crate::derive::Kind;
 use crate::linalg::tolerance::DUST;
 use crate::model::Diagnostic;
@@ -68,6 +69,8 @@ pub(super) struct Mechanics {
     /// Contacts, and other forces that hang on reactions.
     pub(super) contacts: Option<Contacts>,
     feedback: Feedback,
+    /// Decides what contacts do, once that is asked.
+    stage: Option<Box<Stage>>,
     /// What the model says of directions that nothing determines.
     free: Option<Free>,
     /// How many rows hold contacts that stick; they come after the rows in force.
@@ -180,6 +183,7 @@ impl Mechanics {
             power: system.values(Group::Power),
             contacts: Contacts::new(&system),
             feedback: Feedback::new(&system),
+            stage: None,
             free: Free::new(&system),
             has_c: !equations.nonideal.is_empty(),
             ledger: Ledger::new(equations, &rows),
@@ -231,6 +235,9 @@ impl Mechanics {
     /// Parameters get other values, or other rows come into force. Ranks and what contacts do are to be decided anew.
     pub(super) fn change(&mut self, system: System, rows: Vec<usize>) {
         if rows == self.rows {
+            if let Some(stage) = &mut self.stage {
+                stage.set_system(&system);
+            }
             self.system = system;
             return;
         }

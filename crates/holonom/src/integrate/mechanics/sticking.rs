@@ -1,8 +1,9 @@
 //! What contacts do from one moment on: decided together, and held until one of them does something else.
 
 use super::{Level, Mechanics, Trouble};
-use crate::analysis::{ContactMode, Judge, Judgement, State};
-use crate::compile::{Inputs, System};
+use crate::analysis::{self, State};
+use crate::compile::Inputs;
+use crate::contact::{Decided, Does, Moment, Stage, Undone};
 use crate::model::Diagnostic;
 
 impl Mechanics {
@@ -18,17 +19,16 @@ impl Mechanics {
         if self.contacts.as_ref().is_none_or(|contacts| contacts.list.is_empty()) {
             return Ok(());
         }
-        let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
-        let judgement = self.judge(&state, resting).map_err(Trouble::Friction)?;
+        let decided = self.judge(t, q, v, resting)?;
         self.evaluate(t, q, v);
         let Some(contacts) = &mut self.contacts else { return Ok(()) };
         for (place, &row) in self.rows.iter().enumerate() {
             self.multipliers[row] = self.ideal[place];
         }
         let inputs =
-            Inputs { t, q, v, reaction: &judgement.reactions, multiplier: &self.multipliers, ..Inputs::default() };
+            Inputs { t, q, v, reaction: &decided.reactions, multiplier: &self.multipliers, ..Inputs::default() };
         contacts.evaluate_laws(&self.system, &inputs);
-        contacts.set_modes(&judgement.modes, &judgement.reactions);
+        contacts.set_modes(&decided.contacts, &decided.reactions);
         contacts.evaluate(&self.system, t, q, v);
         let sticks = contacts.stick_rows();
         self.shape(sticks);
@@ -59,36 +59,47 @@ impl Mechanics {
         }
     }
 
-    /// What contacts do at a state.
-    fn judge(&self, state: &State, resting: &[usize]) -> Result<Judgement, Box<Diagnostic>> {
-        let given = self.system.equations();
-        let as_declared = given.rows.iter().enumerate().all(|(row, of)| of.off != self.rows.contains(&row));
-        if as_declared {
-            return Judge::new(&self.system).contacts(state, resting);
-        }
-        let mut equations = given.clone();
-        for (row, of) in equations.rows.iter_mut().enumerate() {
-            of.off = !self.rows.contains(&row);
-        }
-        for (constraint, in_force) in equations.model.constraints.iter_mut().zip(&self.in_force) {
-            constraint.off = !in_force;
-        }
-        let parameters: Vec<(usize, f64)> = self.system.parameters().iter().copied().enumerate().collect();
-        Judge::new(&System::new(equations).with_places(&parameters)).contacts(state, resting)
+    /// What contacts do at a state; those in `resting` do not slip.
+    fn judge(&mut self, t: f64, q: &[f64], v: &[f64], resting: &[usize]) -> Result<Decided, Trouble> {
+        let stage = self.stage.get_or_insert_with(|| Box::new(Stage::new(&self.system, self.rows.clone())));
+        let moment = Moment { t, q, v, resting, touching: &[] };
+        stage.decide(&moment).map_err(|undone| match undone {
+            Undone::Wrong(error) => Trouble::Motion(error),
+            undone => {
+                let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
+                Trouble::Friction(Box::new(analysis::undone(&self.system, undone, &state)))
+            }
+        })
     }
 
-    /// Whether contacts that stick still can, where their reactions are not unique: somebody has to look for some that fit.
+    /// Whether no second motion can fit the friction of the acceleration that was found last.
+    pub(in crate::integrate) fn friction_is_certain(&self) -> bool {
+        self.feedback.reach < 1.0
+    }
+
+    /// Other motions that fit the friction at a state, if there are some: a warning that names them.
+    pub(in crate::integrate) fn other_motions(&mut self, t: f64, q: &[f64], v: &[f64]) -> Option<Diagnostic> {
+        let resting = self.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.sticking_ones());
+        let Err(Trouble::Friction(found)) = self.judge(t, q, v, &resting) else { return None };
+        (found.code == "friction-many-solutions").then(|| {
+            let mut warning = Diagnostic::warning(found.code, format!("at t = {t}: {}", found.message));
+            (warning.labels, warning.notes) = (found.labels.clone(), found.notes.clone());
+            warning.note("the run goes on with the motion that continues the one before")
+        })
+    }
+
+    /// Whether contacts that stick still can, where their reactions are not unique: feasible reactions must be searched for.
     pub(in crate::integrate) fn sticking_is_open(&self) -> bool {
         self.sticks > 0 && self.linear.rank() < self.rows.len() + self.sticks
     }
 
     /// Whether everything that sticks goes on sticking at a state.
-    pub(in crate::integrate) fn still_sticks(&self, t: f64, q: &[f64], v: &[f64]) -> Result<bool, Trouble> {
+    pub(in crate::integrate) fn still_sticks(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<bool, Trouble> {
         let Some(contacts) = &self.contacts else { return Ok(true) };
         let resting = contacts.sticking_ones();
-        let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
-        let judgement = self.judge(&state, &resting).map_err(Trouble::Friction)?;
-        let sticks = |which: usize| judgement.modes.iter().any(|(i, mode)| *i == which && *mode == ContactMode::Sticks);
+        let decided = self.judge(t, q, v, &resting)?;
+        let sticks =
+            |which: usize| decided.contacts.iter().any(|one| one.which == which && matches!(one.does, Does::Sticks(_)));
         Ok(resting.into_iter().all(sticks))
     }
 

@@ -1,0 +1,263 @@
+//! Impacts: velocities that jump where one-sided rows close, several at once, with friction.
+//!
+//! M(v⁺ − v⁻) = Aᵀp with p ≥ 0 at rows that close, γ⁺ + e γ⁻ ≥ 0, and p = 0 where that is more than zero (Newton's law with
+//! Signorini's conditions, as Moreau puts it). Friction has impulses in the cone of the normal one, against the slip that is left.
+//! Rows that rest take part at once where their restitution is 0, as the far foot of a rod does; the others are struck by what the
+//! first round leaves, which is how a row of touching balls passes a blow on. Energy never grows: a restitution that would add some is
+//! taken less.
+
+use super::response::Response;
+use super::solver::{Friction, Load, Member, Problem, Verdict, solve};
+use super::stage::{Stage, Undone};
+use super::touch::{AT_REST, Bears};
+use crate::compile::{Group, Inputs};
+use crate::motion::Snapshot;
+
+/// Rounds in which restitution counts; what is still closing after them ends without.
+const ROUNDS: usize = 2000;
+/// Energy that an impact adds below this part of what passes through its contacts is rounding.
+const ADDED: f64 = 1e-12;
+/// Halvings of the interval in which the restitution lies that adds no energy.
+const HALVINGS: usize = 40;
+
+/// What an impact did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Struck {
+    /// The impulses of the rows that were struck, in the order of the equations: (row, impulse).
+    pub(crate) impulses: Vec<(usize, f64)>,
+}
+
+/// A unit impulse at a contact: what it belongs to, and the velocity along it.
+struct Along {
+    kind: Kind,
+    velocity: f64,
+    /// What the velocity is measured by.
+    size: f64,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A one-sided row, by place among those that touch.
+    Row(usize),
+    /// A component of the slip of a contact.
+    Slip(usize),
+}
+
+impl Stage {
+    /// How fast one-sided rows close or part at a state: for each (velocity of the gap, what it is measured by).
+    pub(crate) fn gap_rates(&mut self, t: f64, q: &[f64], v: &[f64], rows: &[usize]) -> Vec<(f64, f64)> {
+        let mut drift = self.system.values(Group::VelocityDrift);
+        self.system.at(t, q, v, &mut self.dynamics);
+        self.system.at(t, q, v, &mut drift);
+        let rate = |&row: &usize| {
+            let terms = self.dynamics.row(row).iter().zip(v).map(|(a, v)| a * v);
+            let (moved, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
+            let rate = drift.residual()[row];
+            (rate, size + (rate - moved).abs())
+        };
+        rows.iter().map(rate).collect()
+    }
+
+    /// Makes velocities jump at a state where one-sided rows touch, (row, restitution) each, until none of them closes any more.
+    pub(crate) fn strike(
+        &mut self,
+        (t, q): (f64, &[f64]),
+        v: &mut [f64],
+        touching: &[(usize, f64)],
+    ) -> Result<Struck, Undone> {
+        let rows: Vec<usize> = touching.iter().map(|one| one.0).collect();
+        let mut impulses = vec![0.0; rows.len()];
+        for round in 0..=2 * ROUNDS {
+            let rates = self.gap_rates(t, q, v, &rows);
+            let closes = |place: usize| rates[place].0 < -AT_REST * rates[place].1;
+            if !(0..rows.len()).any(closes) {
+                break;
+            }
+            let restitution = |place: usize| if round < ROUNDS { touching[place].1 } else { 0.0 };
+            let part: Vec<(usize, f64)> = (0..rows.len())
+                .filter(|&place| closes(place) || restitution(place) == 0.0)
+                .map(|place| (place, if closes(place) { restitution(place) } else { 0.0 }))
+                .collect();
+            self.round((t, q), v, &rows, &part, &mut impulses)?;
+        }
+        let struck = rows.into_iter().zip(impulses).filter(|(_, impulse)| *impulse != 0.0);
+        Ok(Struck { impulses: struck.collect() })
+    }
+
+    /// One round: some of the rows that touch, (place, restitution), and all frictions in force.
+    fn round(
+        &mut self,
+        (t, q): (f64, &[f64]),
+        v: &mut [f64],
+        rows: &[usize],
+        part: &[(usize, f64)],
+        impulses: &mut [f64],
+    ) -> Result<(), Undone> {
+        let (mut response, along) = self.answers((t, q), v, rows, part)?;
+        response.acceleration.copy_from_slice(v);
+        let before: Vec<f64> = along.iter().map(|one| one.velocity).collect();
+        // ½ Σ p (γ⁺ + γ⁻), by Carnot's theorem.
+        let gain = |x: &[f64]| {
+            let after: Vec<f64> = (0..x.len())
+                .map(|l| before[l] + (0..x.len()).map(|k| response.between(l, k) * x[k]).sum::<f64>())
+                .collect();
+            let terms = x.iter().zip(before.iter().zip(&after)).map(|(x, (b, a))| 0.5 * x * (a + b));
+            let size: f64 = x.iter().zip(&before).map(|(x, b)| (x * b).abs()).sum();
+            (terms.sum::<f64>(), size)
+        };
+        let adds = |x: &[f64]| {
+            let (gain, size) = gain(x);
+            gain > ADDED * size
+        };
+        let with = |share: f64| self.impulses(&response, &along, part, share);
+        let mut found = with(1.0)?;
+        if adds(&found) {
+            let (mut low, mut high) = (0.0, 1.0);
+            found = with(0.0)?;
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (low + high);
+                let other = with(middle)?;
+                if adds(&other) {
+                    high = middle;
+                } else {
+                    (low, found) = (middle, other);
+                }
+            }
+        }
+        v.copy_from_slice(&response.acceleration_under(&found));
+        for (one, impulse) in along.iter().zip(&found) {
+            if let Kind::Row(place) = one.kind {
+                impulses[place] += impulse;
+            }
+        }
+        Ok(())
+    }
+
+    /// How velocities answer to unit impulses, with the rows in force held.
+    fn answers(
+        &mut self,
+        (t, q): (f64, &[f64]),
+        v: &[f64],
+        rows: &[usize],
+        part: &[(usize, f64)],
+    ) -> Result<(Response, Vec<Along>), Undone> {
+        let (n, all) = (v.len(), self.system.rows());
+        let places: Vec<usize> = part.iter().map(|one| rows[one.0]).collect();
+        let rates = self.gap_rates(t, q, v, &places);
+        self.touches.evaluate(&self.system, t, q, v);
+        let mut numbers = self.numbers(&self.rows);
+        numbers.force.fill(0.0);
+        numbers.b.fill(0.0);
+        let snapshot: Snapshot = numbers.snapshot();
+        drop(self.workspace.prepare(&snapshot)?);
+        let mut response = Response::new(n, all, vec![0.0; n], vec![0.0; all]);
+        let (mut x, mut lambda, mut along) = (vec![0.0; n], Vec::new(), Vec::new());
+        for ((&(place, _), &row), (velocity, size)) in part.iter().zip(&places).zip(rates) {
+            let direction = self.dynamics.row(row).to_vec();
+            self.workspace.answer_to_force(&snapshot, &direction, &mut x, &mut lambda);
+            let mut changes = vec![0.0; all];
+            self.rows.iter().zip(&lambda).for_each(|(&row, x)| changes[row] = *x);
+            changes[row] = 1.0;
+            response.push(&direction, &x, &changes);
+            along.push(Along { kind: Kind::Row(place), velocity, size });
+        }
+        let mut reactions = vec![0.0; all];
+        self.touches.evaluate_laws(
+            &self.system,
+            &Inputs { t, q, v, reaction: &reactions, multiplier: &reactions, ..Inputs::default() },
+        );
+        reactions.clear();
+        for which in 0..self.touches.len() {
+            if !self.is_in_force(self.touches.constraint(which), &places) {
+                continue;
+            }
+            let (directions, slip) = (self.touches.directions(which).to_vec(), self.touches.clean_slip(which, v));
+            for (direction, velocity) in directions.chunks_exact(n.max(1)).zip(slip) {
+                self.workspace.answer_to_force(&snapshot, direction, &mut x, &mut lambda);
+                let mut changes = vec![0.0; all];
+                self.rows.iter().zip(&lambda).for_each(|(&row, x)| changes[row] = *x);
+                response.push(direction, &x, &changes);
+                let size = direction.iter().zip(v).map(|(d, v)| (d * v).abs()).sum::<f64>();
+                along.push(Along { kind: Kind::Slip(which), velocity, size: size + velocity.abs() });
+            }
+        }
+        Ok((response, along))
+    }
+
+    /// The impulses with a share of each restitution.
+    fn impulses(
+        &self,
+        response: &Response,
+        along: &[Along],
+        part: &[(usize, f64)],
+        share: f64,
+    ) -> Result<Vec<f64>, Undone> {
+        let count = along.len();
+        let mut problem = Problem { unknowns: count, ..Problem::default() };
+        let mut restitutions = part.iter().map(|one| share * one.1);
+        for (l, one) in along.iter().enumerate() {
+            let factor = match one.kind {
+                Kind::Row(_) => 1.0 + restitutions.next().unwrap_or(0.0),
+                Kind::Slip(_) => 1.0,
+            };
+            problem.motion.push(factor * one.velocity);
+            problem.motion_size.push(factor * one.size);
+            problem.response.extend((0..count).map(|k| response.between(l, k)));
+        }
+        let mut at = 0;
+        while at < count {
+            match along[at].kind {
+                Kind::Row(_) => {
+                    problem.members.push(Member::OneSided { at });
+                    at += 1;
+                }
+                Kind::Slip(which) => {
+                    let components = self.touches.components(which);
+                    let load = self.impulsive_load(response, which, &mut problem);
+                    let coefficient = self.touches.sliding(&self.system, which, 0.0).coefficient;
+                    let limit = self.touches.limit(&self.system, which).coefficient;
+                    problem.members.push(Member::Friction(Friction {
+                        at,
+                        components,
+                        load,
+                        sliding: None,
+                        constant: 0.0,
+                        coefficient,
+                        limit_constant: 0.0,
+                        limit,
+                    }));
+                    at += components;
+                }
+            }
+        }
+        match solve(&problem) {
+            Verdict::One(answer) | Verdict::Undecided(Some(answer)) => Ok(answer.forces),
+            // Impulses that differ and leave the same velocities were one answer; these do not.
+            Verdict::Several(answers) => Err(Undone::Several(answers.iter().map(|_| Vec::new()).collect())),
+            Verdict::None => Err(Undone::None),
+            Verdict::Undecided(None) => Err(Undone::Undecided),
+        }
+    }
+
+    /// The load of a contact by impulses: what its reactions are made of, without what forces alone would press.
+    fn impulsive_load(&self, response: &Response, which: usize, problem: &mut Problem) -> Load {
+        let mut add = |slopes: &[(usize, f64)]| {
+            problem.load.push(0.0);
+            problem.load_size.push(0.0);
+            let change = |k: usize| slopes.iter().map(|&(row, x)| x * response.change(k, row)).sum::<f64>();
+            problem.load_response.extend((0..problem.unknowns).map(change));
+            problem.load.len() - 1
+        };
+        match self.touches.bears(which) {
+            Bears::Magnitude(components) => {
+                let rows: Vec<usize> = components.iter().map(|slopes| add(slopes)).collect();
+                let first = rows.first().copied().unwrap_or(0);
+                Load::Magnitude(first..first + rows.len())
+            }
+            Bears::Given(_, rows, slopes) => {
+                let slopes: Vec<(usize, f64)> = rows.iter().copied().zip(slopes.iter().copied()).collect();
+                Load::Positive(add(&slopes))
+            }
+        }
+    }
+}

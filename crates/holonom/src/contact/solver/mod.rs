@@ -1,0 +1,34 @@
+//! Which forces act at contacts, given how a constrained system answers to them linearly.
+//!
+//! In: a [`Problem`]. Out: a [`Verdict`]. It knows no mechanics: friction at rest and in motion, rows that only push and impacts are
+//! the same question. Promises: every answer is certified; "none" is proved; where several motions are possible they are listed.
+//!
+//! | file | story |
+//! |---|---|
+//! | `problem` | the question and its answers |
+//! | `groups` | members that influence each other, scaled |
+//! | `certify` | whether forces obey all conditions |
+//! | `polyhedron` | the nearest point of a polyhedron, or a proof that it is empty |
+//! | `modes` | what decisions say in equations and inequalities |
+//! | `newton` | an answer, fast |
+//! | `unique` | sufficient tests that the motion is the only one |
+//! | `search` | all answers |
+//! | `shared` | whether other forces give the same motion |
+//! | `solve` | these in turn |
+
+mod certify;
+mod groups;
+mod modes;
+mod newton;
+mod polyhedron;
+mod problem;
+mod search;
+mod shared;
+mod solve;
+mod unique;
+
+pub(crate) use problem::{Answer, Friction, Load, Member, Mode, Problem, Verdict};
+pub(crate) use solve::{is_certainly_unique, solve};
+
+/// What is below this share of the terms it is the sum of is rounding.
+const ROUNDING: f64 = 1e-12;

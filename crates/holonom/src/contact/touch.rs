@@ -1,0 +1,281 @@
+//! Frictional contacts at a state: slip, its directions, and how loads follow from reactions.
+
+use super::law::numbers_of;
+use crate::compile::{Group, Inputs, Part, System, Values};
+use crate::derive::NormalForce;
+use crate::model::FrictionLaw;
+
+/// A slip below this part of its terms is rounding: the contact is at rest.
+pub(super) const AT_REST: f64 = 1e-10;
+
+/// Where the numbers of a contact are among those of all.
+#[derive(Clone, Debug)]
+struct Place {
+    /// Its friction of the model, and the constraint that it belongs to.
+    friction: usize,
+    constraint: usize,
+    law: FrictionLaw,
+    components: usize,
+    slip_at: usize,
+    normal_at: usize,
+    slope_at: usize,
+    /// For each component of its normal force, the rows that it depends on; none where it is given.
+    normal_rows: Vec<Vec<usize>>,
+    /// The only row among them: then the load is a number times the magnitude of one reaction.
+    only_row: Option<usize>,
+    /// For a normal force that is given, the rows that it depends on.
+    given_rows: Option<Vec<usize>>,
+}
+
+/// The frictional contacts of a system, with their numbers at the state that was evaluated last.
+#[derive(Clone)]
+pub(crate) struct Touches {
+    places: Vec<Place>,
+    values: Values,
+    laws: Values,
+    n: usize,
+    /// By friction of the model, as laws see them.
+    speeds: Vec<f64>,
+    normals: Vec<f64>,
+}
+
+/// How the load of a contact follows from reactions.
+pub(crate) enum Bears<'a> {
+    /// The magnitude of a vector, by component: (row of the equations, coefficient).
+    Magnitude(Vec<Vec<(usize, f64)>>),
+    /// A value, and its derivatives by reactions; below zero there is no load.
+    Given(f64, &'a [usize], &'a [f64]),
+}
+
+impl Touches {
+    pub(crate) fn new(system: &System) -> Self {
+        let equations = system.equations();
+        let (mut slip_at, mut normal_at, mut slope_at) = (0, 0, 0);
+        let mut places = Vec::new();
+        for contact in &equations.frictions {
+            let friction = &equations.model.frictions[contact.friction];
+            let normal_rows: Vec<Vec<usize>> = match &contact.normal {
+                NormalForce::Magnitude(components) => {
+                    components.iter().map(|component| component.iter().map(|entry| entry.0).collect()).collect()
+                }
+                NormalForce::Given(_) => Vec::new(),
+            };
+            let given = matches!(contact.normal, NormalForce::Given(_));
+            let mut all = normal_rows.iter().flatten();
+            let only_row = all.next().copied().filter(|first| all.all(|row| row == first));
+            let entries: usize = normal_rows.iter().map(Vec::len).sum();
+            places.push(Place {
+                friction: contact.friction,
+                constraint: friction.constraint,
+                law: friction.law.clone(),
+                components: contact.slip.len().min(3),
+                slip_at,
+                normal_at,
+                slope_at,
+                normal_rows,
+                only_row,
+                given_rows: given.then(|| contact.normal_by_reaction.iter().map(|entry| entry.0).collect()),
+            });
+            slip_at += contact.slip.len();
+            normal_at += entries;
+            slope_at += contact.normal_by_reaction.len();
+        }
+        for group in [Group::Contact, Group::Law] {
+            system.compile(group);
+        }
+        let frictions = equations.model.frictions.len();
+        Self {
+            places,
+            values: system.values(Group::Contact),
+            laws: system.values(Group::Law),
+            n: system.coordinates(),
+            speeds: vec![0.0; frictions],
+            normals: vec![0.0; frictions],
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The constraint that a contact belongs to.
+    pub(crate) fn constraint(&self, which: usize) -> usize {
+        self.places[which].constraint
+    }
+
+    /// How many components its slip has.
+    pub(crate) fn components(&self, which: usize) -> usize {
+        self.places[which].components
+    }
+
+    pub(super) fn law(&self, which: usize) -> &FrictionLaw {
+        &self.places[which].law
+    }
+
+    pub(super) fn law_numbers(&self, which: usize) -> [f64; 3] {
+        numbers_of(&self.laws, which)
+    }
+
+    pub(super) fn law_slope(&self, which: usize) -> f64 {
+        self.laws.part(Part::LawSlope)[which]
+    }
+
+    /// Evaluates slip, directions and how loads follow from reactions.
+    pub(crate) fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
+        system.at(t, q, v, &mut self.values);
+    }
+
+    /// The velocity of slip, by component.
+    pub(crate) fn slip(&self, which: usize) -> &[f64] {
+        let place = &self.places[which];
+        &self.values.part(Part::Slip)[place.slip_at..place.slip_at + place.components]
+    }
+
+    /// The same, without what is rounding of its terms.
+    pub(crate) fn clean_slip(&self, which: usize, v: &[f64]) -> Vec<f64> {
+        let mut slip = self.slip(which).to_vec();
+        for (slip, row) in slip.iter_mut().zip(self.directions(which).chunks_exact(self.n.max(1))) {
+            let moved: f64 = row.iter().zip(v).map(|(d, v)| d * v).sum();
+            let size: f64 = row.iter().zip(v).map(|(d, v)| (d * v).abs()).sum();
+            if slip.abs() <= AT_REST * (size + (*slip - moved).abs()) {
+                *slip = 0.0;
+            }
+        }
+        slip
+    }
+
+    /// ∂slip/∂q̇, components × n.
+    pub(crate) fn directions(&self, which: usize) -> &[f64] {
+        let place = &self.places[which];
+        &self.values.part(Part::Direction)[place.slip_at * self.n..(place.slip_at + place.components) * self.n]
+    }
+
+    /// What `directions·q̈` is while slip stays zero.
+    pub(crate) fn hold(&self, which: usize) -> &[f64] {
+        let place = &self.places[which];
+        &self.values.part(Part::Hold)[place.slip_at..place.slip_at + place.components]
+    }
+
+    /// The speed and the load with which the law of a contact is to be evaluated.
+    pub(crate) fn set(&mut self, which: usize, speed: f64, normal: f64) {
+        let friction = self.places[which].friction;
+        (self.speeds[friction], self.normals[friction]) = (speed, normal);
+    }
+
+    /// The load with which the law of a contact was evaluated.
+    pub(crate) fn normal(&self, which: usize) -> f64 {
+        self.normals[self.places[which].friction]
+    }
+
+    /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
+    pub(crate) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
+        let inputs = Inputs { slip: &self.speeds, normal: &self.normals, ..*inputs };
+        system.evaluate(&inputs, &mut self.laws);
+    }
+
+    /// Whether the load is an expression of the author's own.
+    pub(crate) fn is_given(&self, which: usize) -> bool {
+        self.places[which].given_rows.is_some()
+    }
+
+    /// Whether the load is the magnitude of a number that may be taken with either sign.
+    pub(crate) fn has_sign(&self, which: usize) -> bool {
+        let place = &self.places[which];
+        place.only_row.is_some() || place.normal_rows.len() == 1
+    }
+
+    /// The coefficients of the reactions in a load that follows from the constraint.
+    fn coefficients(&self, place: &Place) -> &[f64] {
+        let count: usize = place.normal_rows.iter().map(Vec::len).sum();
+        &self.values.part(Part::Normal)[place.normal_at..place.normal_at + count]
+    }
+
+    /// The number by which the only reaction of a load is multiplied.
+    fn only_coefficient(&self, place: &Place) -> f64 {
+        match self.coefficients(place) {
+            [one] => *one,
+            several => several.iter().map(|x| x * x).sum::<f64>().sqrt(),
+        }
+    }
+
+    /// How the load follows from reactions; one that is given is that of the last evaluation of laws.
+    pub(crate) fn bears(&self, which: usize) -> Bears<'_> {
+        let place = &self.places[which];
+        match &place.given_rows {
+            Some(rows) => {
+                let slopes = &self.laws.part(Part::NormalSlope)[place.slope_at..place.slope_at + rows.len()];
+                Bears::Given(self.laws.part(Part::Normal)[which], rows, slopes)
+            }
+            None => {
+                if let Some(row) = place.only_row {
+                    return Bears::Magnitude(vec![vec![(row, self.only_coefficient(place))]]);
+                }
+                let mut coefficients = self.coefficients(place).iter().copied();
+                let component = |rows: &Vec<usize>| rows.iter().copied().zip(&mut coefficients).collect();
+                Bears::Magnitude(place.normal_rows.iter().map(component).collect())
+            }
+        }
+    }
+
+    /// The load under reactions over all rows of the equations: signed where it has a sign or is given.
+    pub(crate) fn raw_normal(&self, which: usize, reactions: &[f64]) -> f64 {
+        let place = &self.places[which];
+        if place.given_rows.is_some() {
+            return self.laws.part(Part::Normal)[which];
+        }
+        if let Some(row) = place.only_row {
+            return self.only_coefficient(place) * reactions[row];
+        }
+        let mut coefficients = self.coefficients(place).iter();
+        let (mut squared, mut single) = (0.0, 0.0);
+        for rows in &place.normal_rows {
+            let value: f64 = rows.iter().zip(&mut coefficients).map(|(&row, x)| x * reactions[row]).sum();
+            squared += value * value;
+            single = value;
+        }
+        if place.normal_rows.len() == 1 { single } else { squared.sqrt() }
+    }
+
+    /// The load itself, never negative.
+    pub(crate) fn load(&self, which: usize, reactions: &[f64]) -> f64 {
+        match self.raw_normal(which, reactions) {
+            raw if self.places[which].given_rows.is_some() => raw.max(0.0),
+            raw => raw.abs(),
+        }
+    }
+
+    /// The derivatives of the load by reactions, for a load taken with a sign: (row of the equations, derivative).
+    pub(crate) fn load_slopes(&self, which: usize, sign: f64, reactions: &[f64], mut each: impl FnMut(usize, f64)) {
+        let place = &self.places[which];
+        if let Some(rows) = &place.given_rows {
+            let slopes = &self.laws.part(Part::NormalSlope)[place.slope_at..];
+            rows.iter().zip(slopes).for_each(|(&row, slope)| each(row, sign * slope));
+            return;
+        }
+        if let Some(row) = place.only_row {
+            each(row, sign * self.only_coefficient(place));
+            return;
+        }
+        let size = self.raw_normal(which, reactions);
+        let single = place.normal_rows.len() == 1;
+        let mut coefficients = self.coefficients(place).iter();
+        for rows in &place.normal_rows {
+            let part = coefficients.as_slice();
+            let value: f64 = rows.iter().zip(part).map(|(&row, x)| x * reactions[row]).sum();
+            let weight = match size {
+                _ if single => sign,
+                size if size > 0.0 => value / size,
+                _ => 0.0,
+            };
+            for &row in rows {
+                let Some(x) = coefficients.next() else { return };
+                each(row, weight * x);
+            }
+        }
+    }
+
+    /// What of C is not linear in the reactions, and the derivatives of it, in order.
+    pub(crate) fn nonlinear(&self) -> (&[f64], &[f64]) {
+        (self.laws.part(Part::Nonlinear), self.laws.part(Part::NonlinearSlope))
+    }
+}
