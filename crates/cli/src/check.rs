@@ -144,6 +144,7 @@ fn report_json(report: &Report) -> Value {
             "kind": format!("{:?}", row.kind).to_lowercase(),
             "rheonomic": row.rheonomic,
             "off": row.off,
+            "one_sided": row.one_sided,
             "multiplier": finite(row.multiplier),
             "reaction": finite(row.reaction),
             "determinate": row.determinate,

@@ -149,6 +149,7 @@ fn page(equations: &Equations, style: &Style) -> String {
     for (label, force) in nonideal(equations) {
         matrices.push(Matrix { label: &label, rows: &columns, columns: &[], entries: &force }.print(graph, style));
     }
+    matrices.extend(gaps(equations, style));
     match style.notation {
         Notation::Text | Notation::Unicode => matrices.join("\n"),
         Notation::Latex => matrices.iter().map(|matrix| format!("\\[ {matrix} \\]\n")).collect(),
@@ -156,6 +157,29 @@ fn page(equations: &Equations, style: &Style) -> String {
             matrices.iter().map(|matrix| format!("<math display=\"block\">{matrix}</math>\n")).collect()
         }
     }
+}
+
+/// What one-sided rows keep from becoming negative: they are in force while it is zero.
+fn gaps(equations: &Equations, style: &Style) -> Option<String> {
+    let one_sided = equations.rows.iter().filter(|row| row.one_sided);
+    let gaps: Vec<(&str, String)> =
+        one_sided.filter_map(|row| Some((row.name.as_str(), equations.graph.print(row.position?, style)))).collect();
+    if gaps.is_empty() {
+        return None;
+    }
+    let width = gaps.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let line = |(name, gap): &(&str, String)| match style.notation {
+        Notation::Text => format!("  {name:width$}  {gap} >= 0\n"),
+        Notation::Unicode => format!("  {name:width$}  {gap} ≥ 0\n"),
+        Notation::Latex => format!("{gap} \\ge 0"),
+        Notation::MathMl => format!("<mtr><mtd>{gap}<mo>≥</mo><mn>0</mn></mtd></mtr>"),
+    };
+    let lines: Vec<String> = gaps.iter().map(line).collect();
+    Some(match style.notation {
+        Notation::Text | Notation::Unicode => format!("one-sided, in force while it touches:\n{}", lines.concat()),
+        Notation::Latex => format!("\\begin{{gathered}} {} \\end{{gathered}}", lines.join(" \\\\ ")),
+        Notation::MathMl => format!("<mtable>{}</mtable>", lines.concat()),
+    })
 }
 
 fn code(equations: &Equations, language: Language) -> String {
@@ -197,6 +221,7 @@ fn data(equations: &Equations, style: &Style) -> Value {
                 "kind": kind(row.kind),
                 "rheonomic": row.rheonomic,
                 "off": row.off,
+                "one_sided": row.one_sided,
                 "position": row.position.map(print),
                 "velocity": row.velocity.map(print),
                 "A": row.a.iter().map(|&(column, id)| json!({"column": column, "value": print(id)})).collect::<Vec<_>>(),

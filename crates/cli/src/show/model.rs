@@ -84,6 +84,8 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
     let when = |when: &When| match when {
         When::Becomes(condition) => print(*condition),
         When::Passes(value, direction) => format!("{} {}", print(*value), format!("{direction:?}").to_lowercase()),
+        When::Catches(which) => format!("{} catches", model.constraints[*which].name),
+        When::LetsGo(which) => format!("{} lets go", model.constraints[*which].name),
     };
     let claim = |expectation: &Expectation| {
         let start = if expectation.at_start { "at start " } else { "" };
@@ -131,8 +133,16 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
                 .constraints
                 .iter()
                 .map(|c| {
-                    let off = if c.off { ", off" } else { "" };
-                    (c.name.clone(), format!("{} = {}{off}", vector(&c.left), vector(&c.right)))
+                    let options = match c.side {
+                        None if c.off => ", off".to_string(),
+                        None => String::new(),
+                        Some(side) => {
+                            let off = if side.disabled { ", off" } else { "" };
+                            format!(", restitution = {}{off}", print(side.restitution))
+                        }
+                    };
+                    let sign = c.sign();
+                    (c.name.clone(), format!("{} {sign} {}{options}", vector(&c.left), vector(&c.right)))
                 })
                 .collect(),
         ),

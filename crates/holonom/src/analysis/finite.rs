@@ -16,7 +16,8 @@ const MANY: usize = 100;
 /// Statements with more symbols than this are not differentiated twice to see what is wrong with them.
 const FEW: usize = 40;
 
-const HELP: &str = "look for a division by zero, or a root or logarithm of a negative number, at the start values";
+pub(super) const HELP: &str =
+    "look for a division by zero, or a root or logarithm of a negative number, at the start values";
 
 /// The rows of one level whose equation or slope is no finite number.
 pub(super) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {

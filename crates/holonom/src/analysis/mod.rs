@@ -14,6 +14,7 @@ mod expect;
 mod failure;
 mod finite;
 mod friction;
+mod gap;
 mod hidden;
 mod instant;
 mod kernel;
@@ -244,6 +245,7 @@ fn blank(evaluator: &Evaluator) -> Report {
         kind: row.kind,
         rheonomic: row.rheonomic,
         off: row.off,
+        one_sided: row.one_sided,
         multiplier: 0.0,
         reaction: 0.0,
         determinate: true,

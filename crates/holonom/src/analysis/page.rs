@@ -138,7 +138,11 @@ impl Report {
         };
         let one = |row: &super::report::RowReport| {
             let moving = if row.rheonomic { ", moving" } else { "" };
-            let off = if row.off { ", off" } else { "" };
+            let off = match (row.one_sided, row.off) {
+                (true, _) => ", one-sided",
+                (false, true) => ", off",
+                (false, false) => "",
+            };
             format!("{}: {}{moving}{off}", row.name, kind(row.kind))
         };
         cut(self.rows.iter().map(one).collect())

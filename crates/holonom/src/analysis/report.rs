@@ -79,6 +79,8 @@ pub struct RowReport {
     pub rheonomic: bool,
     /// Declared, but not in force.
     pub off: bool,
+    /// Whether it belongs to a one-sided constraint, which is in force while it touches.
+    pub one_sided: bool,
     /// The ideal multiplier.
     pub multiplier: f64,
     /// The total reaction.

@@ -9,7 +9,7 @@ use super::numbers::{Evaluator, Level, State};
 use super::random::Random;
 use super::said::{Said, said};
 use super::words::{name, number};
-use super::{dust, finite, missing};
+use super::{dust, finite, gap, missing};
 use crate::model::Diagnostic;
 
 /// The part of their sizes by which given values may move without a word: digits that nobody wrote.
@@ -74,6 +74,9 @@ pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) 
     }
     if start.on_constraints && start.diagnostics.is_empty() {
         start.polish(evaluator, kernel);
+    }
+    if start.on_constraints {
+        start.diagnostics.extend(gap::messages(evaluator, &start.state, &q));
     }
     if start.is_good() {
         start.reported.clone_from(&start.state);

@@ -210,7 +210,11 @@ impl Group {
             Self::Output => model.outputs.iter().for_each(|output| add(Part::Values, &output.components)),
             Self::Event => {
                 for event in &model.events {
-                    let (When::Becomes(id) | When::Passes(id, _)) = event.when;
+                    let id = match event.when {
+                        When::Becomes(id) | When::Passes(id, _) => id,
+                        // Contact is no expression of the state.
+                        When::Catches(_) | When::LetsGo(_) => Id::ZERO,
+                    };
                     add(Part::Values, &[id]);
                 }
                 for action in model.events.iter().flat_map(|event| &event.actions) {

@@ -27,7 +27,12 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
                 Err(Nonlinear(symbol)) => Err(Box::new(not_linear(model, constraint, &name, symbol))),
             });
             let mut row = match row {
-                Ok(row) => row,
+                Ok(row) => {
+                    if constraint.side.is_some() && row.kind != Kind::Holonomic {
+                        diagnostics.push(one_sided_velocity(constraint, &name, row.kind));
+                    }
+                    row
+                }
                 Err(diagnostic) => {
                     let scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
                     // What holds for these values of parameters must be looked at again for others.
@@ -39,6 +44,7 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
             row.name = name;
             row.constraint = Some((index, component));
             row.off = constraint.off;
+            row.one_sided = constraint.side.is_some();
             row.span = Some(constraint.span);
             rows.push(row);
         }
@@ -187,9 +193,19 @@ impl Row {
             b: Id::ZERO,
             scale_terms: Vec::new(),
             off: false,
+            one_sided: false,
             span: None,
         }
     }
+}
+
+fn one_sided_velocity(constraint: &Constraint, name: &str, kind: Kind) -> Diagnostic {
+    let what = if kind == Kind::Velocity { "velocities" } else { "accelerations" };
+    Diagnostic::error("one-sided-velocity", format!("the one-sided constraint `{name}` is about {what}"))
+        .at(constraint.span, format!("contains {what}"))
+        .note("contact is where a gap closes, and a gap is made of positions and time")
+        .help("write the limit of the position: `constraint floor: y >= 0`")
+        .help("to hold a velocity, add an equation by an event: `constraint hold: x' = 0, off` and `event e: x' < 0 -> add hold`")
 }
 
 fn not_linear(model: &Model, constraint: &Constraint, name: &str, symbol: Symbol) -> Diagnostic {
@@ -205,6 +221,9 @@ fn not_linear(model: &Model, constraint: &Constraint, name: &str, symbol: Symbol
     .help(format!("solve the equation for `{acceleration}` and write one equation for the branch that is meant"))
     .help("or write the condition on velocities or positions it came from: it is differentiated for you")
 }
+
+/// Times at which a gap without coordinates is looked at.
+const TIMES: u64 = 6;
 
 /// The code of a constraint that says nothing.
 const HOLDS: &str = "idle-constraint";
@@ -230,6 +249,14 @@ fn no_slope(
     if numbers_only && values.is_zero(graph, equation) {
         return Diagnostic::warning(HOLDS, format!("the constraint `{name}` holds for these values of parameters"))
             .at(constraint.span, "all coordinates cancel, and what is left is 0")
+            .note("it constrains nothing and exerts no force")
+            .help("remove it, or check its signs and indices");
+    }
+    // The gap of a one-sided constraint may stay open.
+    let is_open = |state: u64| values.values(graph, &[equation], state)[0] >= 0.0;
+    if numbers_only && constraint.side.is_some() && (0..TIMES).all(is_open) {
+        return Diagnostic::warning(HOLDS, format!("the one-sided constraint `{name}` never touches"))
+            .at(constraint.span, "all coordinates cancel, and the sides stay apart")
             .note("it constrains nothing and exerts no force")
             .help("remove it, or check its signs and indices");
     }

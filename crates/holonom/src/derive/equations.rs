@@ -69,8 +69,10 @@ pub struct Row {
     pub b: Id,
     /// The top-level terms of the equation (of the lowest level it has), whose magnitudes sum up to its scale.
     pub scale_terms: Vec<Id>,
-    /// Declared `off`.
+    /// Declared `off`, or one-sided: then it is in force only while it touches.
     pub off: bool,
+    /// Whether it belongs to a one-sided constraint: `position` is its gap, which is never negative.
+    pub one_sided: bool,
     /// Where it stands; the balance of a hidden row stands nowhere.
     pub span: Option<Span>,
 }

@@ -67,7 +67,7 @@ fn energy(writer: &mut Writer, name: &str, id: Id) {
 fn constraints(writer: &mut Writer) {
     let equations = writer.equations;
     for constraint in &equations.model.constraints {
-        if constraint.off {
+        if constraint.off && constraint.side.is_none_or(|side| side.disabled) {
             continue;
         }
         let kind = match equations.rows.get(constraint.first_row).map(|row| row.kind) {
@@ -77,11 +77,15 @@ fn constraints(writer: &mut Writer) {
             None => continue,
         };
         let how = if equations.rows[constraint.first_row].rheonomic { ", and of time" } else { "" };
-        writer.page.text(format!("Constraint `{}`, {kind}{how}:", constraint.name));
+        let (side, sign) = match constraint.side {
+            Some(_) => (", one-sided", "≥"),
+            None => ("", "="),
+        };
+        writer.page.text(format!("Constraint `{}`, {kind}{how}{side}:", constraint.name));
         let mut lines = Vec::new();
         for (&left, &right) in constraint.left.iter().zip(&constraint.right) {
             let (left, right) = (writer.tidy(left), writer.tidy(right));
-            lines.push(Equation::new(writer.formula(left), writer.formula(right)));
+            lines.push(Equation::new(writer.formula(left), writer.formula(right)).with_sign(sign));
         }
         writer.page.equations(lines);
     }

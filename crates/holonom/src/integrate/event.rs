@@ -204,6 +204,8 @@ impl Triggers {
             let (function, direction) = match event.when {
                 When::Becomes(condition) => (margin(graph, condition), Direction::Rises),
                 When::Passes(function, direction) => (function, direction),
+                // Contact is found by the constraint itself: nothing here passes through zero.
+                When::Catches(_) | When::LetsGo(_) => (Id::ONE, Direction::Falls),
             };
             functions.push(function);
             heed.push(Heed { rising: direction != Direction::Falls, falling: direction != Direction::Rises });

@@ -208,7 +208,7 @@ impl ModelBuilder {
         self.begin("force").give(Role::Expression, values)
     }
 
-    /// `constraint name: left = right`
+    /// `constraint name: left = right`, or one-sided, `left >= right` and `left <= right`
     pub fn constraint(self, name: &str, equation: &str) -> Self {
         self.begin("constraint").give(Role::Name, name).put(": ").give(Role::Equation, equation)
     }
@@ -216,6 +216,26 @@ impl ModelBuilder {
     /// `constraint name: left = right, off`: to be switched on by an event.
     pub fn constraint_off(self, name: &str, equation: &str) -> Self {
         self.constraint(name, equation).put(", off")
+    }
+
+    /// `stop name: value in low..high`
+    pub fn stop(
+        self,
+        name: &str,
+        value: impl Into<Written>,
+        low: impl Into<Written>,
+        high: impl Into<Written>,
+    ) -> Self {
+        let value = self.begin("stop").give(Role::Name, name).put(": ").give(Role::Bound, value);
+        let low = low.into();
+        // `5.` is a number, too.
+        let dots = if low.0.trim_end().ends_with('.') { " .." } else { ".." };
+        value.put(" in ").give(Role::Bound, low).put(dots).give(Role::Bound, high)
+    }
+
+    /// `…, restitution = value`, directly after a one-sided constraint or a stop.
+    pub fn restitution(self, value: impl Into<Written>) -> Self {
+        self.put(", restitution = ").give(Role::Expression, value)
     }
 
     /// `connect name: arm.tip = base.pin`
@@ -402,6 +422,11 @@ mod tests {
             .force_on_all("[1]")
             .constraint("c", "x = 1")
             .constraint_off("d", "x = 2")
+            .constraint("floor", "x >= -1")
+            .restitution(0.3)
+            .constraint("rope", "x <= 9")
+            .stop("end", "x - 1", "-2", "5.")
+            .restitution("r")
             .connect("j", "arm.q = x")
             .nonideal("c", "[1]")
             .nonideal_on("c", "p", "(1, 0)")
@@ -417,6 +442,8 @@ mod tests {
             .run(&[("until", "3"), ("method", "stiff")])
             .output("speed", "x'")
             .event("hit", "x < 0", &["stop", "impact d, restitution = 0.5"])
+            .event("touch", "floor catches", &["record"])
+            .event("gone", "end.low lets go", &["record"])
             .expect("x = 1")
             .expect_at_start("x > 0")
             .within("1e-9")
@@ -447,6 +474,9 @@ force p: (1, 0)
 force [1]
 constraint c: x = 1
 constraint d: x = 2, off
+constraint floor: x >= -1, restitution = 0.3
+constraint rope: x <= 9
+stop end: x - 1 in -2..5., restitution = r
 connect j: arm.q = x
 nonideal c: [1]
 nonideal c on p: (1, 0)
@@ -462,6 +492,8 @@ assemble
 run until 3, method = stiff
 output speed: x'
 event hit: x < 0 -> stop, impact d, restitution = 0.5
+event touch: floor catches -> record
+event gone: end.low lets go -> record
 expect x = 1
 expect at start x > 0 within 1e-9
 expect constant energy()

@@ -168,12 +168,30 @@ pub struct Constraint {
     pub right: Vec<Id>,
     /// The dimension of left and right.
     pub dimension: Dimension,
-    /// Declared, but not yet in force.
+    /// Declared, but not yet in force. One-sided constraints are so until contact is found.
     pub off: bool,
+    /// What is said of a one-sided constraint, left >= right: φ is its gap, which is never negative. Nothing for an equation.
+    pub side: Option<OneSided>,
     /// Where the equation stands.
     pub span: Span,
     /// Where its name stands.
     pub name_span: Span,
+}
+
+/// What is said of a one-sided constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OneSided {
+    /// The ratio of the speeds after and before an impact, between 0 and 1: an expression of parameters.
+    pub restitution: Id,
+    /// Declared `off`: it takes no part at all.
+    pub disabled: bool,
+}
+
+impl Constraint {
+    /// The sign between the sides: `=`, or `>=` of a one-sided constraint.
+    pub fn sign(&self) -> &'static str {
+        if self.side.is_some() { ">=" } else { "=" }
+    }
 }
 
 /// A non-ideal part of the constraint force.
@@ -331,6 +349,10 @@ pub enum When {
     Becomes(Id),
     /// An expression passes through zero.
     Passes(Id, Direction),
+    /// A one-sided constraint begins to hold.
+    Catches(usize),
+    /// A one-sided constraint ceases to hold.
+    LetsGo(usize),
 }
 
 /// What an event does.

@@ -17,6 +17,8 @@ use super::syntax::*;
 pub(super) enum Role {
     /// An expression.
     Expression,
+    /// A limit, or what lies between limits: nothing looser than a sum.
+    Bound,
     /// A name, perhaps of a family, of a part or with primes; the whole text says which of these fit.
     Name,
     /// A name of a `let`, perhaps with arguments.
@@ -211,6 +213,7 @@ fn check(file: FileId, text: &str, fragment: &Fragment) -> Vec<Diagnostic> {
         Role::Expression => return parse_expression(file, given, fragment.range.start).1,
         Role::Name => return parse_target(file, given, fragment.range.start).1,
         Role::Unit => return parse_unit(file, given, fragment.range.start).1,
+        Role::Bound => ("stop s: ", " in 0 .. 1"),
         Role::Head => ("let ", " = 0"),
         Role::Force => ("force ", ": 0"),
         Role::Equation => ("constraint c: ", ""),
@@ -264,7 +267,8 @@ fn fits(role: Role, kind: &StatementKind) -> bool {
     match (role, kind) {
         (Role::Head, StatementKind::Let(items)) => items.len() == 1,
         (Role::Force, StatementKind::Force(items)) => matches!(items.as_slice(), [item] if item.on.is_some()),
-        (Role::Equation, StatementKind::Constraint(item)) => !item.off,
+        (Role::Bound, StatementKind::Stop(_)) => true,
+        (Role::Equation, StatementKind::Constraint(item)) => !item.off && item.restitution.is_none(),
         (Role::Condition, StatementKind::Event(item)) => matches!(item.actions.as_slice(), [Action::Stop(_)]),
         (Role::Action, StatementKind::Event(item)) => item.actions.len() == 1,
         (Role::Claim, StatementKind::Expect(items)) => match items.as_slice() {
@@ -279,7 +283,7 @@ fn fits(role: Role, kind: &StatementKind) -> bool {
 /// A role, for messages.
 fn describe(role: Role) -> &'static str {
     match role {
-        Role::Expression => "one expression",
+        Role::Expression | Role::Bound => "one expression",
         Role::Name | Role::Head => "one name",
         Role::Force => "one coordinate, particle or point",
         Role::Unit => "one unit",

@@ -173,7 +173,21 @@ impl Random {
 
     fn constraint(&mut self) -> ConstraintItem {
         let (left, right) = (self.value(3), self.value(2));
-        ConstraintItem { target: self.declared(), left, right, off: self.coin(), span: Span::default() }
+        let (target, off) = (self.declared(), self.coin());
+        let (sign, restitution) = (Sign::Equal, None);
+        ConstraintItem { target, left, sign, right, restitution, off, span: Span::default() }
+    }
+
+    fn one_sided(&mut self) -> ConstraintItem {
+        let sign = if self.coin() { Sign::AtLeast } else { Sign::AtMost };
+        let restitution = self.maybe(|r| r.value(2));
+        ConstraintItem { sign, restitution, ..self.constraint() }
+    }
+
+    fn stop(&mut self) -> StopItem {
+        let (value, low, high) = (self.value(3), self.value(2), self.value(2));
+        let (target, restitution, off) = (self.declared(), self.maybe(|r| r.value(2)), self.coin());
+        StopItem { target, value, low, high, restitution, off, span: Span::default() }
     }
 
     fn action(&mut self) -> Action {
@@ -202,7 +216,7 @@ impl Random {
 
     pub fn statement(&mut self, depth: usize) -> Statement {
         let span = Span::default();
-        let kind = match self.below(if depth == 0 { 26 } else { 27 }) {
+        let kind = match self.below(if depth == 0 { 28 } else { 29 }) {
             0 => StatementKind::Title(self.one_of(&["A: b, \"c\"", "x = 1", "Ünï 'q' (2005, eq. 26)"]).to_string()),
             1 => StatementKind::Param(self.some(1, 4, |r| r.definition(false))),
             2 => StatementKind::Coord(self.some(1, 4, |r| {
@@ -266,8 +280,10 @@ impl Random {
             })),
             23 => {
                 let directions = [Direction::Rises, Direction::Falls, Direction::Crosses];
-                let condition = match self.below(2) {
+                let condition = match self.below(4) {
                     0 => Condition::Becomes(self.condition(3)),
+                    1 => Condition::Contact(self.value(1), Change::Catches),
+                    2 => Condition::Contact(self.value(1), Change::LetsGo),
                     _ => Condition::Passes(self.value(3), directions[self.below(3)]),
                 };
                 let actions = self.some(1, 3, Self::action);
@@ -285,6 +301,8 @@ impl Random {
                 let (shape, arguments) = (ident(self.one_of(&["line", "point"])), self.some(1, 3, |r| r.value(2)));
                 StatementKind::Draw(DrawItem { binders, condition, shape, arguments, options: self.settings(), span })
             }
+            26 => StatementKind::Constraint(self.one_sided()),
+            27 => StatementKind::Stop(self.stop()),
             _ => {
                 let target = self.declared();
                 let (source, with) = match self.below(2) {

@@ -72,8 +72,10 @@ pub enum StatementKind {
     Mass(Expr),
     /// `force x: -k*x`, `force p: (0, -m*g)`, `force [0, 1]`
     Force(Vec<ForceItem>),
-    /// `constraint rod: norm(p) = L`, also with `, off`
+    /// `constraint rod: norm(p) = L`, also with `, off`; `constraint floor: y >= 0, restitution = 0.3`
     Constraint(ConstraintItem),
+    /// `stop end: x in 0 m..2 m, restitution = 0.2`
+    Stop(StopItem),
     /// `connect pin: arm.tip = base.pin`
     Connect(ConstraintItem),
     /// `nonideal plane: [..]`, `nonideal plane on p: (..)`, `nonideal [..]`
@@ -205,16 +207,61 @@ pub enum ForceTarget {
     Point(Expr),
 }
 
-/// `rod: norm(p) = L, off`.
+/// `rod: norm(p) = L, off`, or `floor: y >= 0, restitution = 0.3`.
 #[derive(Clone, Debug)]
 pub struct ConstraintItem {
     /// The name, perhaps a family.
     pub target: Target,
-    /// The equation.
+    /// What stands left of the sign.
     pub left: Expr,
-    /// The equation.
+    /// The sign between the sides.
+    pub sign: Sign,
+    /// What stands right of it.
     pub right: Expr,
+    /// `restitution = r` of a one-sided constraint; 0 without it.
+    pub restitution: Option<Expr>,
     /// Declared, but not yet in force.
+    pub off: bool,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What stands between the sides of a constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// `=`: it holds at all times.
+    Equal,
+    /// `>=`: one-sided.
+    AtLeast,
+    /// `<=`: one-sided.
+    AtMost,
+}
+
+impl Sign {
+    /// As it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::AtLeast => ">=",
+            Self::AtMost => "<=",
+        }
+    }
+}
+
+/// `end: x in 0 m..2 m, restitution = 0.2`.
+#[derive(Clone, Debug)]
+pub struct StopItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// What is kept between the limits.
+    pub value: Expr,
+    /// The lower limit.
+    pub low: Expr,
+    /// The upper limit.
+    pub high: Expr,
+    /// `restitution = r`; 0 without it.
+    pub restitution: Option<Expr>,
+    /// Declared, but not in force.
     pub off: bool,
     /// All of it.
     pub span: Span,
@@ -303,6 +350,27 @@ pub enum Condition {
     Becomes(Expr),
     /// `EXPR rises|falls|crosses`: the expression passes through zero.
     Passes(Expr, Direction),
+    /// `NAME catches`, `NAME lets go`: a one-sided constraint begins or ceases to hold.
+    Contact(Expr, Change),
+}
+
+/// How the contact of a one-sided constraint changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It begins to hold.
+    Catches,
+    /// It ceases to hold.
+    LetsGo,
+}
+
+impl Change {
+    /// As it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Catches => "catches",
+            Self::LetsGo => "lets go",
+        }
+    }
 }
 
 /// Which way a quantity passes through zero.

@@ -77,7 +77,8 @@ structs! {
     Setting { name, value, span }
     ParticleItem { target, mass, place, span }
     ForceItem { on, value, span }
-    ConstraintItem { target, left, right, span }
+    ConstraintItem { target, left, right, restitution, span }
+    StopItem { target, value, low, high, restitution, span }
     NonidealItem { target, on, value, span }
     FrictionItem { target, law, options, span }
     StartItem { target, value, span }
@@ -110,8 +111,8 @@ macro_rules! enums {
 enums! {
     StatementKind {
         Param(items) Coord(items) Let(items) Table(items) Kinetic(items) Potential(items) Lagrangian(items)
-        Dissipation(items) Gravity(value) Particle(items) Mass(value) Force(items) Constraint(item) Connect(item)
-        Nonideal(item) Friction(item) Free(items) Start(items) Run(items) Output(items) Event(item) Expect(items)
+        Dissipation(items) Gravity(value) Particle(items) Mass(value) Force(items) Constraint(item) Stop(item)
+        Connect(item) Nonideal(item) Friction(item) Free(items) Start(items) Run(items) Output(items) Event(item) Expect(items)
         Draw(item) Part(item);
         Self::Title(_), Self::Hidden, Self::Assemble, Self::Broken
     }
@@ -126,7 +127,7 @@ enums! {
 impl Visit for Condition {
     fn visit(&mut self, visitor: &mut dyn Visitor) {
         match self {
-            Self::Becomes(value) | Self::Passes(value, _) => value.visit(visitor),
+            Self::Becomes(value) | Self::Passes(value, _) | Self::Contact(value, _) => value.visit(visitor),
         }
     }
 }

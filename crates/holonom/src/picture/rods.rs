@@ -12,7 +12,7 @@ use super::sketch::{Point, Sketch};
 use crate::compile::{Inputs, Program};
 use crate::derive::{Equations, Row};
 use crate::expr::{FastMap, Id, Node, Symbol};
-use crate::model::{EventAction, units::Dimension};
+use crate::model::{Constraint, EventAction, units::Dimension};
 
 /// Points beside which a row is not looked at more closely: many points that share coordinates are no mechanism of rods.
 const MOST_POINTS: usize = 8;
@@ -81,6 +81,10 @@ pub(super) fn rods<'a>(sketch: &mut Sketch<'a>, equations: &'a Equations, parame
             _ => None,
         };
         match found.or_else(|| search.rod(row, &values[which])) {
+            // What may not come closer is an obstacle: a rope is a line, a ball that others roll on is a curve.
+            Some(rod) if row.one_sided && search.opens_outwards(&rod, row, &values[which]) => {
+                rails.extend(search.rail(row));
+            }
             Some(rod) => rods.push(rod),
             None => rails.extend(search.rail(row)),
         }
@@ -88,10 +92,11 @@ pub(super) fn rods<'a>(sketch: &mut Sketch<'a>, equations: &'a Equations, parame
     Rods { points: search.points, rods, rails }
 }
 
-/// Holonomic rows that are in force from the start to the end and know no time.
+/// Holonomic rows that are in force from the start to the end, or are one-sided, and know no time.
 fn standing_rows(equations: &Equations) -> impl Iterator<Item = &Row> {
     let model = &equations.model;
-    let mut stands: Vec<bool> = model.constraints.iter().map(|constraint| !constraint.off).collect();
+    let acts = |one: &Constraint| !one.off || one.side.is_some_and(|side| !side.disabled);
+    let mut stands: Vec<bool> = model.constraints.iter().map(acts).collect();
     for action in model.events.iter().flat_map(|event| &event.actions) {
         if let EventAction::Drop(which) = action {
             stands[*which] = false;
@@ -257,6 +262,23 @@ impl<'s, 'a> Search<'s, 'a> {
             asked += 1;
         }
         asked >= 3
+    }
+
+    /// Whether a row grows as the ends of a rod move apart.
+    fn opens_outwards(&self, rod: &Rod, row: &Row, gradients: &Gradients) -> bool {
+        let slopes = gradients.iter().enumerate().map(|(state, gradient)| {
+            let from = self.place(rod.from, state);
+            let to = match &rod.to {
+                End::Point(to) => self.place(*to, state),
+                End::Centre(centre) => centre.place,
+            };
+            let along = |(component, which): (usize, &Option<usize>)| {
+                let entry = row.a.iter().position(|&(own, _)| Some(own) == *which);
+                entry.map_or(0.0, |entry| gradient[entry] * (from[component] - to[component]))
+            };
+            self.coordinates[rod.from].iter().enumerate().map(along).sum::<f64>()
+        });
+        slopes.into_iter().find(|slope| slope.is_finite() && *slope != 0.0).is_some_and(|slope| slope > 0.0)
     }
 
     /// The place that all gradients point to: the point nearest to all those lines, if it lies on them.

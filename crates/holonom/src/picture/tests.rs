@@ -269,7 +269,7 @@ fn small_mechanisms_have_rods_too() {
             "param l = {size}\ncoord a, b\nlet p = l*(sin(a), -cos(a))\nparticle one: 1 at p, two: 1 at p + l*(sin(b), -cos(b))\ngravity (0, -1)\n"
         );
         let picture = picture(&equations(&text)).unwrap();
-        assert_eq!(picture.shapes.iter().filter(|shape| shape.kind == DrawnShape::Line).count(), 2, "{size}");
+        assert_eq!(picture.shapes.iter().filter(|shape| shape.kind.name() == "line").count(), 2, "{size}");
     }
 }
 
@@ -361,4 +361,25 @@ fn rails_reach_a_little_farther_than_the_motion() {
     assert!(rails(&text("p.y = k"), &[0.5], &[]).is_empty());
     assert!(rails(&text("p.y = k"), &[0.5], &[[f64::NAN, 1.0]]).is_empty());
     assert!(rails(&text("sqrt(p.y - p.x^2) = k"), &[0.5], &[[3.0, 1.0]]).is_empty());
+}
+
+/// A rope is a line, a floor a rail; what keeps things apart is no rod, and what is turned off is not there.
+#[test]
+fn one_sided_constraints_are_lines_and_rails() {
+    let ball = "particle p: 1 in plane\ngravity (0, -9.81)\nstart p = (0, 1)\n";
+    for (text, lines, rails) in [
+        ("constraint rope: norm(p - (0, 2)) <= 3", 1, 0),
+        ("constraint rope: dot(p, p) <= 9", 1, 0),
+        ("constraint floor: p.y >= 0", 0, 1),
+        ("constraint hill: p.y >= -p.x^2", 0, 1),
+        ("constraint ball: norm(p) >= 1", 0, 1),
+        ("stop walls: p.x in -1..1", 0, 2),
+        ("constraint rope: norm(p) <= 3, off", 0, 0),
+        ("particle q: 1 in plane\nstart q = (0, 2)\nconstraint rope: norm(p - q) <= 3", 1, 0),
+        ("particle q: 1 in plane\nstart q = (0, 2)\nconstraint apart: norm(p - q) >= 0.5", 0, 0),
+    ] {
+        let picture = picture(&equations(&format!("{ball}{text}\n"))).expect("it has particles");
+        let found = picture.shapes.iter().filter(|shape| shape.kind.name() == "line").count();
+        assert_eq!((found, picture.rails.len()), (lines, rails), "{text}");
+    }
 }

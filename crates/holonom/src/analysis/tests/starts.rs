@@ -156,3 +156,34 @@ fn what_is_no_number_is_found_in_its_statement() {
         assert!(!report.start_is_good && report.conflicts.is_empty());
     }
 }
+
+/// One-sided constraints find no start values, and a gap must not be negative beyond rounding.
+#[test]
+fn a_start_on_the_wrong_side_is_named() {
+    let model = |rest: &str| {
+        format!("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint floor: y >= x\nstop end: x in 0.1..3\n{rest}\n")
+    };
+    for (start, wrong) in [
+        ("x = 0.3, y = 0.4", &[][..]),
+        ("x = 0.3, y = 0.3", &[]),
+        ("x = 3, y = 1 + 2", &[]),
+        // A tenth and two tenths are not quite three tenths.
+        ("x = 0.1 + 0.2, y = 0.3", &[]),
+        ("x = 0.3, y = 0.3 - 1e-9", &["floor"]),
+        ("x = 4, y = 0", &["floor", "end.high"]),
+        ("x = 0, y = 1", &["end.low"]),
+    ] {
+        let (report, diagnostics) = checked(&model(&format!("start {start}")));
+        let expected: Vec<String> =
+            wrong.iter().map(|name| format!("the start values do not satisfy `{name}`")).collect();
+        let found: Vec<&str> = diagnostics.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(found, expected, "{start}");
+        assert!(diagnostics.iter().all(|one| one.code == "start-inconsistent"), "{start}");
+        assert!(report.rows.iter().all(|row| row.off && row.one_sided), "{start}");
+    }
+    // What no equation determines must be given: a floor does not say where something stands.
+    let (_, diagnostics) = checked(&model("start x = 0.2"));
+    assert_eq!(diagnostics[0].message, "`y` has no start value");
+    let (_, diagnostics) = checked("coord x\nkinetic x'^2/2\nconstraint c: x >= 1, off\nstart x = 0\n");
+    assert!(diagnostics.iter().all(|one| !one.is_error()), "{diagnostics:#?}");
+}

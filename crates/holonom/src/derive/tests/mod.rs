@@ -5,5 +5,6 @@ mod contacts;
 mod hidden;
 mod integrable;
 mod lagrange;
+mod one_sided;
 mod sketch;
 mod texts;

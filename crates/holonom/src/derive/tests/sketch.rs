@@ -99,6 +99,7 @@ impl Sketch {
             right: right.to_vec(),
             dimension: Dimension::NUMBER,
             off: false,
+            side: None,
             span: Span::default(),
             name_span: Span::default(),
         };

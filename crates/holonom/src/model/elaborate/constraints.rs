@@ -3,6 +3,7 @@
 use super::Elaborator;
 use super::expression::Found;
 use super::mechanics::Aim;
+use super::one_sided::Sides;
 use super::scope::Member;
 use super::value::{Data, Dim, Value};
 use crate::expr::{Depends, Id, Symbol, Zero};
@@ -10,7 +11,7 @@ use crate::model::checked::{ForceOn, FreeDirection, Friction, FrictionLaw, Nonid
 use crate::model::diagnostic::Diagnostic;
 use crate::model::names::closest;
 use crate::model::syntax::{
-    ConstraintItem, Expr, ExprKind, FrictionItem, Ident, NonidealItem, StartItem, Statement, StatementKind, Target,
+    Expr, ExprKind, FrictionItem, Ident, NonidealItem, StartItem, Statement, StatementKind, Target,
 };
 use crate::model::units::Dimension;
 
@@ -24,9 +25,9 @@ impl<'a> Elaborator<'a> {
             if self.exhausted {
                 return;
             }
-            let (scope, item, case) = self.constraint_items[which].clone();
+            let (scope, sides, case) = self.constraint_items[which].clone();
             self.scope = scope;
-            let components = self.within(&case, |this| this.write_constraint(which, item));
+            let components = self.within(&case, |this| this.write_constraint(which, sides));
             let rows = components.unwrap_or_default();
             let constraint = &mut self.model.constraints[which];
             constraint.first_row = next_row;
@@ -40,15 +41,22 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Fills in one constraint; for each component whether it became a row.
-    fn write_constraint(&mut self, which: usize, item: &'a ConstraintItem) -> Option<Vec<bool>> {
-        let (left, right) = (self.value(&item.left), self.value(&item.right));
+    fn write_constraint(&mut self, which: usize, sides: Sides<'a>) -> Option<Vec<bool>> {
+        let (left, right) = (self.value(sides.left), self.value(sides.right));
+        let restitution = match sides.one_sided {
+            true => self.one_sided_values(sides, left.as_ref(), right.as_ref())?,
+            false => Id::ZERO,
+        };
         let (left_ids, right_ids, dim) =
-            self.equation(&item.left, left, &item.right, right, "the sides of this constraint")?;
+            self.equation(sides.left, left, sides.right, right, "the sides of this constraint")?;
         let state = Depends::TIME | Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
-        let fine = self.only(&item.left, &left_ids, state, "a constraint")
-            && self.only(&item.right, &right_ids, state, "a constraint");
+        let fine = self.only(sides.left, &left_ids, state, "a constraint")
+            && self.only(sides.right, &right_ids, state, "a constraint");
         if !fine {
             return None;
+        }
+        if let Some(side) = &mut self.model.constraints[which].side {
+            side.restitution = restitution;
         }
         self.model.constraints[which].dimension = dim;
         let mut kept = Vec::with_capacity(left_ids.len());
@@ -59,7 +67,7 @@ impl<'a> Elaborator<'a> {
             }
             let moving = Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
             if !self.graph.depends(row).on(moving) {
-                self.row_without_coordinates(which, item, row, (left_ids.len() > 1).then_some(place));
+                self.row_without_coordinates(which, row, (left_ids.len() > 1).then_some(place));
                 kept.push(false);
                 continue;
             }
@@ -73,10 +81,10 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A row that says nothing of the motion: true and idle, or false.
-    fn row_without_coordinates(&mut self, which: usize, item: &'a ConstraintItem, row: Id, place: Option<usize>) {
-        let name = self.model.constraints[which].name.clone();
+    fn row_without_coordinates(&mut self, which: usize, row: Id, place: Option<usize>) {
+        let constraint = &self.model.constraints[which];
+        let (name, span, is_one_sided) = (constraint.name.clone(), constraint.span, constraint.side.is_some());
         let name = place.map_or(name.clone(), |place| format!("{name}.{}", place + 1));
-        let span = item.left.span.to(item.right.span);
         let mut worst = 0.0_f64;
         let mut scale = 0.0_f64;
         for time in [0.0, 0.37, 1.0, 2.9, 11.3] {
@@ -88,8 +96,10 @@ impl<'a> Elaborator<'a> {
             let at = |symbol| if symbol == Symbol::Time { time } else { super::declare::value_of(symbol, known) };
             let value = self.graph.evaluate(&[row], at)[0];
             let size: f64 = self.graph.evaluate(&terms, at).iter().map(|term| term.abs()).sum();
-            if value.is_nan() || value.abs() > worst {
-                worst = if value.is_nan() { f64::INFINITY } else { value.abs() };
+            // A gap that is open is no violation.
+            let broken = if is_one_sided { -value } else { value.abs() };
+            if broken.is_nan() || broken > worst {
+                worst = if broken.is_nan() { f64::INFINITY } else { broken };
             }
             scale = scale.max(size);
         }
@@ -190,7 +200,7 @@ impl<'a> Elaborator<'a> {
         if target.steps.len() == 1 {
             let scope = self.scope_of(self.scope, &step.name.text)?;
             let kind = self.scopes[scope].names[step.name.text.as_str()].kind;
-            if kind != "constraint" {
+            if !matches!(kind, "constraint" | "stop") {
                 let text = step.name.text.clone();
                 self.no_constraint(&text, target.span);
                 return None;

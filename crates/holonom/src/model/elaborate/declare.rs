@@ -3,10 +3,11 @@
 use super::Elaborator;
 use super::exact::Case;
 use super::lets::{Let, State};
+use super::one_sided::Sides;
 use super::scope::{Member, Scaling, is_function, with_indices};
 use super::value::{Dim, Value};
 use crate::expr::{Depends, Id, Symbol};
-use crate::model::checked::{Constraint, Coordinate, Family, FamilyKind, Parameter};
+use crate::model::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided, Parameter};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{
@@ -107,6 +108,7 @@ impl<'a> Elaborator<'a> {
             StatementKind::Table(items) => items.iter().for_each(|item| this.declare_table(item)),
             StatementKind::Particle(items) => items.iter().for_each(|item| this.declare_particle(item)),
             StatementKind::Constraint(item) | StatementKind::Connect(item) => this.declare_constraint(item),
+            StatementKind::Stop(item) => this.declare_stop(item),
             _ => {}
         });
         self.order = order;
@@ -314,25 +316,34 @@ impl<'a> Elaborator<'a> {
         let mut members = Vec::new();
         for case in self.cases(&item.target) {
             let indices = case.last();
-            let which = self.model.constraints.len();
-            self.model.constraints.push(Constraint {
-                name: self.full_name(&step.name.text, indices.as_deref()),
-                first_row: 0,
-                rows: vec![],
-                left: vec![],
-                right: vec![],
-                dimension: Dimension::NUMBER,
-                off: item.off,
-                span: item.left.span.to(item.right.span),
-                name_span: item.target.span,
-            });
+            let name = self.full_name(&step.name.text, indices.as_deref());
+            let which = self.add_constraint(name, Sides::of(item), item.target.span, case);
             if let Some(indices) = &indices {
                 members.push((indices.clone(), which));
             }
-            self.constraint_items.push((self.scope, item, case));
             self.define(&step.name, indices, "constraint", Member::Constraint(which));
         }
         self.family(&item.target, FamilyKind::Constraint, step, members);
+    }
+
+    /// A constraint whose rows are written later; its place.
+    pub(super) fn add_constraint(&mut self, name: String, sides: Sides<'a>, name_span: Span, case: Case<'a>) -> usize {
+        let which = self.model.constraints.len();
+        let side = sides.one_sided.then_some(OneSided { restitution: Id::ZERO, disabled: sides.off });
+        self.model.constraints.push(Constraint {
+            name,
+            first_row: 0,
+            rows: vec![],
+            left: vec![],
+            right: vec![],
+            dimension: Dimension::NUMBER,
+            off: sides.off || sides.one_sided,
+            side,
+            span: sides.span,
+            name_span,
+        });
+        self.constraint_items.push((self.scope, sides, case));
+        which
     }
 }
 

@@ -145,6 +145,10 @@ impl<'a> Elaborator<'a> {
                         }
                         self.declared(scope, ident.text.as_str())
                     }
+                    Found::Member(Member::Stop(low)) => {
+                        let which = self.side_of_stop(low, ident)?;
+                        Some(Found::Member(Member::Constraint(which)))
+                    }
                     found => {
                         let value = self.found_value(found, base.span)?;
                         self.component(base, value, ident).map(Found::Value)
@@ -326,6 +330,14 @@ impl<'a> Elaborator<'a> {
                     .help(format!(
                         "its ideal multiplier is `multiplier({name})`, its total reaction `reaction({name})`"
                     ));
+                self.report(error);
+                None
+            }
+            Member::Stop(low) => {
+                let name = self.stop_name(low);
+                let error = Diagnostic::error("not-a-value", format!("`{name}` is a stop, not a value"))
+                    .at(span, "a stop")
+                    .help(format!("its reactions are `reaction({name}.low)` and `reaction({name}.high)`"));
                 self.report(error);
                 None
             }

@@ -277,6 +277,11 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
         StatementKind::Constraint(item) | StatementKind::Connect(item) => {
             expression_units(&item.left, visit);
             expression_units(&item.right, visit);
+            item.restitution.iter().for_each(|value| expression_units(value, visit));
+        }
+        StatementKind::Stop(item) => {
+            [&item.value, &item.low, &item.high].into_iter().for_each(|one| expression_units(one, visit));
+            item.restitution.iter().for_each(|value| expression_units(value, visit));
         }
         StatementKind::Nonideal(item) => expression_units(&item.value, visit),
         StatementKind::Friction(item) => {
@@ -298,7 +303,8 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
         }
         StatementKind::Output(items) => items.iter().for_each(|item| expression_units(&item.value, visit)),
         StatementKind::Event(item) => {
-            let (Condition::Becomes(condition) | Condition::Passes(condition, _)) = &item.condition;
+            let (Condition::Becomes(condition) | Condition::Passes(condition, _) | Condition::Contact(condition, _)) =
+                &item.condition;
             expression_units(condition, visit);
             for action in &item.actions {
                 if let Action::Set(set) = action {

@@ -93,6 +93,10 @@ impl<'a> Elaborator<'a> {
             match self.path(expression)? {
                 Found::Member(Member::Constraint(which)) => return Some(which),
                 Found::Member(Member::Broken) => return None,
+                Found::Member(Member::Stop(low)) => {
+                    self.stop_without_side(low, expression.span);
+                    return None;
+                }
                 found @ Found::Family(..) => {
                     self.found_value(found, expression.span);
                     return None;

@@ -449,6 +449,14 @@ impl<'a> Elaborator<'a> {
                 Member::Coordinate(which) => return self.end(target, steps.next().is_none(), Aim::Coordinate(which)),
                 Member::Parameter(which) => return self.end(target, steps.next().is_none(), Aim::Parameter(which)),
                 Member::Constraint(which) => return self.end(target, steps.next().is_none(), Aim::Constraint(which)),
+                Member::Stop(low) => {
+                    let Some((side, None)) = steps.next() else {
+                        self.stop_without_side(low, target.span);
+                        return None;
+                    };
+                    let which = self.side_of_stop(low, &side.name)?;
+                    return self.end(target, steps.next().is_none(), Aim::Constraint(which));
+                }
                 Member::Particle(_) | Member::Let(_) | Member::Table(..) => {
                     let value = loop {
                         let value = self.found_value(Found::Member(member), target.span);

@@ -18,6 +18,7 @@ mod functions;
 mod lets;
 mod mechanics;
 mod observe;
+mod one_sided;
 mod parts;
 mod run;
 mod scope;
@@ -32,11 +33,12 @@ use std::collections::{HashMap, HashSet};
 use super::checked::{Model, Run};
 use super::diagnostic::Diagnostic;
 use super::source::{Sources, Span};
-use super::syntax::{ConstraintItem, Document, ParticleItem, Statement, StatementKind};
+use super::syntax::{Document, ParticleItem, Statement, StatementKind};
 use crate::expr::{Graph, Id, Number};
 use exact::Case;
 pub use files::{FileError, Files, NoFiles};
 use lets::Let;
+use one_sided::Sides;
 use scope::{Local, Scope};
 
 /// Expressions that one model may have.
@@ -123,8 +125,8 @@ struct Elaborator<'a> {
     /// For each particle the let that is its position.
     positions: Vec<usize>,
     particle_items: Vec<&'a ParticleItem>,
-    /// For each constraint its scope, its statement and its indices.
-    constraint_items: Vec<(usize, &'a ConstraintItem, Case<'a>)>,
+    /// For each constraint its scope, what it says and its indices.
+    constraint_items: Vec<(usize, Sides<'a>, Case<'a>)>,
     /// The parameter whose value is being found.
     defining: &'a str,
     /// Whether all parameters are known, so that names that come later are no mistake of order.

@@ -6,12 +6,12 @@ use super::Elaborator;
 use super::exact::Case;
 use super::mechanics::Aim;
 use super::value::{Data, Value};
-use crate::expr::{Depends, Id, Symbol};
+use crate::expr::{Depends, Symbol};
 use crate::model::checked::{Event, EventAction, Expectation, Expected, FamilyKind, Output, When};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    Action, Claim, Condition, EventItem, ExpectItem, OutputItem, StartItem, Statement, StatementKind,
+    Action, Change, Claim, Condition, EventItem, ExpectItem, OutputItem, StartItem, Statement, StatementKind,
 };
 use crate::model::units::Dimension;
 
@@ -143,6 +143,13 @@ impl<'a> Elaborator<'a> {
                 let id = self.scalar(expression, Some(any), Dimension::NUMBER, "what passes through zero")?;
                 self.only(expression, &[id], Self::everything(), "an event").then_some(When::Passes(id, *direction))
             }
+            Condition::Contact(name, change) => {
+                let which = self.one_sided_constraint(name, *change)?;
+                Some(match change {
+                    Change::Catches => When::Catches(which),
+                    Change::LetsGo => When::LetsGo(which),
+                })
+            }
         }
     }
 
@@ -155,6 +162,7 @@ impl<'a> Elaborator<'a> {
                 let mut all = Vec::new();
                 for case in self.cases(target) {
                     let which = self.within(&case, |this| this.constraint_aim(target, &case.indices))?;
+                    self.two_sided(which, target.span, if drop { "drop" } else { "add" })?;
                     all.push(if drop { EventAction::Drop(which) } else { EventAction::Add(which) });
                 }
                 Some(all)
@@ -164,20 +172,8 @@ impl<'a> Elaborator<'a> {
                 for case in self.cases(target) {
                     let which = self.within(&case, |this| {
                         let which = this.constraint_aim(target, &case.indices)?;
-                        let restitution = match restitution {
-                            None => Id::ZERO,
-                            Some(expression) => {
-                                let id = this.fixed(expression, Dimension::NUMBER, "a restitution")?;
-                                let number = this.fixed_number(id);
-                                if !(0.0..=1.0).contains(&number) {
-                                    let error = Diagnostic::error("negative", "a restitution lies between 0 and 1")
-                                        .at(expression.span, format!("this is {number}"));
-                                    this.report(error);
-                                    return None;
-                                }
-                                id
-                            }
-                        };
+                        this.two_sided(which, target.span, "impact")?;
+                        let restitution = this.restitution(restitution.as_ref())?;
                         Some(EventAction::Impact(which, restitution))
                     })?;
                     all.push(which);
@@ -270,7 +266,13 @@ impl<'a> Elaborator<'a> {
         }
         for which in (0..on.len()).filter(|&which| !on[which]) {
             let constraint = &self.model.constraints[which];
-            if constraint.off {
+            if constraint.side.is_some_and(|side| side.disabled) {
+                let name = &constraint.name;
+                let warning = Diagnostic::warning("never-on", format!("the constraint `{name}` is off and stays off"))
+                    .at(constraint.name_span, "one-sided constraints come and go by themselves, and no event adds them")
+                    .help("leave `, off` away to let it act");
+                self.report(warning);
+            } else if constraint.off && constraint.side.is_none() {
                 let name = &constraint.name;
                 let warning = Diagnostic::warning("never-on", format!("the constraint `{name}` is off and stays off"))
                     .at(constraint.name_span, "no event adds it")

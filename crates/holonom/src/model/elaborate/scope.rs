@@ -25,6 +25,8 @@ pub(super) enum Member {
     Table(u32, Scaling),
     /// By its place among the constraints.
     Constraint(usize),
+    /// By the place of its lower limit among the constraints; the upper one follows.
+    Stop(usize),
     /// A scope.
     Part(usize),
     /// Declared with a mistake that has been reported.
@@ -144,6 +146,7 @@ fn declared(statement: &Statement) -> Vec<(&Target, &'static str)> {
         StatementKind::Table(items) => items.iter().map(|item| (&item.target, "table")).collect(),
         StatementKind::Particle(items) => items.iter().map(|item| (&item.target, "particle")).collect(),
         StatementKind::Constraint(item) | StatementKind::Connect(item) => vec![(&item.target, "constraint")],
+        StatementKind::Stop(item) => vec![(&item.target, "stop")],
         StatementKind::Part(item) => vec![(&item.target, "part")],
         _ => vec![],
     }

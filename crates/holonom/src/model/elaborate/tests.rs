@@ -7,6 +7,8 @@ use crate::model::checked::{EventAction, Expected, FamilyKind, ForceOn, Model};
 use crate::model::drawing::{Color, DrawnShape};
 use crate::model::load::{Loaded, from_text, from_text_with};
 
+mod one_sided;
+
 fn load(text: &str) -> Loaded {
     from_text("model.holo", text)
 }

@@ -247,12 +247,22 @@ impl Pen<'_> {
             self.text(&name.text);
             self.text(" in ");
         }
+        self.range(&binder.from, &binder.to);
+    }
+
+    /// `from..to`.
+    pub fn range(&mut self, from: &Expr, to: &Expr) {
         let outer = std::mem::replace(&mut self.tight, true);
-        self.operand(&binder.from, grip(&binder.from) >= Grip::Sum);
+        self.bound(from);
         // `5.` is a number too, and three dots are none of ours.
         self.text(if self.ends_with('.') { " .." } else { ".." });
-        self.operand(&binder.to, grip(&binder.to) >= Grip::Sum);
+        self.bound(to);
         self.tight = outer;
+    }
+
+    /// What stands beside `in` and `..`: nothing looser than a sum.
+    pub fn bound(&mut self, expr: &Expr) {
+        self.operand(expr, grip(expr) >= Grip::Sum);
     }
 
     /// `[i in 1..N where i /= 2]`, nothing without indices.

@@ -31,6 +31,7 @@ impl Pen<'_> {
             StatementKind::Mass(value) => self.items("mass", [value], Self::expression),
             StatementKind::Force(items) => self.items("force", items, Self::force),
             StatementKind::Constraint(item) => self.items("constraint", [item], Self::constraint),
+            StatementKind::Stop(item) => self.items("stop", [item], Self::stop),
             StatementKind::Connect(item) => self.items("connect", [item], Self::constraint),
             StatementKind::Nonideal(item) => self.items("nonideal", [item], Self::nonideal),
             StatementKind::Friction(item) => self.items("friction", [item], Self::friction),
@@ -167,11 +168,35 @@ impl Pen<'_> {
         self.target(&item.target);
         self.colon();
         self.expression(&item.left);
-        self.equals("=", &item.right);
-        if item.off {
+        self.equals(item.sign.text(), &item.right);
+        self.one_sided(item.restitution.as_ref(), item.off);
+    }
+
+    fn stop(&mut self, item: &StopItem) {
+        self.target(&item.target);
+        self.colon();
+        self.bound(&item.value);
+        self.word("in", item.low.span);
+        self.range(&item.low, &item.high);
+        self.one_sided(item.restitution.as_ref(), item.off);
+    }
+
+    /// What follows the sides of a constraint.
+    fn one_sided(&mut self, restitution: Option<&Expr>, off: bool) {
+        if let Some(restitution) = restitution {
+            self.comma();
+            self.restitution(restitution);
+        }
+        if off {
             self.comma();
             self.text("off");
         }
+    }
+
+    fn restitution(&mut self, restitution: &Expr) {
+        self.at(restitution.span);
+        self.text("restitution");
+        self.equals("=", restitution);
     }
 
     fn nonideal(&mut self, item: &NonidealItem) {
@@ -235,6 +260,11 @@ impl Pen<'_> {
                     Direction::Crosses => " crosses",
                 });
             }
+            Condition::Contact(constraint, change) => {
+                self.expression(constraint);
+                self.blank();
+                self.text(change.text());
+            }
         }
         self.text(" ->");
         self.blank();
@@ -273,9 +303,7 @@ impl Pen<'_> {
                 self.target(target);
                 if let Some(restitution) = restitution {
                     self.comma();
-                    self.at(restitution.span);
-                    self.text("restitution");
-                    self.equals("=", restitution);
+                    self.restitution(restitution);
                 }
             }
         }

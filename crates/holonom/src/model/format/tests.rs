@@ -5,7 +5,7 @@ use super::super::source::FileId;
 use super::*;
 
 /// Models of the language's own description.
-pub(in crate::model) const MODELS: [&str; 4] = [
+pub(in crate::model) const MODELS: [&str; 5] = [
     "\
 title      Block on a rough incline (Udwadia 2005, example 2)
 param      m = 2 kg, g = 9.81 m/s^2, mu = 0.2
@@ -62,6 +62,22 @@ nonideal   [1, 2]
 hidden     find
 free       zero
 assemble
+",
+    "\
+# Everything that holds in one direction.
+param      N = 3, L = 2 m, r = 0.3
+particle   p[i in 1..N]: 1 kg in plane
+coord      a: rad
+constraint floor[i in 1..N]: p[i].y >= 0, restitution = r/i
+constraint rope: norm(p[1] - p[2]) <= L
+constraint wall: p[3].x <= 5 m, restitution = 0.5, off
+stop       turn: a in -30 deg..30 deg
+stop       slide[i in 1..N]: p[i].x - L in -L..L+1 m, restitution = 0.2
+stop       rest: a/2 in 0. ..5., off
+friction   floor[i in 1..N]: coulomb(0.2)
+event      touch[i in 1..N]: floor[i] catches -> record
+event      slack: rope lets go -> stop
+event      bang: slide[2].low catches -> record, set a' = 0
 ",
 ];
 

@@ -27,7 +27,8 @@
 //! | `gravity`, `mass` | a string |
 //! | `particle` | a list of `name`, `mass`, and `at` (a point) or `in` (`plane` or `space`) |
 //! | `force` | a list of `on`, `value` |
-//! | `constraint`, `connect` | `name`, `equation`, `off` |
+//! | `constraint`, `connect` | `name`, `equation`, `restitution`, `off` |
+//! | `stop` | `name`, `value`, `low`, `high`, `restitution`, `off` |
 //! | `nonideal` | `constraint`, `on`, `value` |
 //! | `friction` | `constraint`, `law`, `options` |
 //! | `hidden` | `"find"` |

@@ -11,7 +11,7 @@ use super::value::{self, Key, Kind, Value};
 /// The longest JSON text that is read, in bytes.
 const LARGEST: usize = 16 << 20;
 
-const KEYWORDS: [&str; 27] = [
+const KEYWORDS: [&str; 28] = [
     "title",
     "param",
     "coord",
@@ -26,6 +26,7 @@ const KEYWORDS: [&str; 27] = [
     "mass",
     "force",
     "constraint",
+    "stop",
     "connect",
     "nonideal",
     "friction",
@@ -164,10 +165,12 @@ impl Reader {
     fn give(&mut self, role: Role, value: &Value) {
         match &value.kind {
             Kind::Text(text, plain) => self.composer.fragment(role, text, Some((value.span, *plain))),
-            Kind::Number(number) if role == Role::Expression => {
+            Kind::Number(number) if matches!(role, Role::Expression | Role::Bound) => {
                 self.composer.fragment(role, number, Some((value.span, false)));
             }
-            _ if role == Role::Expression => self.wrong_type(value, "an expression as a string, or a number"),
+            _ if matches!(role, Role::Expression | Role::Bound) => {
+                self.wrong_type(value, "an expression as a string, or a number")
+            }
             _ => self.wrong_type(value, "a string"),
         }
     }
@@ -244,6 +247,7 @@ impl Reader {
             "particle" => self.each(value, Self::particle),
             "force" => self.each(value, Self::force),
             "constraint" | "connect" => self.constraint(value),
+            "stop" => self.stop(value),
             "nonideal" => self.nonideal(value),
             "friction" => self.friction(value),
             "hidden" => self.only_word(value, "find"),
@@ -354,10 +358,36 @@ impl Reader {
     }
 
     fn constraint(&mut self, value: &Value) {
-        let Some(fields) = self.fields(value, &["name", "equation", "off"], &["name", "equation"]) else { return };
+        let may = ["name", "equation", "restitution", "off"];
+        let Some(fields) = self.fields(value, &may, &["name", "equation"]) else { return };
         self.given(&fields, "name", Role::Name);
         self.composer.put(": ");
         self.given(&fields, "equation", Role::Equation);
+        self.one_sided(&fields);
+    }
+
+    fn stop(&mut self, value: &Value) {
+        let must = ["name", "value", "low", "high"];
+        let may = ["name", "value", "low", "high", "restitution", "off"];
+        let Some(fields) = self.fields(value, &may, &must) else { return };
+        for (key, role, after) in [
+            ("name", Role::Name, ": "),
+            ("value", Role::Bound, " in "),
+            ("low", Role::Bound, " .. "),
+            ("high", Role::Bound, ""),
+        ] {
+            self.given(&fields, key, role);
+            self.composer.put(after);
+        }
+        self.one_sided(&fields);
+    }
+
+    /// What follows the sides of a constraint.
+    fn one_sided(&mut self, fields: &Fields) {
+        if let Some(restitution) = fields.get("restitution") {
+            self.composer.put(", restitution = ");
+            self.give(Role::Expression, restitution);
+        }
         if self.flag(fields.get("off")) {
             self.composer.put(", off");
         }

@@ -106,8 +106,16 @@ fn start(item: &StartItem) -> String {
 }
 
 fn constraint(item: &ConstraintItem) -> String {
-    let equation = quote(&format!("{} = {}", print_expression(&item.left), print_expression(&item.right)));
-    object().with("name", target(&item.target)).with("equation", equation).with("off", flag(item.off)).end()
+    let (left, right) = (print_expression(&item.left), print_expression(&item.right));
+    let equation = quote(&format!("{left} {} {right}", item.sign.text()));
+    let named = object().with("name", target(&item.target)).with("equation", equation);
+    named.with("restitution", item.restitution.as_ref().map(expr)).with("off", flag(item.off)).end()
+}
+
+fn stop(item: &StopItem) -> String {
+    let named = object().with("name", target(&item.target)).with("value", expr(&item.value));
+    let limited = named.with("low", expr(&item.low)).with("high", expr(&item.high));
+    limited.with("restitution", item.restitution.as_ref().map(expr)).with("off", flag(item.off)).end()
 }
 
 fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, String)> {
@@ -156,6 +164,7 @@ fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, Strin
             ("force", list(items, |item| object().with("on", on(item)).with("value", expr(&item.value)).end()))
         }
         StatementKind::Constraint(item) => ("constraint", constraint(item)),
+        StatementKind::Stop(item) => ("stop", stop(item)),
         StatementKind::Connect(item) => ("connect", constraint(item)),
         StatementKind::Nonideal(item) => {
             let of = object().with("constraint", item.target.as_ref().map(target));
@@ -182,6 +191,7 @@ fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, Strin
                 Condition::Passes(value, Direction::Rises) => format!("{} rises", print_expression(value)),
                 Condition::Passes(value, Direction::Falls) => format!("{} falls", print_expression(value)),
                 Condition::Passes(value, Direction::Crosses) => format!("{} crosses", print_expression(value)),
+                Condition::Contact(name, change) => format!("{} {}", print_expression(name), change.text()),
             };
             let named = object().with("name", target(&item.target)).with("when", quote(&when));
             ("event", named.with("then", list(&item.actions, |then| quote(&action(then)))).end())

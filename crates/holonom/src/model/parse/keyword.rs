@@ -7,7 +7,7 @@ use crate::model::syntax::StatementKind;
 /// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
 pub(super) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
 
-const KEYWORDS: [(&str, Read); 26] = [
+const KEYWORDS: [(&str, Read); 27] = [
     ("title", |p, out| p.title(out)),
     ("param", |p, out| p.param(out)),
     ("coord", |p, out| p.coord(out)),
@@ -22,6 +22,7 @@ const KEYWORDS: [(&str, Read); 26] = [
     ("mass", |p, out| p.mass(out)),
     ("force", |p, out| p.force(out)),
     ("constraint", |p, out| p.constraint(out)),
+    ("stop", |p, out| p.stop(out)),
     ("connect", |p, out| p.connect(out)),
     ("nonideal", |p, out| p.nonideal(out)),
     ("friction", |p, out| p.friction(out)),
@@ -38,7 +39,7 @@ const KEYWORDS: [(&str, Read); 26] = [
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
-const SAID: [(&str, &str); 44] = [
+const SAID: [(&str, &str); 48] = [
     ("parameter", "param"), ("parameters", "param"), ("const", "param"), ("constant", "param"), ("constants", "param"),
     ("coordinate", "coord"), ("coordinates", "coord"), ("var", "coord"), ("variable", "coord"), ("variables", "coord"),
     ("dof", "coord"), ("define", "let"), ("def", "let"), ("where", "let"), ("function", "let"), ("data", "table"),
@@ -48,7 +49,7 @@ const SAID: [(&str, &str); 44] = [
     ("rolling", "constraint"), ("glue", "connect"), ("init", "start"), ("initial", "start"), ("ic", "start"),
     ("simulate", "run"), ("integrate", "run"), ("time", "run"), ("print", "output"), ("plot", "output"),
     ("record", "output"), ("when", "event"), ("assert", "expect"), ("check", "expect"), ("include", "part"),
-    ("name", "title"),
+    ("name", "title"), ("limit", "stop"), ("limits", "stop"), ("inequality", "constraint"), ("unilateral", "constraint"),
 ];
 
 /// Whether `word` begins a statement.

@@ -1,12 +1,13 @@
 //! Statements about energies, forces and constraints.
 
 use super::cursor::{Parsed, Parser, Reported};
+use super::one_sided::Sides;
 use super::target::Form;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::lex::TokenKind;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    CompareOp, ConstraintItem, Expr, ExprKind, ForceItem, ForceTarget, FrictionItem, Ident, NonidealItem,
+    CompareOp, ConstraintItem, Expr, ExprKind, ForceItem, ForceTarget, FrictionItem, Ident, NonidealItem, Sign,
     StatementKind, Target, TargetStep,
 };
 
@@ -151,20 +152,14 @@ impl Parser<'_> {
     fn equations(&mut self, keyword: &str, kind: fn(ConstraintItem) -> StatementKind, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<ConstraintItem> = vec![];
         self.items("a constraint", |p| {
-            if let (Some(off), Some(last)) = (p.peek().filter(|_| p.is_word(0, "off")), all.last_mut())
-                && matches!(p.kind_ahead(1), None | Some(TokenKind::Comma))
-            {
-                p.at += 1;
-                last.off = true;
-                last.span = last.span.to(off.span);
-                return Ok(());
-            }
-            if let (Some(word), None | Some(TokenKind::Comma), false) = (p.word(0), p.kind_ahead(1), all.is_empty()) {
-                let shown = super::cursor::shorten(word);
-                let error = Diagnostic::error("unknown-option", format!("`{shown}` says nothing about a constraint"))
-                    .at(p.here(), "`off` can stand here, or another constraint")
-                    .help("`off` declares a constraint that an event switches on");
-                return Err(p.report(error));
+            if let Some(last) = all.last_mut() {
+                let sides = Sides { sign: last.sign, left: last.left.span, right: last.right.span };
+                if p.constraint_option(sides, &mut last.restitution, &mut last.off, &mut last.span)? {
+                    return Ok(());
+                }
+            } else if p.is_setting("restitution") {
+                // What it belongs to could not be read, and that has been said.
+                return p.setting().map(|_| ());
             }
             let item = p.named_equation(keyword, all.len())?;
             all.push(item);
@@ -206,15 +201,15 @@ impl Parser<'_> {
             let step = TargetStep { name: Ident { text: name, span: gap }, indices: vec![] };
             Target { steps: vec![step], condition: None, primes: 0, span: gap }
         };
-        let (left, right) = self.equation()?;
-        Ok(ConstraintItem { target, left, right, off: false, span: self.since(start) })
+        let (left, sign, right) = self.equation(keyword)?;
+        Ok(ConstraintItem { target, left, sign, right, restitution: None, off: false, span: self.since(start) })
     }
 
-    /// `left = right`, and one of them only.
-    fn equation(&mut self) -> Parsed<(Expr, Expr)> {
-        let left = self.expression()?;
+    /// `left = right`, `left >= right` or `left <= right`, and one of them only.
+    fn equation(&mut self, keyword: &str) -> Parsed<(Expr, Sign, Expr)> {
+        let left = self.expression().map_err(|reported| self.two_limits(reported))?;
         if self.eat(TokenKind::Equal).is_none() {
-            return self.no_equation(left);
+            return self.no_equation(left, keyword);
         }
         let right = self.expression()?;
         if self.kind() == Some(TokenKind::Equal) {
@@ -226,14 +221,15 @@ impl Parser<'_> {
         }
         for side in [&left, &right] {
             if let ExprKind::Compare(..) = side.kind {
-                return Err(self.inequality(side.span));
+                return Err(self.mixed_signs(side.span));
             }
         }
-        Ok((left, right))
+        Ok((left, Sign::Equal, right))
     }
 
-    /// An equation without `=`: what was meant?
-    fn no_equation(&mut self, left: Expr) -> Parsed<(Expr, Expr)> {
+    /// An equation without `=`: one-sided, or what was meant?
+    fn no_equation(&mut self, left: Expr, keyword: &str) -> Parsed<(Expr, Sign, Expr)> {
+        let left = self.without_parentheses(left);
         match left.kind {
             ExprKind::Compare(CompareOp::Equal, a, b) => {
                 let sign = Span { start: a.span.end, end: b.span.start, ..left.span };
@@ -241,25 +237,19 @@ impl Parser<'_> {
                     .at(sign, "`==` compares integers in `where`")
                     .suggest(sign, " = ");
                 self.report(error);
-                Ok((*a, *b))
+                Ok((*a, Sign::Equal, *b))
             }
-            ExprKind::Compare(..) => Err(self.inequality(left.span)),
+            ExprKind::Compare(op, a, b) => self.one_sided(keyword, op, *a, *b),
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) => Err(self.condition(left.span)),
             _ if matches!(self.kind(), None | Some(TokenKind::Comma)) => {
                 let error = Diagnostic::error("missing-equals", "a constraint is an equation")
                     .at(left.span, "there is no `=` in it")
-                    .help("write `= 0` after it if it is to vanish")
+                    .help("write `= 0` after it if it is to vanish, `>= 0` if it is to stay above")
                     .suggest(self.gap(), " = 0");
                 Err(self.report(error))
             }
             _ => Err(self.unexpected()),
         }
-    }
-
-    fn inequality(&mut self, span: Span) -> Reported {
-        let error = Diagnostic::error("inequality", "a constraint is an equation, not a comparison")
-            .at(span, "")
-            .help("declare the equation with `, off` and switch it on by an event: `event touch: y < 0 -> add floor`");
-        self.report(error)
     }
 
     pub(super) fn nonideal(&mut self, out: &mut Kinds) -> Parsed<()> {

@@ -17,6 +17,7 @@ mod expression;
 mod keyword;
 mod mechanics;
 mod mistake;
+mod one_sided;
 mod quantity;
 mod scenario;
 mod target;

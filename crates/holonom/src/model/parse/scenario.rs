@@ -155,6 +155,9 @@ impl Parser<'_> {
             self.at += 1;
             return Ok(Condition::Passes(value, direction));
         }
+        if let Some(contact) = self.contact_change(&value)? {
+            return Ok(contact);
+        }
         if self.kind() == Some(TokenKind::Equal) {
             return Err(self.equality_of_reals(self.here(), value.span));
         }
