@@ -248,7 +248,7 @@ fn sample(evaluator: &Evaluator, nonideals: &Nonideals, workspace: &mut Workspac
     let numbers = evaluator.numbers(&state);
     let audit = workspace.audit(&snapshot(&numbers)).ok()?;
     let ideal = workspace.solve(&snapshot(&numbers)).ok()?.clone();
-    let answer = nonideals.decide(evaluator, &state, &[]).ok().map(|decided| {
+    let answer = nonideals.decide(evaluator, &state).ok().map(|decided| {
         let mut sliding = vec![None; evaluator.equations.frictions.len()];
         for contact in &decided.contacts {
             let slides = matches!(contact.does, Does::Slides(_, speed) if speed > 0.0);

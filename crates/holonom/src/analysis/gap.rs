@@ -1,10 +1,11 @@
-//! One-sided constraints at the start: none of their gaps may be negative.
+//! One-sided constraints at the start: none of their gaps may be negative, and those that touch may push.
 
 use super::least::MET;
 use super::numbers::{Evaluator, State};
 use super::said::Said;
 use super::start::MESSAGES;
 use super::words::number;
+use crate::contact::AT_REST;
 use crate::derive::Row;
 use crate::expr::Id;
 use crate::model::{Diagnostic, Span};
@@ -12,33 +13,53 @@ use crate::model::{Diagnostic, Span};
 /// Places where start values were given that one message shows.
 const PLACES: usize = 4;
 
-/// The one-sided constraints that a state violates by more than the rounding of their terms.
-pub(super) fn messages(evaluator: &Evaluator, state: &State, said: &[Said]) -> Vec<Diagnostic> {
-    let model = &evaluator.equations.model;
-    let acts = |row: &&Row| {
-        let side = row.constraint.and_then(|(constraint, _)| model.constraints[constraint].side);
-        side.is_some_and(|side| !side.disabled)
-    };
-    let rows: Vec<(&Row, Id)> =
-        evaluator.equations.rows.iter().filter(acts).filter_map(|row| Some((row, row.position?))).collect();
+/// The gaps of one-sided constraints that take part: (row of the equations, gap, the sum of its terms).
+fn gaps(evaluator: &Evaluator, state: &State) -> Vec<(usize, f64, f64)> {
+    let equations = evaluator.equations;
+    let rows: Vec<usize> = equations.one_sided_rows().collect();
     if rows.is_empty() {
         return Vec::new();
     }
     // All at once: an evaluation goes over all that they share.
-    let ids: Vec<Id> =
-        rows.iter().flat_map(|(row, gap)| std::iter::once(*gap).chain(row.scale_terms.iter().copied())).collect();
+    let of = |row: usize| &equations.rows[row];
+    let ids: Vec<Id> = rows
+        .iter()
+        .flat_map(|&row| std::iter::once(of(row).position.unwrap_or(Id::ZERO)).chain(of(row).scale_terms.iter().copied()))
+        .collect();
     let values = evaluator.values(&ids, &state.point());
     let mut rest = &values[..];
-    let mut messages = Vec::new();
-    for (row, _) in rows {
-        let (own, after) = rest.split_at(1 + row.scale_terms.len());
+    let mut gaps = Vec::new();
+    for row in rows {
+        let (own, after) = rest.split_at(1 + of(row).scale_terms.len());
         rest = after;
-        let (gap, scale) = (own[0], own[1..].iter().map(|term| term.abs()).sum::<f64>());
-        if (gap < -MET * scale || gap.is_nan()) && messages.len() < MESSAGES {
-            messages.push(message(evaluator, row, gap, said));
-        }
+        gaps.push((row, own[0], own[1..].iter().map(|term| term.abs()).sum::<f64>()));
     }
-    messages
+    gaps
+}
+
+/// The one-sided constraints that a state violates by more than the rounding of their terms.
+pub(super) fn messages(evaluator: &Evaluator, state: &State, said: &[Said]) -> Vec<Diagnostic> {
+    let violated = |(_, gap, scale): &(usize, f64, f64)| *gap < -MET * scale || gap.is_nan();
+    let gaps = gaps(evaluator, state).into_iter().filter(violated).take(MESSAGES);
+    gaps.map(|(row, gap, _)| message(evaluator, &evaluator.equations.rows[row], gap, said)).collect()
+}
+
+/// The one-sided rows that touch at a state and neither part nor close.
+pub(super) fn touching(evaluator: &Evaluator, state: &State) -> Vec<usize> {
+    let closed: Vec<usize> = gaps(evaluator, state)
+        .into_iter()
+        .filter(|(_, gap, scale)| gap.abs() <= MET * scale)
+        .map(|(row, ..)| row)
+        .collect();
+    let rests = |&row: &usize| {
+        let row = &evaluator.equations.rows[row];
+        let ids: Vec<Id> = row.velocity.into_iter().chain(row.a.iter().map(|entry| entry.1)).collect();
+        let values = evaluator.values(&ids, &state.point());
+        let terms = row.a.iter().zip(&values[1..]).map(|((j, _), a)| a * state.velocities[*j]);
+        let (moved, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
+        values[0].abs() <= AT_REST * (size + (values[0] - moved).abs())
+    };
+    closed.into_iter().filter(rests).collect()
 }
 
 fn message(evaluator: &Evaluator, row: &Row, gap: f64, said: &[Said]) -> Diagnostic {

@@ -119,7 +119,7 @@ impl Instant {
         let numbers = entries.full();
         let snapshot = Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b);
         let audit = workspace.audit(&snapshot).map_err(Failure::Wrong)?;
-        let decided = nonideals.decide(evaluator, state, &[])?;
+        let decided = nonideals.decide(evaluator, state)?;
         Ok(Self {
             nonideal: decided.nonideal,
             multipliers: decided.multipliers,

@@ -100,7 +100,7 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     let system = system.with_places(&set);
     let equations = system.equations();
     let mut evaluator = Evaluator::new(&system);
-    let nonideals = Nonideals::new(&evaluator);
+    let mut nonideals = Nonideals::new(&evaluator);
     let mut report = blank(&evaluator);
     if equations.force.is_empty() {
         let error = crate::MotionError::NoCoordinates;
@@ -151,7 +151,35 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
         report.conflicts = verdict::unsatisfiable(&evaluator, &mut kernel, state, left, which, &mut diagnostics);
     }
 
+    let touching = match found.contradiction.is_none() && finite {
+        true => gap::touching(&evaluator, &judged),
+        false => Vec::new(),
+    };
+    let mut in_contact = Ok(Vec::new());
+    if !touching.is_empty() {
+        in_contact = nonideals.pushing(&evaluator, &judged, &touching);
+    }
+    if let Ok(pushing) = &in_contact
+        && !pushing.is_empty()
+    {
+        // While they push they are constraints like any other.
+        let mut rows: Vec<usize> = evaluator.rows.iter().chain(pushing).copied().collect();
+        rows.sort_unstable();
+        rows.iter().for_each(|&row| report.rows[row].off = false);
+        evaluator = Evaluator::with_rows(&system, rows);
+        nonideals = Nonideals::new(&evaluator);
+        kernel = match Kernel::choose(&evaluator, &nonideals, Some(false)) {
+            Ok(kernel) => kernel,
+            Err(refused) => {
+                diagnostics.push(failure::refused(&evaluator, &refused));
+                return (report, diagnostics);
+            }
+        };
+    }
     let start = if found.contradiction.is_some() || !finite {
+        None
+    } else if let Err(why) = in_contact {
+        diagnostics.push(failure::failure(&evaluator, &why, &judged));
         None
     } else {
         match Instant::at(&evaluator, &nonideals, &mut kernel, &judged) {

@@ -21,9 +21,13 @@ pub(super) struct Nonideals {
 impl Nonideals {
     pub(super) fn new(evaluator: &Evaluator) -> Self {
         let equations = evaluator.equations;
-        let in_force = |constraint: Option<usize>| {
-            constraint.is_none_or(|c| equations.model.constraints.get(c).is_some_and(|c| !c.off))
-        };
+        let mut constraints = vec![false; equations.model.constraints.len()];
+        for &row in &evaluator.rows {
+            if let Some((constraint, _)) = equations.rows[row].constraint {
+                constraints[constraint] = true;
+            }
+        }
+        let in_force = |constraint: Option<usize>| constraint.is_none_or(|c| constraints.get(c).is_some_and(|c| *c));
         let nonideals = equations.nonideal.iter().enumerate();
         let parts: Vec<usize> =
             nonideals.filter(|(_, part)| in_force(part.constraint)).map(|(which, _)| which).collect();
@@ -48,10 +52,29 @@ impl Nonideals {
         self.hang_on_reactions
     }
 
-    /// The motion at a state, with what contacts do; those in `resting` do not slip.
-    pub(super) fn decide(&self, evaluator: &Evaluator, state: &State, resting: &[usize]) -> Result<Decided, Failure> {
+    /// The motion at a state, with what contacts do.
+    pub(super) fn decide(&self, evaluator: &Evaluator, state: &State) -> Result<Decided, Failure> {
+        self.decide_touching(evaluator, state, &[])
+    }
+
+    /// The one-sided rows that push, of some that touch at a state.
+    pub(super) fn pushing(
+        &self,
+        evaluator: &Evaluator,
+        state: &State,
+        touching: &[usize],
+    ) -> Result<Vec<usize>, Failure> {
+        Ok(self.decide_touching(evaluator, state, touching)?.pushing)
+    }
+
+    fn decide_touching(
+        &self,
+        evaluator: &Evaluator,
+        state: &State,
+        touching: &[usize],
+    ) -> Result<Decided, Failure> {
         let State { time, positions, velocities } = state;
-        let moment = Moment { t: *time, q: positions, v: velocities, resting, touching: &[] };
+        let moment = Moment { t: *time, q: positions, v: velocities, resting: &[], touching };
         let stage = self.stage.get_or_init(|| RefCell::new(Stage::new(evaluator.system, evaluator.rows.clone())));
         Ok(stage.borrow_mut().decide(&moment)?)
     }

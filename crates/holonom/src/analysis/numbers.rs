@@ -138,11 +138,16 @@ impl LevelCode {
 }
 
 impl<'a> Evaluator<'a> {
-    /// A system with the values that its parameters have.
+    /// A system with the values that its parameters have, and the rows that are not `off`.
     pub(super) fn new(system: &'a System) -> Self {
+        let rows = &system.equations().rows;
+        Self::with_rows(system, (0..rows.len()).filter(|&i| !rows[i].off).collect())
+    }
+
+    /// The same with certain rows in force.
+    pub(super) fn with_rows(system: &'a System, rows: Vec<usize>) -> Self {
         let equations = system.equations();
         let n = system.coordinates();
-        let rows: Vec<usize> = (0..equations.rows.len()).filter(|&i| !equations.rows[i].off).collect();
         let mut place = vec![None; equations.rows.len()];
         for (at, &row) in rows.iter().enumerate() {
             place[row] = Some(at);

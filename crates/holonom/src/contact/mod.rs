@@ -13,4 +13,4 @@ mod stage;
 mod touch;
 
 pub(crate) use stage::{Decided, Does, Moment, Settled, Stage, Undone};
-pub(crate) use touch::Touches;
+pub(crate) use touch::{AT_REST, Touches};

@@ -6,7 +6,7 @@ use crate::derive::NormalForce;
 use crate::model::FrictionLaw;
 
 /// A slip below this part of its terms is rounding: the contact is at rest.
-pub(super) const AT_REST: f64 = 1e-10;
+pub(crate) const AT_REST: f64 = 1e-10;
 
 /// Where the numbers of a contact are among those of all.
 #[derive(Clone, Debug)]

@@ -39,6 +39,15 @@ pub struct Equations {
 }
 
 impl Equations {
+    /// The rows of one-sided constraints that take part: those that were not declared `off`.
+    pub(crate) fn one_sided_rows(&self) -> impl Iterator<Item = usize> {
+        let takes_part = |row: &Row| {
+            let side = row.constraint.and_then(|(constraint, _)| self.model.constraints[constraint].side);
+            row.one_sided && side.is_some_and(|side| !side.disabled)
+        };
+        (0..self.rows.len()).filter(move |&row| takes_part(&self.rows[row]))
+    }
+
     /// Whether some force depends on reactions that it changes: friction, or a non-ideal part.
     pub(crate) fn hangs_on_reactions(&self) -> bool {
         let feeds_back = |part: &Nonideal| !part.by_reaction.is_empty() || !part.nonlinear.is_empty();
