@@ -24,7 +24,9 @@ fn gaps(evaluator: &Evaluator, state: &State) -> Vec<(usize, f64, f64)> {
     let of = |row: usize| &equations.rows[row];
     let ids: Vec<Id> = rows
         .iter()
-        .flat_map(|&row| std::iter::once(of(row).position.unwrap_or(Id::ZERO)).chain(of(row).scale_terms.iter().copied()))
+        .flat_map(|&row| {
+            std::iter::once(of(row).position.unwrap_or(Id::ZERO)).chain(of(row).scale_terms.iter().copied())
+        })
         .collect();
     let values = evaluator.values(&ids, &state.point());
     let mut rest = &values[..];

@@ -67,12 +67,7 @@ impl Nonideals {
         Ok(self.decide_touching(evaluator, state, touching)?.pushing)
     }
 
-    fn decide_touching(
-        &self,
-        evaluator: &Evaluator,
-        state: &State,
-        touching: &[usize],
-    ) -> Result<Decided, Failure> {
+    fn decide_touching(&self, evaluator: &Evaluator, state: &State, touching: &[usize]) -> Result<Decided, Failure> {
         let State { time, positions, velocities } = state;
         let moment = Moment { t: *time, q: positions, v: velocities, resting: &[], touching };
         let stage = self.stage.get_or_init(|| RefCell::new(Stage::new(evaluator.system, evaluator.rows.clone())));

@@ -58,6 +58,17 @@ impl Stage {
         rows.iter().map(rate).collect()
     }
 
+    /// How fast the velocities of gaps change at the state whose rates were found last: for each (second derivative of the gap, what it is
+    /// measured by).
+    pub(crate) fn gap_accelerations(&self, acceleration: &[f64], rows: &[usize]) -> Vec<(f64, f64)> {
+        let bend = |&row: &usize| {
+            let terms = self.dynamics.row(row).iter().zip(acceleration).map(|(a, x)| a * x);
+            let b = self.dynamics.b()[row];
+            (terms.clone().sum::<f64>() - b, terms.map(f64::abs).sum::<f64>() + b.abs())
+        };
+        rows.iter().map(bend).collect()
+    }
+
     /// Makes velocities jump at a state where one-sided rows touch, (row, restitution) each, until none of them closes any more.
     pub(crate) fn strike(
         &mut self,

@@ -540,6 +540,8 @@ impl Scene {
         rows.iter().zip(&motion.ideal_multipliers).for_each(|(&row, x)| multipliers[row] = *x);
         self.evaluate_laws(stage, moment, &reactions);
         let contacts = self.settled(stage, answer, &reactions, shared.is_empty() && !answer.is_shared);
+        let mut pushing = pushing;
+        pushing.sort_unstable();
         Ok(Decided { motion, nonideal, multipliers, reactions, shared, contacts, pushing, is_certain })
     }
 

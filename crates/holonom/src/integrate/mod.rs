@@ -38,6 +38,7 @@ mod rounding;
 mod run;
 mod schedule;
 mod shape;
+mod sided;
 mod singular;
 mod sizes;
 mod stiff;

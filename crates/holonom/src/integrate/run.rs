@@ -11,6 +11,7 @@ use super::progress::{Attempted, Progress, doubts};
 use super::record::Recorder;
 use super::rounding::Rounding;
 use super::schedule::Schedule;
+use super::sided::Sided;
 use super::singular::{DIP, PIVOT_DIP, Watch};
 use super::transition::Transition;
 use crate::model::{self, Diagnostic, Drift};
@@ -73,6 +74,8 @@ pub(super) struct Runner<'p> {
     /// Whether the present state has been recorded.
     pub(super) recorded: bool,
     pub(super) events: Vec<EventRecord>,
+    /// One-sided rows.
+    pub(super) sided: Option<Sided>,
     /// How far contacts are from doing something else.
     pub(super) triggers: Vec<f64>,
     /// When they did so lately.
@@ -147,6 +150,7 @@ impl<'p> Runner<'p> {
             occasions: Triggers::new(&mechanics.system, plan.settings.until),
             recorded: false,
             events: Vec::new(),
+            sided: Sided::new(&mechanics.system),
             triggers: Vec::new(),
             recent: Vec::new(),
             plan,
@@ -323,7 +327,7 @@ impl<'p> Runner<'p> {
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.look();
         let (q, v) = self.y[..2 * n].split_at_mut(n);
-        self.mechanics.decide_contacts(t, q, v, &[]).map_err(at)?;
+        self.mechanics.decide_contacts(t, q, v, &[], &[]).map_err(at)?;
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
         self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);

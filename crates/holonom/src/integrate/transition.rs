@@ -107,8 +107,9 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, transition.time);
         let at = |trouble| Stop::Trouble(trouble, t);
         let before = self.contact_words();
+        let touching = self.mechanics.one_sided_in_force();
         let (q, v) = self.y[..2 * n].split_at_mut(n);
-        self.mechanics.decide_contacts(t, q, v, &transition.resting).map_err(at)?;
+        self.mechanics.decide_contacts(t, q, v, &transition.resting, &touching).map_err(at)?;
         let after = self.contact_words();
         let equations = self.mechanics.system.equations();
         for (which, (before, after)) in before.iter().zip(&after).enumerate() {

@@ -243,7 +243,20 @@ impl Mechanics {
         }
         let (evaluations, corrections, factorisations) = (self.evaluations, self.corrections, self.factorisations());
         let (baumgarte, aim, jitter, sizes) = (self.baumgarte, self.aim, self.jitter, self.sizes.clone());
+        // What decides about contacts knows of one-sided rows, whether they touch or not.
+        let two_sided = |rows: &[usize]| -> Vec<usize> {
+            let all = &system.equations().rows;
+            rows.iter().copied().filter(|&row| !all[row].one_sided).collect()
+        };
+        let is_same = two_sided(&rows) == two_sided(&self.rows);
+        let stage = self.stage.take().filter(|_| is_same);
+        let watched = std::mem::take(&mut self.watched);
         *self = Self::with_rows(system, rows, self.is_sparse());
+        self.stage = stage;
+        self.watched = watched;
+        if let Some(stage) = &mut self.stage {
+            stage.set_system(&self.system);
+        }
         (self.aim, self.jitter, self.sizes) = (aim, jitter, sizes);
         (self.evaluations, self.corrections, self.factorisations) = (evaluations, corrections, factorisations);
         self.baumgarte = baumgarte;

@@ -7,19 +7,24 @@ use crate::contact::{Decided, Does, Moment, Stage, Undone};
 use crate::model::Diagnostic;
 
 impl Mechanics {
-    /// Decides what contacts do at a state on the constraints, where those in `resting` do not slip, and goes by that from
-    /// now on. Velocities are changed so that what sticks does not move.
+    /// Decides what contacts do at a state on the constraints, where those in `resting` do not slip and the one-sided rows in `touching`
+    /// touch, and goes by that from now on. Velocities are changed so that what sticks does not move.
     pub(in crate::integrate) fn decide_contacts(
         &mut self,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
         resting: &[usize],
+        touching: &[usize],
     ) -> Result<(), Trouble> {
-        if self.contacts.as_ref().is_none_or(|contacts| contacts.list.is_empty()) {
+        let has_frictions = self.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty());
+        if !has_frictions && touching.is_empty() && self.one_sided_in_force().is_empty() {
             return Ok(());
         }
-        let decided = self.judge(t, q, v, resting)?;
+        let decided = self.judge(t, q, v, resting, touching)?;
+        if decided.pushing != self.one_sided_in_force() {
+            self.hold(&decided.pushing, t, q, v)?;
+        }
         self.evaluate(t, q, v);
         let Some(contacts) = &mut self.contacts else { return Ok(()) };
         for (place, &row) in self.rows.iter().enumerate() {
@@ -59,17 +64,59 @@ impl Mechanics {
         }
     }
 
-    /// What contacts do at a state; those in `resting` do not slip.
-    fn judge(&mut self, t: f64, q: &[f64], v: &[f64], resting: &[usize]) -> Result<Decided, Trouble> {
-        let stage = self.stage.get_or_insert_with(|| Box::new(Stage::new(&self.system, self.rows.clone())));
-        let moment = Moment { t, q, v, resting, touching: &[] };
-        stage.decide(&moment).map_err(|undone| match undone {
+    /// The one-sided rows in force.
+    pub(in crate::integrate) fn one_sided_in_force(&self) -> Vec<usize> {
+        let rows = &self.system.equations().rows;
+        self.rows.iter().copied().filter(|&row| rows[row].one_sided).collect()
+    }
+
+    /// Other one-sided rows come into force, at a state where they touch.
+    fn hold(&mut self, pushing: &[usize], t: f64, q: &mut [f64], v: &mut [f64]) -> Result<(), Trouble> {
+        let rows = &self.system.equations().rows;
+        let mut in_force: Vec<usize> =
+            self.rows.iter().copied().filter(|&row| !rows[row].one_sided).chain(pushing.iter().copied()).collect();
+        in_force.sort_unstable();
+        self.change(self.system.clone(), in_force);
+        self.measure(t, q, v);
+        // Ranks must be known before anything can be projected.
+        self.accelerate(t, q, v, true)?;
+        self.decide_parts()?;
+        self.project(Level::Position, t, q, v)?;
+        self.project(Level::Velocity, t, q, v)?;
+        Ok(())
+    }
+
+    /// The stage that decides about contacts, with the rows that are always in force.
+    pub(in crate::integrate) fn stage(&mut self) -> &mut Stage {
+        let (system, rows) = (&self.system, &self.rows);
+        self.stage.get_or_insert_with(|| {
+            let two_sided = rows.iter().copied().filter(|&row| !system.equations().rows[row].one_sided);
+            Box::new(Stage::new(system, two_sided.collect()))
+        })
+    }
+
+    /// What contacts do at a state; those in `resting` do not slip, and one-sided rows in `touching` touch.
+    fn judge(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        resting: &[usize],
+        touching: &[usize],
+    ) -> Result<Decided, Trouble> {
+        let decided = self.stage().decide(&Moment { t, q, v, resting, touching });
+        decided.map_err(|undone| self.trouble_at(undone, t, q, v))
+    }
+
+    /// Why contacts leave a state without a motion.
+    pub(in crate::integrate) fn trouble_at(&self, undone: Undone, t: f64, q: &[f64], v: &[f64]) -> Trouble {
+        match undone {
             Undone::Wrong(error) => Trouble::Motion(error),
             undone => {
                 let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
                 Trouble::Friction(Box::new(analysis::undone(&self.system, undone, &state)))
             }
-        })
+        }
     }
 
     /// Whether no second motion can fit the friction of the acceleration that was found last.
@@ -80,7 +127,8 @@ impl Mechanics {
     /// Other motions that fit the friction at a state, if there are some: a warning that names them.
     pub(in crate::integrate) fn other_motions(&mut self, t: f64, q: &[f64], v: &[f64]) -> Option<Diagnostic> {
         let resting = self.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.sticking_ones());
-        let Err(Trouble::Friction(found)) = self.judge(t, q, v, &resting) else { return None };
+        let touching = self.one_sided_in_force();
+        let Err(Trouble::Friction(found)) = self.judge(t, q, v, &resting, &touching) else { return None };
         (found.code == "friction-many-solutions").then(|| {
             let mut warning = Diagnostic::warning(found.code, format!("at t = {t}: {}", found.message));
             (warning.labels, warning.notes) = (found.labels.clone(), found.notes.clone());
@@ -97,7 +145,8 @@ impl Mechanics {
     pub(in crate::integrate) fn still_sticks(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<bool, Trouble> {
         let Some(contacts) = &self.contacts else { return Ok(true) };
         let resting = contacts.sticking_ones();
-        let decided = self.judge(t, q, v, &resting)?;
+        let touching = self.one_sided_in_force();
+        let decided = self.judge(t, q, v, &resting, &touching)?;
         let sticks =
             |which: usize| decided.contacts.iter().any(|one| one.which == which && matches!(one.does, Does::Sticks(_)));
         Ok(resting.into_iter().all(sticks))

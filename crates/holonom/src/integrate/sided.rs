@@ -1,0 +1,220 @@
+//! One-sided constraints along a run: rows that close strike, rows that rest push, rows that would pull let go.
+//!
+//! A row is in force while it pushes. Where its gap closes, velocities jump (`contact::impact`); what then neither closes nor parts is
+//! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact,
+//! at the limit of their geometric series.
+
+use super::outcome::EventRecord;
+use super::run::{Runner, Stop};
+use crate::analysis::number;
+use crate::compile::{Group, Inputs, Program, System, Values};
+use crate::contact::AT_REST;
+use crate::expr::Id;
+
+/// A gap below this part of the scale of its row touches.
+const TOUCHES: f64 = 1e-12;
+/// A bounce that rises less than this part of the scale of its row is hidden by rounding.
+const HIDDEN: f64 = 1e-13;
+/// A row that has let go may come back with an acceleration below this part of its terms: that is rounding of the moment.
+const LEAVES: f64 = 1e-9;
+/// Rounds of impacts and contacts at one moment; each settles at least one bounce.
+const ROUNDS: usize = 1000;
+
+/// The one-sided rows of a system.
+pub(super) struct Sided {
+    rows: Vec<usize>,
+    /// The restitution of each.
+    restitution: Vec<f64>,
+    gaps: Values,
+    terms: Values,
+    /// Where the terms of each row of the equations begin.
+    begins: Vec<usize>,
+}
+
+/// What became of a row at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Became {
+    /// It was struck with an impulse, and parts again.
+    Bounces(f64),
+    /// It came into force, with the impulse of its impact, at a time: that at which its bounces would have come to an end.
+    Catches(f64, f64),
+    /// It is in force no longer.
+    LetsGo,
+}
+
+impl Sided {
+    /// Nothing where there are none.
+    pub(super) fn new(system: &System) -> Option<Self> {
+        let equations = system.equations();
+        let rows: Vec<usize> = equations.one_sided_rows().collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let mut begins = vec![0];
+        for row in &equations.rows {
+            begins.push(begins.last().copied().unwrap_or(0) + row.scale_terms.len());
+        }
+        let (gaps, terms) = (system.values(Group::PositionDrift), system.values(Group::Scale));
+        let mut sided = Self { rows, restitution: Vec::new(), gaps, terms, begins };
+        sided.take_parameters(system);
+        Some(sided)
+    }
+
+    /// Parameters have other values.
+    pub(super) fn take_parameters(&mut self, system: &System) {
+        let equations = system.equations();
+        let restitution = |&row: &usize| {
+            let constraint = equations.rows[row].constraint.map(|(constraint, _)| constraint);
+            let side = constraint.and_then(|constraint| equations.model.constraints[constraint].side);
+            side.map_or(Id::ZERO, |side| side.restitution)
+        };
+        let ids: Vec<Id> = self.rows.iter().map(restitution).collect();
+        let program = Program::new(&equations.graph, &ids);
+        let fixed = program.fixed(system.parameters());
+        self.restitution = program.evaluate(&fixed, &Inputs::default(), &mut program.memory()).to_vec();
+    }
+
+    fn restitution(&self, row: usize) -> f64 {
+        let place = self.rows.iter().position(|one| *one == row);
+        place.map_or(0.0, |place| self.restitution[place].clamp(0.0, 1.0))
+    }
+}
+
+impl Runner<'_> {
+    /// The gap of each one-sided row at the present state and what it is measured by: (row, gap, scale).
+    fn gaps(&mut self) -> Vec<(usize, f64, f64)> {
+        let (n, t) = (self.mechanics.n, self.t);
+        let Some(sided) = &mut self.sided else { return Vec::new() };
+        let system = &self.mechanics.system;
+        let (q, v) = self.y[..2 * n].split_at(n);
+        system.at(t, q, v, &mut sided.gaps);
+        system.at(t, q, v, &mut sided.terms);
+        let (sizes, equations) = (self.mechanics.sizes.kind(), system.equations());
+        let gap = |&row: &usize| {
+            let terms = &sided.terms.all()[sided.begins[row]..sided.begins[row + 1]];
+            let sum: f64 = terms.iter().map(|term| term.abs()).sum();
+            let moved = equations.rows[row].a.iter().map(|entry| sizes[entry.0]).fold(0.0, f64::max);
+            (row, sided.gaps.residual()[row], sum.max(moved))
+        };
+        sided.rows.iter().map(gap).collect()
+    }
+
+    /// Settles one-sided rows at the present state: impacts of those that close, which of those that touch push, what lets go.
+    /// The gaps of `closing` have just closed, the reactions of `leaving` have just vanished.
+    pub(super) fn meet(&mut self, closing: &[usize], leaving: &[usize]) -> Result<Vec<(usize, Became)>, Stop> {
+        let (n, t) = (self.mechanics.n, self.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
+        let before = self.mechanics.one_sided_in_force();
+        let gaps = self.gaps();
+        let mut leaving = leaving.to_vec();
+        let touches = |row: usize, gap: f64, scale: f64| {
+            before.contains(&row) || closing.contains(&row) || gap.abs() <= TOUCHES * scale
+        };
+        let touching: Vec<(usize, f64)> = gaps
+            .iter()
+            .filter(|(row, gap, scale)| touches(*row, *gap, *scale))
+            .map(|&(row, _, scale)| (row, scale))
+            .collect();
+        // Rows whose bounces have come to an end, and when.
+        let mut settled: Vec<(usize, f64)> = Vec::new();
+        let mut impulses: Vec<(usize, f64)> = Vec::new();
+        for _ in 0..ROUNDS {
+            let part: Vec<usize> = touching.iter().map(|one| one.0).filter(|row| !leaving.contains(row)).collect();
+            let restitution = |row: usize| match &self.sided {
+                Some(sided) if settled.iter().all(|one| one.0 != row) => sided.restitution(row),
+                _ => 0.0,
+            };
+            let struck: Vec<(usize, f64)> = part.iter().map(|&row| (row, restitution(row))).collect();
+            let (q, v) = self.y[..2 * n].split_at_mut(n);
+            let mut after = v.to_vec();
+            let made = self.mechanics.stage().strike((t, q), &mut after, &struck);
+            let made = made.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
+            v.copy_from_slice(&after);
+            impulses.extend(made.impulses);
+            let rates = self.mechanics.stage().gap_rates(t, q, v, &part);
+            let rests = |place: usize| {
+                let (rate, size) = rates[place];
+                rate.abs() <= AT_REST * size || settled.iter().any(|one| one.0 == part[place])
+            };
+            let resting: Vec<usize> = (0..part.len()).filter(|&place| rests(place)).map(|place| part[place]).collect();
+            self.mechanics.decide_contacts(t, q, v, &[], &resting).map_err(at)?;
+            self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+            let (bounced, back) = self.too_small(&part, &touching, &impulses, &mut leaving);
+            if bounced.is_empty() && !back {
+                break;
+            }
+            settled.extend(bounced);
+        }
+        let now = self.mechanics.one_sided_in_force();
+        let impulse = |row: usize| impulses.iter().filter(|one| one.0 == row).map(|one| one.1).sum::<f64>();
+        let became = |&row: &usize| match (before.contains(&row), now.contains(&row), impulse(row)) {
+            (false, true, impulse) => {
+                let end = settled.iter().find(|one| one.0 == row).map_or(t, |one| one.1);
+                Some((row, Became::Catches(impulse, end)))
+            }
+            (true, false, _) => Some((row, Became::LetsGo)),
+            (false, false, impulse) if impulse > 0.0 => Some((row, Became::Bounces(impulse))),
+            _ => None,
+        };
+        Ok(gaps.iter().map(|one| one.0).filter_map(|row| became(&row)).collect())
+    }
+
+    /// Rows whose bounce is too small to be seen, at the state whose rate was found last, with the time at which all that follow would have
+    /// ended: flights shrink by the restitution, so they last v·2/(a(1 − e)) together. And whether a row that has let go comes back,
+    /// in which case it is no longer among `leaving`.
+    fn too_small(
+        &mut self,
+        part: &[usize],
+        touching: &[(usize, f64)],
+        impulses: &[(usize, f64)],
+        leaving: &mut Vec<usize>,
+    ) -> (Vec<(usize, f64)>, bool) {
+        let (n, t) = (self.mechanics.n, self.t);
+        let in_force = self.mechanics.one_sided_in_force();
+        let (q, v) = self.y[..2 * n].split_at(n);
+        let acceleration = &self.rate[n..2 * n];
+        let rows: Vec<usize> = touching.iter().map(|one| one.0).collect();
+        let rates = self.mechanics.stage().gap_rates(t, q, v, &rows);
+        let second = self.mechanics.stage().gap_accelerations(acceleration, &rows);
+        let mut small = Vec::new();
+        let mut back = false;
+        for ((&(row, scale), (rate, _)), (bend, size)) in touching.iter().zip(rates).zip(second) {
+            if in_force.contains(&row) {
+                continue;
+            }
+            if leaving.contains(&row) {
+                if bend < -LEAVES * size {
+                    leaving.retain(|one| *one != row);
+                    back = true;
+                }
+            } else if part.contains(&row)
+                && impulses.iter().any(|one| one.0 == row)
+                && bend < 0.0
+                && rate > 0.0
+                && self.sided.as_ref().is_some_and(|sided| sided.restitution(row) < 1.0)
+                && rate * rate <= 2.0 * -bend * HIDDEN * scale
+            {
+                let restitution = self.sided.as_ref().map_or(0.0, |sided| sided.restitution(row));
+                small.push((row, t + 2.0 * rate / (-bend * (1.0 - restitution))));
+            }
+        }
+        (small, back)
+    }
+
+    /// Writes down what became of one-sided rows, by the names of their constraints.
+    pub(super) fn note_sides(&mut self, became: &[(usize, Became)]) {
+        let t = self.t;
+        for &(row, what) in became {
+            let name = self.mechanics.system.equations().rows[row].name.clone();
+            let (time, action) = match what {
+                Became::Bounces(impulse) => (t, format!("bounces, impulse {}", number(impulse))),
+                Became::Catches(impulse, time) if impulse > 0.0 => {
+                    (time, format!("catches, impulse {}", number(impulse)))
+                }
+                Became::Catches(_, time) => (time, "catches".to_string()),
+                Became::LetsGo => (t, "lets go".to_string()),
+            };
+            self.events.push(EventRecord { time, name, action });
+        }
+    }
+}
