@@ -354,6 +354,14 @@ impl Mechanics {
         }
     }
 
+    /// What the rates of the rows in force are made of at a state: for each the sum of the magnitudes of its terms.
+    pub(super) fn rate_sizes(&mut self, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
+        self.evaluate(t, q, v);
+        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
+        let size = |place: usize| self.shape.entries(place, a).map(|(j, a)| (a * v[j]).abs()).sum();
+        (0..self.rows.len()).map(size).collect()
+    }
+
     /// The acceleration that a force and right sides of the rows would cause at a state.
     pub(super) fn answer_to(
         &mut self,
