@@ -54,7 +54,21 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(asked) => asked.command,
+        Err(refused) if refused.use_stderr() => refused.exit(),
+        Err(help) => {
+            let text = help.render();
+            let coloured = terminal::Colour::Auto.on_output();
+            terminal::say(&if coloured { text.ansi().to_string() } else { text.to_string() });
+            return terminal::ended(ExitCode::SUCCESS);
+        }
+    };
+    terminal::ended(run_command(command))
+}
+
+fn run_command(command: Command) -> ExitCode {
+    match command {
         Command::New(options) => new::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Explain(options) => explain::run(&options),

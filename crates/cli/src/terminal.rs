@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -44,10 +45,26 @@ pub const WRONG: u8 = 1;
 /// The command could not do its work: a file that cannot be read, an option that means nothing.
 pub const UNABLE: u8 = 2;
 
-/// Writes to standard output. A reader who has gone away is no reason to complain.
+/// Why standard output could not be written, where it could not.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Writes to standard output. A reader who has gone away is no reason to complain; any other failure is reported by [`ended`].
 pub fn say(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            UNWRITTEN.get_or_init(|| error.to_string());
+        }
+        _ => {}
+    }
+}
+
+/// How a command ends: with its own code, or with [`UNABLE`] and a message where its output could not be written.
+pub fn ended(code: ExitCode) -> ExitCode {
+    match UNWRITTEN.get() {
+        Some(why) => fail(&format!("cannot write to standard output: {why}")),
+        None => code,
+    }
 }
 
 /// Writes to standard error.

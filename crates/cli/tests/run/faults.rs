@@ -42,9 +42,46 @@ fn usage_is_explained() {
 /// More records than any disk holds are refused before the run.
 #[test]
 fn too_many_records_are_refused() {
-    let refused = run(&[&gallery("wheel"), "--every", "1e-300"]);
-    assert_eq!(refused.status, Some(1), "{}", refused.out);
-    assert!(refused.err.contains("error[run-setting]") && refused.err.contains("records"), "{}", refused.err);
+    for (every, records) in [("1e-300", "e300 records"), ("1e-12", "e12 records"), ("1e-9", "e9 records")] {
+        let refused = run(&[&gallery("wheel"), "--until", "2", "--every", every]);
+        assert_eq!(refused.status, Some(1), "{}", refused.out);
+        assert!(refused.err.contains("error[run-setting]") && refused.err.contains(records), "{}", refused.err);
+    }
+}
+
+/// A full disk behind standard output: every command says so and ends with 2. A reader who has gone away is no failure.
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_a_failure() {
+    let (folder, wheel) = (Folder::new("full"), gallery("wheel"));
+    let out = folder.path("a");
+    let commands: [&[&str]; 12] = [
+        &["--help"],
+        &["--version"],
+        &["run", "--help"],
+        &["check", &wheel],
+        &["check", &wheel, "--json"],
+        &["explain", &wheel],
+        &["run", &wheel, "--out", &out],
+        &["gallery"],
+        &["papers"],
+        &["new", "--list"],
+        &["completions", "bash"],
+        &["man"],
+    ];
+    for arguments in commands {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ended = holonom().args(arguments).stdout(full).output().unwrap();
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains("cannot write to standard output") && !err.contains("panicked"), "{arguments:?}: {err}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ended = holonom().args(arguments).stdout(writer).output().unwrap();
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert!(!err.contains("standard output") && !err.contains("panicked"), "{arguments:?}: {err}");
+        assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {err}");
+    }
 }
 
 /// A blow-up stops the run; what was computed until then is kept, and marked.

@@ -4,8 +4,13 @@
 //! the way it did at the start of the step, so that the motion is smooth until the moment is found at which it stops; one
 //! that holds adds rows, slip = 0, whose multipliers are the forces that hold it.
 
+use super::reading::Reading;
 use crate::compile::{Inputs, System};
 use crate::contact::{Does, Settled, Touches};
+
+/// A contact gives way once it needs this part of its limit more than it has: less may be rounding of reactions. The moment
+/// that is found is that of the limit itself.
+const AT_LIMIT: f64 = 1e-10;
 
 /// What a contact does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,23 +221,20 @@ impl Contacts {
         self.touches.nonlinear()
     }
 
-    /// How far each contact is from doing something else: its slip along the way it slid, or what is left of its limit, beside
+    /// How far each contact is from doing something else: its slip along the way it slid, or what is left of its limit; then
     /// the sign of its normal force. `holding` are the multipliers of the rows that hold what sticks.
-    pub(super) fn triggers(&self, system: &System, holding: &[f64], out: &mut Vec<f64>) {
+    pub(super) fn triggers(&self, system: &System, acceleration: &[f64], holding: &[f64], out: &mut Vec<Reading>) {
         let mut holding = holding.iter();
         for (which, contact) in self.list.iter().enumerate() {
-            match contact.mode {
-                Mode::Loose => out.push(1.0),
-                Mode::Slides => {
-                    let forward: f64 = contact.slip.iter().zip(&contact.along_at_start).map(|(s, a)| s * a).sum();
-                    out.push(forward);
-                }
+            out.push(match contact.mode {
+                Mode::Loose => Reading::fixed(1.0),
+                Mode::Slides => self.forward_slip(which, acceleration),
                 Mode::Sticks => {
                     let squared: f64 = holding.by_ref().take(contact.rank).map(|h| h * h).sum();
-                    // Rounding at the limit is no reason to give way.
-                    out.push((1.0 + 1e-9) * self.limit(system, which) - squared.sqrt());
+                    let limit = self.limit(system, which);
+                    Reading { value: limit - squared.sqrt(), rate: f64::NAN, noise: AT_LIMIT * limit }
                 }
-            }
+            });
             // The side on which it bears.
             let side = match contact.mode {
                 Mode::Loose => 1.0,
@@ -242,8 +244,21 @@ impl Contacts {
                 }
                 _ => 1.0,
             };
-            out.push(side);
+            out.push(Reading::fixed(side));
         }
+    }
+
+    /// The slip of a contact along the way it slid at the start of the step, and its rate: D q̈ less what holds it.
+    fn forward_slip(&self, which: usize, acceleration: &[f64]) -> Reading {
+        let (contact, hold) = (&self.list[which], self.touches.hold(which));
+        let rows = self.touches.directions(which).chunks_exact(self.n.max(1));
+        let mut reading = Reading { value: 0.0, rate: 0.0, noise: 0.0 };
+        for (c, (direction, hold)) in rows.zip(hold).enumerate() {
+            let moved: f64 = direction.iter().zip(acceleration).map(|(d, x)| d * x).sum();
+            reading.value += contact.along_at_start[c] * contact.slip[c];
+            reading.rate += contact.along_at_start[c] * (moved - hold);
+        }
+        reading
     }
 
     /// The velocity sizes that make up the scale of each row that holds.

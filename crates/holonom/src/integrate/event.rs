@@ -1,34 +1,36 @@
 //! What happens along a run: triggers, and where they stand.
 //!
 //! A trigger is a function of time and state whose passage through zero ends a step. Those of users carry out actions; those
-//! at the seams of `if abs sign min max clamp` are silent, so that no step goes across one. This is the only place that
-//! knows where triggers come from and how they are evaluated; `locate` finds when they pass, `action` does what follows.
+//! at the seams of `if abs sign min max clamp` are silent, so that no step goes across one; those of contacts decide anew what
+//! contacts do. `source` knows where triggers come from and how they are evaluated, `held` which of them constraints hold at
+//! zero; `locate` finds when they pass, `happen`, `action` and `transition` do what follows.
+
+mod endless;
+mod held;
+mod source;
+
+pub(super) use source::{Path, put_on_constraints, spread};
 
 use super::locate::{Heed, Look, Search};
-use super::mechanics::{Level, Mechanics, Trouble};
-use super::method::Method;
-use super::switch::{has_seams, margin, switches};
-use crate::compile::{Fixed, Inputs, Memory, Program, System};
-use crate::expr::{Depends, Id};
-use crate::model::syntax::Direction;
+use super::mechanics::{Mechanics, Trouble};
+use crate::compile::System;
 use crate::model::{Diagnostic, When};
+use endless::{chatters, without_end};
+use held::held;
+use source::{Evaluation, Source, sources};
 
 /// Events of one trigger that come at once, as far as numbers tell, before it is said that there is no end of them.
 const ZENO: u32 = 20;
-/// Passages of a switch in a short time before it is left to error control.
+/// Passages of a switch in a short time before it is said that there is no end of them.
 const CHATTER: u32 = 50;
 
 /// Below this part of the largest so far, a rate is none.
 const STILL: f64 = 1e-15;
-
-/// Where a trigger comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    /// An event of the model.
-    User(usize),
-    /// A seam of the equations.
-    Switch,
-}
+/// What projection may leave of a function that constraints hold, in units of its rounding: they are met to 1e-12 of their
+/// scale, and to 1e-9 where they come into force.
+const LEFT: f64 = 1e6;
+/// What has just passed, or was just decided, is at zero up to so many times its value there.
+const SLACK: f64 = 4.0;
 
 /// What to do with a step in which something was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,14 +43,6 @@ pub(super) enum Approach {
     Again(f64),
 }
 
-/// How a trigger is evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Needs {
-    State,
-    Acceleration,
-    Forces,
-}
-
 /// How often a trigger passed without pause, and when last.
 #[derive(Clone, Copy, Debug)]
 struct Repeats {
@@ -58,8 +52,8 @@ struct Repeats {
 
 /// All triggers of a run.
 pub(super) struct Triggers {
-    pub(super) sources: Vec<Source>,
-    pub(super) search: Search,
+    sources: Vec<Source>,
+    search: Search,
     evaluation: Evaluation,
     repeats: Vec<Repeats>,
     /// The sides before something happened, and the look at the start of the step.
@@ -67,160 +61,22 @@ pub(super) struct Triggers {
     origin: Look,
     /// Below this, functions that have just passed are still at zero.
     slack: Vec<f64>,
+    /// Events of which it was said that a constraint holds them.
+    noted: Vec<bool>,
+    /// Functions that have just passed and are led back at once.
+    attracts: Vec<bool>,
     until: f64,
     /// Whether the step is to end at a switch, or to cross one.
     approaching: bool,
 }
 
-/// The functions, compiled.
-struct Evaluation {
-    count: usize,
-    program: Program,
-    fixed: Fixed,
-    memory: Memory,
-    needs: Needs,
-    /// Functions whose rate is known.
-    rated: Vec<bool>,
-    multipliers: Vec<f64>,
-    reactions: Vec<f64>,
-}
-
-/// The way through a step.
-pub(super) struct Path<'a> {
-    pub(super) method: &'a Method,
-    pub(super) start: f64,
-    /// The length of the step.
-    pub(super) length: f64,
-    /// How far it is taken, and the state there.
-    pub(super) end: f64,
-    pub(super) at_end: &'a [f64],
-    /// Whether states are put on the constraints.
-    pub(super) projected: bool,
-    pub(super) room: &'a mut [f64],
-}
-
-impl Path<'_> {
-    /// The state at a time, on the constraints.
-    pub(super) fn state(&mut self, mechanics: &mut Mechanics, t: f64) -> Result<&[f64], Trouble> {
-        if t == self.end {
-            return Ok(self.at_end);
-        }
-        self.method.interpolate((t - self.start) / self.length, self.room);
-        if self.projected {
-            put_on_constraints(mechanics, t, self.room)?;
-        }
-        Ok(self.room)
-    }
-}
-
-/// Projects positions and then velocities.
-pub(super) fn put_on_constraints(mechanics: &mut Mechanics, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
-    let n = mechanics.n;
-    let (q, v) = y[..2 * n].split_at_mut(n);
-    mechanics.project(Level::Position, t, q, v)?;
-    mechanics.project(Level::Velocity, t, q, v)?;
-    Ok(())
-}
-
-impl Evaluation {
-    /// All functions at a state on the constraints.
-    fn look(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], look: &mut Look) -> Result<(), Trouble> {
-        let n = mechanics.n;
-        let (q, v) = y[..2 * n].split_at(n);
-        match self.needs {
-            Needs::State => {}
-            Needs::Acceleration => mechanics.accelerate(t, q, v, false)?,
-            Needs::Forces => {
-                mechanics.examine(t, q, v)?;
-                spread(mechanics, &mut self.multipliers, &mut self.reactions);
-            }
-        }
-        self.evaluate(mechanics, t, q, v);
-        let (values, rates) = self.memory.outputs().split_at(self.count);
-        look.t = t;
-        look.values.copy_from_slice(values);
-        for ((rate, known), value) in look.rates.iter_mut().zip(&self.rated).zip(rates) {
-            *rate = if *known { *value } else { f64::NAN };
-        }
-        Ok(())
-    }
-
-    fn evaluate(&mut self, mechanics: &Mechanics, t: f64, q: &[f64], v: &[f64]) {
-        let inputs = Inputs {
-            t,
-            q,
-            v,
-            acceleration: &mechanics.acceleration,
-            multiplier: &self.multipliers,
-            reaction: &self.reactions,
-            ..Inputs::default()
-        };
-        self.program.evaluate(&self.fixed, &inputs, &mut self.memory);
-    }
-
-    /// What the last digits of the state make of the functions.
-    fn rounding(&mut self, mechanics: &Mechanics, t: f64, y: &[f64], floor: &mut [f64]) {
-        let n = mechanics.n;
-        let mut moved = y[..2 * n].to_vec();
-        self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
-        let here = self.memory.outputs()[..self.count].to_vec();
-        floor.fill(0.0);
-        for (j, size) in mechanics.sizes.kind().iter().enumerate() {
-            let value = moved[j];
-            moved[j] += 1e-7 * size;
-            self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
-            moved[j] = value;
-            for ((floor, now), here) in floor.iter_mut().zip(self.memory.outputs()).zip(&here) {
-                let change = (now - here).abs();
-                if change.is_finite() {
-                    *floor += change * (16.0 * f64::EPSILON / 1e-7);
-                }
-            }
-        }
-    }
-}
-
-/// Multipliers and reactions of the rows in force, as those of all rows.
-pub(super) fn spread(mechanics: &Mechanics, multipliers: &mut [f64], reactions: &mut [f64]) {
-    multipliers.fill(0.0);
-    reactions.fill(0.0);
-    for (place, &row) in mechanics.rows.iter().enumerate() {
-        multipliers[row] = mechanics.ideal[place];
-        reactions[row] = mechanics.reaction[place];
-    }
-}
-
 impl Triggers {
     /// The triggers of a system.
     pub(super) fn new(system: &System, until: f64) -> Self {
-        let equations = system.equations();
-        let mut sources = Vec::new();
-        let mut heed = Vec::new();
-        let mut graph = None;
-        let mut functions: Vec<Id> = Vec::new();
-        for (number, event) in equations.model.events.iter().enumerate() {
-            let graph = graph.get_or_insert_with(|| equations.graph.clone());
-            sources.push(Source::User(number));
-            let (function, direction) = match event.when {
-                When::Becomes(condition) => (margin(graph, condition), Direction::Rises),
-                When::Passes(function, direction) => (function, direction),
-                // Contact is found by the constraint itself: nothing here passes through zero.
-                When::Catches(_) | When::LetsGo(_) => (Id::ONE, Direction::Falls),
-            };
-            functions.push(function);
-            heed.push(Heed { rising: direction != Direction::Falls, falling: direction != Direction::Rises });
-        }
-        if has_seams(equations) {
-            let graph = graph.get_or_insert_with(|| equations.graph.clone());
-            for function in switches(equations, graph) {
-                sources.push(Source::Switch);
-                functions.push(function);
-                heed.push(Heed { rising: true, falling: true });
-            }
-        }
-        let graph = graph.unwrap_or_default();
-        let count = functions.len();
-        let evaluation = Evaluation::new(system, graph, functions);
+        let (list, graph, functions) = sources(system);
+        let (sources, heed): (Vec<Source>, Vec<Heed>) = list.into_iter().unzip();
+        let count = sources.len();
+        let evaluation = Evaluation::new(system, graph, functions, count);
         Self {
             sources,
             search: Search::new(heed),
@@ -229,18 +85,20 @@ impl Triggers {
             before: vec![0.0; count],
             origin: Look::new(count),
             slack: vec![0.0; count],
+            noted: vec![false; count],
+            attracts: vec![false; count],
             until,
             approaching: false,
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 
     /// Parameters have other values.
     pub(super) fn take_parameters(&mut self, system: &System) {
-        self.evaluation.fixed = self.evaluation.program.fixed(system.parameters());
+        self.evaluation.take_parameters(system);
     }
 
     /// Where everything stands at the start. Conditions that hold there do not become true: they are named.
@@ -254,18 +112,12 @@ impl Triggers {
             return Ok(());
         }
         self.search.found.clear();
-        self.settle(mechanics, 0.0, y, true)?;
+        self.settle(mechanics, 0.0, y, diagnostics)?;
         let events = &mechanics.system.equations().model.events;
         for (i, source) in self.sources.iter().enumerate() {
             let Source::User(number) = *source else { continue };
             let event = &events[number];
-            if !matches!(event.when, When::Becomes(_)) {
-                continue;
-            }
-            if self.search.floor[i] > 0.0 {
-                // At its margin, a condition does not hold yet.
-                self.search.side[i] = -1.0;
-            } else if self.search.side[i] > 0.0 {
+            if matches!(event.when, When::Becomes(_)) && self.search.side[i] > 0.0 {
                 diagnostics.push(
                     Diagnostic::note_on(
                         "event-at-start",
@@ -289,14 +141,81 @@ impl Triggers {
         })
     }
 
-    /// Whether nothing happens in the step to a state, as far as its ends tell. That is enough for switches: what passes and
-    /// comes back within an accepted step did no harm.
+    /// Whether nothing happens in the step to a state whose acceleration was found last, as far as its ends tell and what
+    /// contacts said at the evaluations in between. That is enough for switches: what passes and comes back within an accepted
+    /// step did no harm. Events of users are always looked for inside.
     pub(super) fn is_quiet(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<bool, Trouble> {
+        if self.is_empty() {
+            return Ok(true);
+        }
+        self.wake_contacts(mechanics, t, y)?;
         let Self { search, evaluation, .. } = self;
-        if self.sources.iter().any(|source| *source != Source::Switch) {
-            return Ok(self.sources.is_empty());
+        if evaluation.awake || self.sources.iter().any(|source| matches!(source, Source::User(_) | Source::Gap(_))) {
+            return Ok(false);
         }
         search.is_quiet(t, |t, look| evaluation.look(mechanics, t, y, look))
+    }
+
+    /// Decides whether contacts are looked at inside the step to a state, and where: not if nothing points to a change.
+    fn wake_contacts(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let first = self.first_contact();
+        let Self { search, evaluation, sources, .. } = self;
+        evaluation.awake = false;
+        search.suspects.clear();
+        if first == sources.len() {
+            return Ok(());
+        }
+        evaluation.read_contacts(mechanics, t, y)?;
+        evaluation.show_contacts(&mut search.to);
+        let contacts = mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
+        let open = mechanics.sticking_is_open();
+        for i in first..sources.len() {
+            evaluation.awake |= search.has_left(i) || search.may_turn(i);
+            // Where reactions are not unique, the limits of single contacts say nothing.
+            if !matches!(sources[i], Source::Motion(which) if open && contacts[which].sticks()) {
+                let ends = [&search.from, &search.to].map(|look| (look.t, look.values[i]));
+                mechanics.samples.suspects(i - first, ends, |time| search.suspects.push(time));
+            }
+        }
+        evaluation.awake |= !search.suspects.is_empty();
+        Ok(())
+    }
+
+    /// The number of the first function of a contact; they come last.
+    fn first_contact(&self) -> usize {
+        self.sources.iter().position(|source| source.is_contact()).unwrap_or(self.sources.len())
+    }
+
+    /// Whether contacts change at the present moment.
+    pub(super) fn contacts_change(&self) -> bool {
+        self.search.found.iter().any(|&i| self.sources[i].is_contact() || matches!(self.sources[i], Source::Gap(_)))
+    }
+
+    /// The one-sided rows whose gaps close at the present moment, and those in force that would pull.
+    pub(super) fn sides(&self) -> (Vec<usize>, Vec<usize>) {
+        let (mut closing, mut leaving) = (Vec::new(), Vec::new());
+        for &i in &self.search.found {
+            match self.sources[i] {
+                Source::Gap(row) => closing.push(row),
+                Source::Push(row) => leaving.push(row),
+                _ => {}
+            }
+        }
+        (closing, leaving)
+    }
+
+    /// Gaps of rows in force do not close.
+    pub(super) fn heed_gaps(&mut self, in_force: &[usize]) {
+        for (heed, source) in self.search.heed.iter_mut().zip(&self.sources) {
+            if let Source::Gap(row) = source {
+                heed.falling = !in_force.contains(row);
+            }
+        }
+    }
+
+    /// Whether a contact came to rest, or reached its limit, at the present moment.
+    pub(super) fn has_moved(&self, contact: usize) -> bool {
+        self.search.found.iter().any(|&i| self.sources[i] == Source::Motion(contact))
     }
 
     /// What to do with a step in which something was found: beyond a switch it saw another branch.
@@ -334,6 +253,30 @@ impl Triggers {
         Some((2.0 * nearest).max(64.0 * f64::EPSILON * t))
     }
 
+    /// Whether a force that jumps leads back to the seam from both sides, at the end of a step that came as near to it as it
+    /// could; the step that crosses it has a length, and may hop to and fro on the seam without end.
+    pub(super) fn stays_at_seam(
+        &mut self,
+        mechanics: &mut Mechanics,
+        (t, crossing): (f64, f64),
+        y: &[f64],
+        rate: &[f64],
+    ) -> Result<Option<Diagnostic>, Trouble> {
+        let Self { search, evaluation, origin, .. } = self;
+        // Only what depends on velocities has a rate that jumps.
+        if !search.found.iter().any(|&i| evaluation.on_velocity[i]) {
+            return Ok(None);
+        }
+        let beyond: Vec<f64> = y.iter().zip(rate).map(|(y, rate)| y + crossing * rate).collect();
+        evaluation.look(mechanics, t + crossing, &beyond, origin)?;
+        let attracts = |i: &usize| {
+            let (side, still) = (search.side[*i], search.still[*i]);
+            let leads_there = side * search.from.values[*i] > 0.0 && side * search.from.rates[*i] < -still;
+            leads_there && side * origin.values[*i] < 0.0 && side * origin.rates[*i] > still
+        };
+        Ok(search.found.iter().copied().find(attracts).map(|i| chatters(mechanics, t, i)))
+    }
+
     /// The length of the step is chosen anew, for its error.
     pub(super) fn choose_again(&mut self) {
         self.approaching = false;
@@ -343,99 +286,146 @@ impl Triggers {
     pub(super) fn events(&self) -> Vec<usize> {
         let user = |&i: &usize| match self.sources[i] {
             Source::User(event) => Some(event),
-            Source::Switch => None,
+            _ => None,
         };
         self.search.found.iter().filter_map(user).collect()
     }
 
-    /// Counts what comes without end. An event that does is an error; a switch that does is left alone from then on.
-    pub(super) fn count(
-        &mut self,
-        mechanics: &Mechanics,
-        t: f64,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Diagnostic> {
-        let model = &mechanics.system.equations().model;
-        for &i in &self.search.found {
+    /// Counts what comes without end, and finds what has passed and is led back at once: either is an error.
+    pub(super) fn count(&mut self, mechanics: &Mechanics, t: f64) -> Option<Diagnostic> {
+        let found = self.search.found.clone();
+        found.into_iter().find_map(|i| {
             let repeats = &mut self.repeats[i];
-            let pause = match self.sources[i] {
-                Source::User(_) => 1e-12 * t.max(1e-3 * self.until),
-                Source::Switch => 1e-7 * self.until,
+            let (pause, most) = match self.sources[i] {
+                Source::User(_) => (1e-12 * t.max(1e-3 * self.until), ZENO),
+                Source::Switch => (1e-7 * self.until, CHATTER),
+                // `transition` counts contacts, all of them together.
+                Source::Motion(_) | Source::Load(_) | Source::Gap(_) | Source::Push(_) => return None,
             };
             repeats.count = if t - repeats.last <= pause { repeats.count + 1 } else { 0 };
             repeats.last = t;
+            let endless = repeats.count >= most;
             match self.sources[i] {
-                Source::User(number) if repeats.count >= ZENO => {
-                    let event = &model.events[number];
-                    return Some(
-                        Diagnostic::error(
-                            "event-zeno",
-                            format!("at t = {t} the event `{}` happens again and again, without time to pass", event.name),
-                        )
-                        .at(event.span, "its occurrences come ever closer, as those of a ball that comes to rest")
-                        .help(
-                            "let an event end this when it becomes small: `-> add NAME` holds it there by a constraint, \
-                             `-> stop` ends the run",
-                        ),
-                    );
-                }
-                Source::Switch if repeats.count >= CHATTER => {
-                    self.search.heed[i] = Heed { rising: false, falling: false };
-                    diagnostics.push(
-                        Diagnostic::warning(
-                            "switch-chatters",
-                            format!("at t = {t} an `if`, `abs`, `sign`, `min` or `max` changes its branch again and again"),
-                        )
-                        .help("a force that holds something at rest by its sign is friction: write `friction NAME: coulomb(mu)`"),
-                    );
-                }
-                _ => {}
+                Source::User(number) if endless => Some(without_end(mechanics, t, number)),
+                Source::Switch if endless || self.attracts[i] => Some(chatters(mechanics, t, i)),
+                _ => None,
             }
-        }
-        None
+        })
     }
 
-    /// Decides on which side everything is, at a time at which `found` passed; before and after what that changes.
+    /// Takes `found` for passed: they are on their other side.
+    pub(super) fn pass(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let Self { search, evaluation, slack, sources, origin, attracts, .. } = self;
+        origin.take(&search.from);
+        evaluation.awake = sources.last().is_some_and(|source| source.is_contact());
+        evaluation.look(mechanics, t, y, &mut search.from)?;
+        for i in (0..search.side.len()).filter(|&i| !sources[i].is_contact()) {
+            let (value, rate) = (search.from.values[i], search.from.rates[i]);
+            let has_passed = search.found.contains(&i);
+            search.still[i] = search.still[i].max(STILL * rate.abs());
+            let (still, to) = (search.still[i], search.passes_to[i]);
+            attracts[i] = has_passed && to * origin.rates[i] > still && to * rate < -still;
+            slack[i] = if has_passed { SLACK * value.abs() } else { 0.0 };
+            if has_passed {
+                search.side[i] = search.passes_to[i];
+            } else if value.abs() > search.floor[i] && !search.held[i] {
+                search.side[i] = value.signum();
+            }
+        }
+        self.remember();
+        Ok(())
+    }
+
+    /// Decides on which side everything is, at a time at which `found` passed, after what that changed.
     pub(super) fn settle(
         &mut self,
         mechanics: &mut Mechanics,
         t: f64,
         y: &[f64],
-        changed: bool,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<(), Trouble> {
-        let Self { search, evaluation, slack, repeats, .. } = self;
+        let Self { search, evaluation, slack, repeats, sources, origin, .. } = self;
+        // What was known of this moment before.
+        origin.take(&search.from);
+        let anew = origin.t != t || search.side.iter().all(|side| *side == 0.0);
+        evaluation.awake = sources.last().is_some_and(|source| source.is_contact());
         evaluation.look(mechanics, t, y, &mut search.from)?;
-        if changed {
-            evaluation.rounding(mechanics, t, y, &mut search.floor);
-        }
+        evaluation.rounding(mechanics, t, y, &mut search.floor, &mut search.still);
+        let mut at_zero = Vec::new();
         for i in 0..search.side.len() {
             let (value, rate) = (search.from.values[i], search.from.rates[i]);
-            let has_passed = search.found.contains(&i);
             search.still[i] = search.still[i].max(STILL * rate.abs());
-            if !changed {
-                slack[i] = if has_passed { 4.0 * value.abs() } else { 0.0 };
-                if has_passed {
-                    search.side[i] = search.passes_to[i];
-                } else if value != 0.0 && !value.is_nan() {
-                    search.side[i] = value.signum();
-                }
+            if sources[i].is_contact() {
+                // They go on as was decided.
+                (search.side[i], search.floor[i]) = (1.0, SLACK * (-value).max(0.0));
                 continue;
             }
-            let zero = search.floor[i].max(slack[i]);
-            if value.abs() > zero {
+            let has_passed = search.found.contains(&i);
+            let rounding = search.floor[i];
+            let zero = rounding.max(slack[i]);
+            if value.abs() <= LEFT * rounding && rate.abs() <= LEFT * search.still[i] {
+                at_zero.push(i);
+            }
+            if value.abs() > zero && !(search.held[i] && value.abs() <= LEFT * rounding) {
                 (search.side[i], search.floor[i]) = (value.signum(), 0.0);
                 continue;
             }
-            // At zero: the side that it leaves to. What has passed and stands still now has not passed yet, nor what passes
-            // too often for numbers to tell.
-            search.floor[i] = zero;
-            if has_passed && (repeats[i].count > 0 || rate.abs() <= search.still[i]) {
-                search.side[i] = -search.passes_to[i];
-            } else if rate.abs() > search.still[i] {
-                search.side[i] = rate.signum();
+            search.floor[i] = zero.max(value.abs());
+            let moves = rate.abs() > search.still[i];
+            if has_passed {
+                // What has passed and stands still now has not passed yet, nor what passes too often for numbers to tell.
+                search.side[i] = match repeats[i].count > 0 || !moves {
+                    true => -search.passes_to[i],
+                    false => rate.signum(),
+                };
+                continue;
+            }
+            // At zero: what leaves to the side that counts happens at once, unless it has just been there.
+            let arrives = anew || origin.values[i].abs() > zero || search.side[i] == 0.0 || search.held[i];
+            match search.heed[i].only_side() {
+                Some(side) if arrives || (moves && rate.signum() == side) => search.side[i] = side,
+                None if moves => search.side[i] = rate.signum(),
+                None if arrives => search.side[i] = 0.0,
+                _ => {}
             }
         }
+        self.find_held(mechanics, t, y, &at_zero, diagnostics);
         Ok(())
+    }
+
+    /// Finds the functions that constraints in force hold at zero; of each event it is said once.
+    fn find_held(
+        &mut self,
+        mechanics: &mut Mechanics,
+        t: f64,
+        y: &[f64],
+        at_zero: &[usize],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        self.search.held.fill(false);
+        for &i in at_zero {
+            let Source::User(number) = self.sources[i] else { continue };
+            let Some(by) = held(&mut self.evaluation, mechanics, t, y, i) else { continue };
+            self.search.held[i] = true;
+            if std::mem::replace(&mut self.noted[i], true) {
+                continue;
+            }
+            let model = &mechanics.system.equations().model;
+            let event = &model.events[number];
+            let name = by.constraint.map(|which| model.constraints[which].name.as_str());
+            let holds = name.map_or("the constraints in force hold".to_string(), |name| format!("`{name}` holds"));
+            diagnostics.push(
+                Diagnostic::note_on(
+                    "event-held",
+                    format!("from t = {t} on, {holds} what the event `{}` watches at zero", event.name),
+                )
+                .at(event.span, "it does not happen while the constraint is in force")
+                .help(format!(
+                    "to see where the constraint would let go, watch its force: `event NAME: reaction({}) falls -> …`",
+                    name.unwrap_or("CONSTRAINT")
+                )),
+            );
+        }
     }
 
     /// Remembers the sides, so that `followers` can tell what changed them.
@@ -456,36 +446,6 @@ impl Triggers {
             }
         }
         !search.found.is_empty()
-    }
-}
-
-impl Evaluation {
-    fn new(system: &System, mut graph: crate::expr::Graph, functions: Vec<Id>) -> Self {
-        let on_motion = Depends::ACCELERATION | Depends::FORCE;
-        let rated: Vec<bool> = functions.iter().map(|&id| !graph.depends(id).on(on_motion)).collect();
-        let mut roots = functions.clone();
-        for (&function, &known) in functions.iter().zip(&rated) {
-            roots.push(if known { graph.rate(&[function])[0] } else { Id::ZERO });
-        }
-        let any = |kind: Depends| roots.iter().any(|&id| graph.depends(id).on(kind));
-        let needs = if any(Depends::FORCE) {
-            Needs::Forces
-        } else if any(Depends::ACCELERATION) {
-            Needs::Acceleration
-        } else {
-            Needs::State
-        };
-        let program = Program::new(&graph, &roots);
-        Self {
-            count: functions.len(),
-            fixed: program.fixed(system.parameters()),
-            memory: program.memory(),
-            program,
-            needs,
-            rated,
-            multipliers: vec![0.0; system.rows()],
-            reactions: vec![0.0; system.rows()],
-        }
     }
 }
 

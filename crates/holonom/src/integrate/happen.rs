@@ -5,20 +5,32 @@ use super::outcome::{End, EventRecord};
 use super::run::{Runner, Stop};
 use crate::analysis;
 
+/// What came of a moment.
+pub(super) struct Happened {
+    /// The end of the run, if it is one.
+    pub(super) end: Option<End>,
+    /// Whether events of the model happened.
+    pub(super) events: bool,
+}
+
 impl Runner<'_> {
-    /// Does what happens at the present time, and what follows from it at the same instant; the end, if it is one.
-    pub(super) fn happen(&mut self) -> Result<Option<End>, Stop> {
+    /// Does what happens at the present time, and what follows from it at the same instant; the end, if it is one. Contacts
+    /// may have changed already.
+    pub(super) fn happen(&mut self, mut changed: bool) -> Result<Happened, Stop> {
         let t = self.t;
         let at = |trouble| Stop::Trouble(trouble, t);
-        if let Some(without_end) = self.occasions.count(&self.mechanics, t, &mut self.diagnostics) {
+        if !changed {
+            self.occasions.pass(&mut self.mechanics, t, &self.y).map_err(at)?;
+        }
+        if let Some(without_end) = self.occasions.count(&self.mechanics, t) {
             return Err(Stop::Said(Box::new(without_end)));
         }
-        self.occasions.settle(&mut self.mechanics, t, &self.y, false).map_err(at)?;
         let (mut happened, mut end) = (Vec::new(), None);
         loop {
-            self.occasions.remember();
-            let mut changed = false;
-            for event in self.occasions.events() {
+            let mut events = self.occasions.events();
+            events.append(&mut self.due);
+            events.sort_unstable();
+            for event in events {
                 happened.push(event);
                 let done = self.carry_out(event)?;
                 changed |= done.changed;
@@ -30,15 +42,17 @@ impl Runner<'_> {
             if !changed {
                 break;
             }
-            self.occasions.settle(&mut self.mechanics, t, &self.y, true).map_err(at)?;
+            self.occasions.settle(&mut self.mechanics, t, &self.y, &mut self.diagnostics).map_err(at)?;
             if !self.occasions.followers(&happened) {
                 break;
             }
+            self.occasions.remember();
+            changed = false;
         }
         if !happened.is_empty() && !self.recorded && (end.is_some() || self.schedule.ends) {
             self.record(t, false)?;
         }
-        Ok(end)
+        Ok(Happened { end, events: !happened.is_empty() })
     }
 
     /// Carries out the actions of an event, and writes down what it did.
@@ -60,6 +74,9 @@ impl Runner<'_> {
             self.method.restart(&self.mechanics);
             self.occasions.take_parameters(&self.mechanics.system);
             self.recorder.expectations.take_parameters(&self.mechanics.system);
+            if let Some(sided) = &mut self.sided {
+                sided.take_parameters(&self.mechanics.system);
+            }
             let energy = self.recorder.rebalance(&self.mechanics, t, &self.y);
             self.evidence.energy_of_events += energy;
             if energy.abs() > 1e-12 * self.recorder.energy_scale {

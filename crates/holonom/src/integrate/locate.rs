@@ -2,7 +2,9 @@
 //!
 //! Every function has a side, the sign that it had last. A step is looked at in a few places; a function that is on the other
 //! side there, or that turns round on its way to zero, is searched in between. A function that stands at zero
-//! (it has just passed, or begins there) keeps the side it leaves to, so that nothing happens twice at one instant.
+//! (it has just passed, or begins there) has the side that was decided for it, so that nothing happens twice at one instant.
+
+use super::reading::Reading;
 
 /// The parts of a step at whose ends all functions are looked at.
 const PARTS: u32 = 4;
@@ -18,8 +20,17 @@ pub(super) struct Heed {
 
 impl Heed {
     /// Whether leaving a side counts.
-    fn leaving(self, side: f64) -> bool {
+    pub(super) fn leaving(self, side: f64) -> bool {
         if side > 0.0 { self.falling } else { self.rising }
+    }
+
+    /// The only side whose leaving counts, if there is one.
+    pub(super) fn only_side(self) -> Option<f64> {
+        match (self.rising, self.falling) {
+            (false, true) => Some(1.0),
+            (true, false) => Some(-1.0),
+            _ => None,
+        }
     }
 }
 
@@ -30,11 +41,13 @@ pub(super) struct Look {
     pub(super) values: Vec<f64>,
     /// Their rates; not a number where they are not known.
     pub(super) rates: Vec<f64>,
+    /// What may be rounding of zero, by function.
+    pub(super) noise: Vec<f64>,
 }
 
 impl Look {
     pub(super) fn new(count: usize) -> Self {
-        Self { t: 0.0, values: vec![0.0; count], rates: vec![f64::NAN; count] }
+        Self { t: 0.0, values: vec![0.0; count], rates: vec![f64::NAN; count], noise: vec![0.0; count] }
     }
 
     /// Becomes the same as another one.
@@ -42,6 +55,12 @@ impl Look {
         self.t = other.t;
         self.values.copy_from_slice(&other.values);
         self.rates.copy_from_slice(&other.rates);
+        self.noise.copy_from_slice(&other.noise);
+    }
+
+    /// Takes the numbers of one function.
+    pub(super) fn put(&mut self, i: usize, reading: Reading) {
+        (self.values[i], self.rates[i], self.noise[i]) = (reading.value, reading.rate, reading.noise);
     }
 }
 
@@ -56,9 +75,13 @@ pub(super) struct Search {
     pub(super) floor: Vec<f64>,
     /// Rates below this are none.
     pub(super) still: Vec<f64>,
+    /// Functions that constraints in force hold at zero: nothing that they do is a passage.
+    pub(super) held: Vec<bool>,
+    /// Further times at which to look, beside the ends of the parts.
+    pub(super) suspects: Vec<f64>,
     /// Where the step begins.
     pub(super) from: Look,
-    to: Look,
+    pub(super) to: Look,
     probe: Look,
     /// The functions that pass at the time that was found.
     pub(super) found: Vec<usize>,
@@ -86,6 +109,8 @@ impl Search {
             side: vec![0.0; count],
             floor: vec![0.0; count],
             still: vec![0.0; count],
+            held: vec![false; count],
+            suspects: Vec::with_capacity(count),
             from: look(),
             to: look(),
             probe: look(),
@@ -107,8 +132,9 @@ impl Search {
     ) -> Result<Option<f64>, E> {
         let (start, h) = (self.from.t, end - self.from.t);
         let resolution = 2.0 * f64::EPSILON * end.abs() + 1e-15 * h;
-        for part in 1..=PARTS {
-            let t = if part == PARTS { end } else { start + h * f64::from(part) / f64::from(PARTS) };
+        let mut t = start;
+        while t < end {
+            t = self.next_look(t, start, end);
             of(t, &mut self.to)?;
             self.times.clear();
             for i in 0..self.side.len() {
@@ -133,6 +159,12 @@ impl Search {
         Ok(None)
     }
 
+    /// The time of the look after the one at `t`: the end of a part, or a suspect before it.
+    fn next_look(&self, t: f64, start: f64, end: f64) -> f64 {
+        let parts = (1..PARTS).map(|part| start + (end - start) * f64::from(part) / f64::from(PARTS));
+        parts.chain(self.suspects.iter().copied()).filter(|look| *look > t && *look < end).fold(end, f64::min)
+    }
+
     /// Whether nothing passes between `from` and `end`, as far as the ends tell; they are then where the next step begins.
     pub(super) fn is_quiet<E>(
         &mut self,
@@ -151,7 +183,7 @@ impl Search {
     fn step_on(&mut self) {
         for i in 0..self.side.len() {
             let value = self.to.values[i];
-            if value.abs() > self.floor[i] {
+            if value.abs() > self.floor[i].max(self.to.noise[i]) && !self.held[i] {
                 (self.side[i], self.floor[i]) = (value.signum(), 0.0);
             }
         }
@@ -159,20 +191,24 @@ impl Search {
     }
 
     /// Whether a function is on the other side at the last look. Near zero rounding has a sign as well: what has left moves.
-    fn has_left(&self, i: usize) -> bool {
+    pub(super) fn has_left(&self, i: usize) -> bool {
         let value = self.side[i] * self.to.values[i];
-        value < -self.floor[i] || (value < 0.0 && self.side[i] * self.to.rates[i] < -self.still[i])
+        if self.held[i] {
+            return false;
+        }
+        value < -self.floor[i].max(self.to.noise[i])
+            || (value < 0.0 && self.side[i] * self.to.rates[i] < -self.still[i])
     }
 
     /// Whether a function may pass and turn back between the last two looks. One that is convex towards zero stays on the far
     /// side of its tangents.
-    fn may_turn(&self, i: usize) -> bool {
+    pub(super) fn may_turn(&self, i: usize) -> bool {
         let (side, length) = (self.side[i], self.to.t - self.from.t);
         let (at_from, at_to) = (side * self.from.values[i], side * self.to.values[i]);
         let (slope, slope_to) = (side * self.from.rates[i], side * self.to.rates[i]);
         let turns = slope < 0.0 && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
         let meet = (at_to - at_from - slope_to * length) / (slope - slope_to);
-        turns && at_from + slope * meet <= 0.0
+        turns && at_from + slope * meet <= 0.0 && !self.held[i]
     }
 
     /// Where between the last two looks a function leaves its side in a way that counts.

@@ -4,8 +4,8 @@
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
 //! `stiff` adds derivatives, `sizes` says what coordinates are measured by, `rounding` how little of an error can be asked for. `free` prescribes what nothing determines,
-//! `contact` and `feedback` are forces that hang on reactions, `transition` finds where contacts
-//! change, `singular` where constraints lose rank, both by `root`s of the motion inside a step, `branch` finds them in a step, and `crossing` tells whether branches cross there. `event` knows
+//! `contact` and `feedback` are forces that hang on reactions, `transition` decides what contacts
+//! do where they change, `singular` where constraints lose rank, `branch` finds them in a step, and `crossing` tells whether branches cross there. `event` knows
 //! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
 //! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `expect` holds them against what the author
 //! expects, `schedule` says when, `outcome` says what came of it all, and `blame` why a run ended early.
@@ -32,8 +32,8 @@ mod outcome;
 mod plan;
 mod progress;
 mod radau;
+mod reading;
 mod record;
-mod root;
 mod rounding;
 mod run;
 mod schedule;

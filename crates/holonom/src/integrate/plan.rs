@@ -17,8 +17,8 @@ use crate::sparse::choice::DENSE;
 const RTOL: f64 = 1e-9;
 /// The absolute tolerance follows the relative one: this part of it, of the size of each coordinate.
 const ATOL: f64 = 1e-3;
-/// More records than that cannot be meant.
-const MOST_RECORDS: f64 = 1e12;
+/// A table of more numbers than this does not fit on an ordinary disk: 1e9 numbers are 8 GB, and 20 GB as text.
+const MOST_NUMBERS: f64 = 1e9;
 const MAX_STEPS: u64 = 100_000_000;
 
 /// A run that is ready to go.
@@ -214,10 +214,19 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
         sound = false;
     }
     let until = until?;
-    if let Some(every) = every.filter(|every| until / every > MOST_RECORDS) {
+    let width = columns(system).len() as f64;
+    if let Some(every) = every.filter(|every| until / every * width > MOST_NUMBERS) {
+        let records = until / every;
+        let least = until * width / MOST_NUMBERS;
         diagnostics.push(
-            Diagnostic::error("run-setting", format!("`every` is {every:e}: that is {:.0e} records", until / every))
-                .help("no disk holds so many; leave `every` out, and 500 times and the end of every step are recorded"),
+            Diagnostic::error(
+                "run-setting",
+                format!("`every` is {every:e}: that is {records:.1e} records of {width} numbers each"),
+            )
+            .note(format!("a table holds up to {MOST_NUMBERS:e} numbers"))
+            .help(format!(
+                "take `every` of at least {least:.1e}; without it, 500 times and the end of every step are recorded"
+            )),
         );
         sound = false;
     }

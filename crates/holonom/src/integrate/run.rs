@@ -13,7 +13,6 @@ use super::rounding::Rounding;
 use super::schedule::Schedule;
 use super::sided::Sided;
 use super::singular::{DIP, PIVOT_DIP, Watch};
-use super::transition::Transition;
 use crate::model::{self, Diagnostic, Drift};
 
 /// The part of what projection moves that counts as error.
@@ -49,8 +48,6 @@ pub(super) struct Runner<'p> {
     pub(super) next_rate: Vec<f64>,
     /// A state in the middle of a step.
     pub(super) middle: Vec<f64>,
-    /// The state at a moment inside a step at which something changes.
-    arrival: Vec<f64>,
     /// What errors of q and q̇ are measured by.
     tolerance: Vec<f64>,
     rounding: Rounding,
@@ -76,9 +73,9 @@ pub(super) struct Runner<'p> {
     pub(super) events: Vec<EventRecord>,
     /// One-sided rows.
     pub(super) sided: Option<Sided>,
-    /// How far contacts are from doing something else.
-    pub(super) triggers: Vec<f64>,
-    /// When they did so lately.
+    /// Events of the model that follow from what they do.
+    pub(super) due: Vec<usize>,
+    /// When contacts changed lately.
     pub(super) recent: Vec<f64>,
 }
 
@@ -97,9 +94,7 @@ pub(super) struct Arrival {
     /// The end of the step.
     pub(super) t: f64,
     clearance: f64,
-    /// Where contacts change; the state there is in `arrival`.
-    transition: Option<Transition>,
-    /// When something happens, before that or at the same time.
+    /// When something happens.
     event: Option<f64>,
     /// Whether the motion inside the step is available.
     pub(super) dense: bool,
@@ -110,7 +105,7 @@ pub(super) struct Arrival {
 impl Arrival {
     /// When the step ends.
     pub(super) fn end(&self) -> f64 {
-        self.transition.as_ref().map(|transition| transition.time).or(self.event).unwrap_or(self.t)
+        self.event.unwrap_or(self.t)
     }
 }
 
@@ -132,7 +127,6 @@ impl<'p> Runner<'p> {
             next: zeros(),
             next_rate: zeros(),
             middle: zeros(),
-            arrival: zeros(),
             tolerance: vec![1.0; 2 * n],
             rounding: Rounding::new(n, size),
             schedule: Schedule::new(plan),
@@ -151,7 +145,7 @@ impl<'p> Runner<'p> {
             recorded: false,
             events: Vec::new(),
             sided: Sided::new(&mechanics.system),
-            triggers: Vec::new(),
+            due: Vec::new(),
             recent: Vec::new(),
             plan,
             mechanics,
@@ -248,8 +242,12 @@ impl<'p> Runner<'p> {
                     let t = if last { until } else { self.t + length };
                     let held = self.mechanics.linear.rank();
                     let mut arrival = self.arrive(t)?;
+                    let mut held_at_seam = None;
                     match arrival.event.map(|time| self.occasions.approach(self.t, t, time)) {
-                        None => chosen = self.occasions.crossing(t),
+                        None => {
+                            chosen = self.occasions.crossing(t);
+                            held_at_seam = self.look_across(t, chosen)?;
+                        }
                         Some(Approach::Cut) => {}
                         Some(Approach::Whole) => arrival.event = Some(t),
                         Some(Approach::Again(shorter)) => {
@@ -273,17 +271,20 @@ impl<'p> Runner<'p> {
                         self.count_attempt(true)?;
                         continue;
                     }
+                    if let Some(message) = held_at_seam {
+                        return Err(Stop::Said(Box::new(message)));
+                    }
                     self.count_attempt(false)?;
                     let growth = self.method.growth(error).clamp(0.333, if rejected { 1.0 } else { 6.0 });
                     // A step that was cut short for another reason says little about the next.
                     h = if length < h { h } else { self.method.favour(length * growth) };
                     rejected = false;
                     if arrival.event.is_some() {
-                        let known = self.events.len();
-                        if let Some(end) = self.happen()? {
+                        let happened = self.happen(self.occasions.contacts_change())?;
+                        if let Some(end) = happened.end {
                             return Ok(end);
                         }
-                        h = if self.events.len() > known { self.first_step() } else { h };
+                        h = if happened.events { self.first_step() } else { h };
                     }
                 }
                 Ok(error) => {
@@ -317,7 +318,11 @@ impl<'p> Runner<'p> {
     fn begin(&mut self) -> Result<(), Stop> {
         self.begin_anew()?;
         let at = |trouble| Stop::Trouble(trouble, 0.0);
-        self.occasions.begin(&mut self.mechanics, &self.y, &mut self.diagnostics).map_err(at)
+        self.occasions.begin(&mut self.mechanics, &self.y, &mut self.diagnostics).map_err(at)?;
+        if !self.due.is_empty() {
+            self.happen(true)?;
+        }
+        Ok(())
     }
 
     /// Decides ranks and what contacts do, for a motion that begins at the present state.
@@ -326,8 +331,13 @@ impl<'p> Runner<'p> {
         let at = |trouble| Stop::Trouble(trouble, t);
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.look();
-        let (q, v) = self.y[..2 * n].split_at_mut(n);
-        self.mechanics.decide_contacts(t, q, v, &[], &[]).map_err(at)?;
+        if self.sided.is_some() {
+            let became = self.meet(&[], &[])?;
+            self.note_sides(&became);
+        } else {
+            let (q, v) = self.y[..2 * n].split_at_mut(n);
+            self.mechanics.decide_contacts(t, q, v, &[], &[]).map_err(at)?;
+        }
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
         self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
@@ -346,7 +356,7 @@ impl<'p> Runner<'p> {
     }
 
     /// Keeps track of the sizes of coordinates and the scales of rows.
-    fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         let Self { mechanics, y, rate, t, .. } = self;
         mechanics.sizes.look(&y[..2 * mechanics.n], rate);
         let (q, v) = y[..2 * mechanics.n].split_at(mechanics.n);
@@ -434,6 +444,7 @@ impl<'p> Runner<'p> {
         let Self { method, mechanics, t, y, rate, tolerance, next, .. } = self;
         let projected = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
         mechanics.watched.clear();
+        mechanics.samples.clear();
         self.left = None;
         let step = Step { t: *t, h, y, rate, tolerance, projected, near: self.watch.near() };
         let error = method.attempt(mechanics, &step, next)?;
@@ -471,26 +482,25 @@ impl<'p> Runner<'p> {
             self.mechanics.rate_deciding(t, &self.next, &mut self.next_rate).map_err(at)?;
         }
         let clearance = self.mechanics.linear.clearance();
-        let transition = self.find_transition(t)?;
-        if transition.is_some() {
-            // The state there is in `middle`; what is recorded on the way comes from the whole step.
-            self.arrival.copy_from_slice(&self.middle);
-        }
-        let end = transition.as_ref().map_or(t, |transition| transition.time);
-        let Self { method, mechanics, occasions, next, next_rate, arrival, middle, .. } = self;
-        let at_end = if transition.is_some() { arrival } else { &*next };
-        let (mut event, mut dense) = (None, transition.is_some());
-        if !occasions.is_quiet(mechanics, end, at_end).map_err(at)? {
-            if !dense {
-                method.make_dense(mechanics, next, next_rate).map_err(at)?;
-                dense = true;
-            }
+        let Self { method, mechanics, occasions, next, next_rate, middle, .. } = self;
+        let (mut event, mut dense) = (None, false);
+        if !occasions.is_quiet(mechanics, t, next).map_err(at)? {
+            method.make_dense(mechanics, next, next_rate).map_err(at)?;
+            dense = true;
             let projected = self.plan.settings.drift == Drift::Projection;
-            let mut path = Path { method, start: self.t, length: t - self.t, end, at_end, projected, room: middle };
+            let mut path =
+                Path { method, start: self.t, length: t - self.t, end: t, at_end: next, projected, room: middle };
             event = occasions.first(mechanics, &mut path).map_err(at)?;
         }
-        let transition = transition.filter(|transition| event.is_none_or(|event| event >= transition.time));
-        Ok(Arrival { t, clearance, transition, event, dense, dips: [None; DIPS] })
+        Ok(Arrival { t, clearance, event, dense, dips: [None; DIPS] })
+    }
+
+    /// Whether the motion cannot leave the seam that the next step, of a chosen length, is to cross.
+    fn look_across(&mut self, t: f64, crossing: Option<f64>) -> Result<Option<Diagnostic>, Stop> {
+        let Some(length) = crossing else { return Ok(None) };
+        let Self { occasions, mechanics, next, next_rate, .. } = self;
+        let found = occasions.stays_at_seam(mechanics, (t, length), next, next_rate);
+        found.map_err(|trouble| Stop::Trouble(trouble, t))
     }
 
     /// The end of a step is given up: ranks are those of its start again.
@@ -535,21 +545,23 @@ impl<'p> Runner<'p> {
         self.t = t;
         self.recorded = false;
         self.mechanics.sizes.see(&self.next[..2 * n]);
-        if let Some(transition) = &arrival.transition {
-            self.y.copy_from_slice(&self.arrival);
-            self.pass_transition(transition)?;
-        } else if t < arrival.t {
+        if t < arrival.t {
             self.go_to((t - before) / h)?;
         } else {
             std::mem::swap(&mut self.y, &mut self.next);
             std::mem::swap(&mut self.rate, &mut self.next_rate);
             self.begin_step(arrival.clearance);
         }
+        let changes = arrival.event.is_some() && self.occasions.contacts_change();
+        if changes {
+            self.occasions.pass(&mut self.mechanics, t, &self.y).map_err(at)?;
+            self.pass_transition(before, h)?;
+        }
         if at_end {
             self.record(t, false)?;
         }
         let (position, velocity) = match self.left {
-            Some(left) if t == arrival.t && arrival.transition.is_none() => left,
+            Some(left) if t == arrival.t && !changes => left,
             _ => {
                 let (q, v) = self.y[..2 * n].split_at(n);
                 (self.mechanics.drift(Level::Position, t, q, v), self.mechanics.drift(Level::Velocity, t, q, v))

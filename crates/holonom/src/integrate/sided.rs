@@ -10,6 +10,7 @@ use crate::analysis::number;
 use crate::compile::{Group, Inputs, Program, System, Values};
 use crate::contact::AT_REST;
 use crate::expr::Id;
+use crate::model::When;
 
 /// A gap below this part of the scale of its row touches.
 const TOUCHES: f64 = 1e-12;
@@ -201,9 +202,42 @@ impl Runner<'_> {
         (small, back)
     }
 
-    /// Writes down what became of one-sided rows, by the names of their constraints.
+    /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
+    pub(super) fn pass_sides(&mut self, closing: &[usize], leaving: &[usize]) -> Result<(), Stop> {
+        let t = self.t;
+        if self.schedule.ends && !self.recorded {
+            self.record(t, false)?;
+            self.recorded = false;
+        }
+        self.recorder.balance(&self.mechanics, t, &self.y);
+        let became = self.meet(closing, leaving)?;
+        self.note_sides(&became);
+        self.look();
+        self.method.restart(&self.mechanics);
+        self.begin_step(self.mechanics.linear.clearance());
+        self.evidence.energy_of_events += self.recorder.rebalance(&self.mechanics, t, &self.y);
+        Ok(())
+    }
+
+    /// Writes down what became of one-sided rows, by the names of their constraints, and which events of the model follow.
     pub(super) fn note_sides(&mut self, became: &[(usize, Became)]) {
         let t = self.t;
+        let in_force = self.mechanics.one_sided_in_force();
+        self.occasions.heed_gaps(&in_force);
+        let equations = self.mechanics.system.equations();
+        for (number, event) in equations.model.events.iter().enumerate() {
+            let is_due = |&(row, what): &(usize, Became)| {
+                let constraint = equations.rows[row].constraint.map(|(constraint, _)| constraint);
+                match event.when {
+                    When::Catches(which) => constraint == Some(which) && what != Became::LetsGo,
+                    When::LetsGo(which) => constraint == Some(which) && what == Became::LetsGo,
+                    _ => false,
+                }
+            };
+            if became.iter().any(is_due) {
+                self.due.push(number);
+            }
+        }
         for &(row, what) in became {
             let name = self.mechanics.system.equations().rows[row].name.clone();
             let (time, action) = match what {

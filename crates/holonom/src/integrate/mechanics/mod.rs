@@ -14,6 +14,7 @@ use super::field::Field;
 use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::{Answer, Linear, Numbers};
+use super::reading::Samples;
 use super::shape::Shape;
 use super::singular::WATCHED;
 use super::sizes::Sizes;
@@ -66,6 +67,8 @@ pub(super) struct Mechanics {
     pub(super) rows: Vec<usize>,
     /// For each constraint, whether it is in force.
     in_force: Vec<bool>,
+    /// The one-sided rows that take part, and the place of each among the rows in force.
+    pub(super) sided: Vec<(usize, Option<usize>)>,
     /// Contacts, and other forces that hang on reactions.
     pub(super) contacts: Option<Contacts>,
     feedback: Feedback,
@@ -136,6 +139,8 @@ pub(super) struct Mechanics {
     pub(super) baumgarte: Option<f64>,
     /// How far the rows were from losing rank at the evaluations since it was last cleared: (time, clearance).
     pub(super) watched: Vec<(f64, f64)>,
+    /// What contacts said at the evaluations since it was last cleared.
+    pub(super) samples: Samples,
 }
 
 impl Mechanics {
@@ -192,6 +197,7 @@ impl Mechanics {
             step: vec![0.0; n],
             c: vec![0.0; n],
             watched: Vec::with_capacity(WATCHED),
+            samples: Samples::default(),
             linear: Linear::dense(0, 0),
             given,
             shape,
@@ -199,6 +205,7 @@ impl Mechanics {
             is_direct: is_sparse && has_all_rows,
             sticks: 0,
             in_force,
+            sided: equations.one_sided_rows().map(|row| (row, rows.iter().position(|one| *one == row))).collect(),
             n,
             sizes: Sizes::new(alike),
             rows,
@@ -747,6 +754,8 @@ impl Field for Mechanics {
     }
 
     fn rate(&mut self, t: f64, y: &[f64], rate: &mut [f64]) -> Result<(), Trouble> {
-        self.find_rate(t, y, rate, false)
+        self.find_rate(t, y, rate, false)?;
+        self.note_contacts(t);
+        Ok(())
     }
 }

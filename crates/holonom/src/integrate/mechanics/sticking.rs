@@ -4,7 +4,11 @@ use super::{Level, Mechanics, Trouble};
 use crate::analysis::{self, State};
 use crate::compile::Inputs;
 use crate::contact::{Decided, Does, Moment, Stage, Undone};
+use crate::integrate::reading::Reading;
 use crate::model::Diagnostic;
+
+/// A reaction below this part of the forces that it holds up may be rounding of zero.
+const PULLS: f64 = 1e-12;
 
 impl Mechanics {
     /// Decides what contacts do at a state on the constraints, where those in `resting` do not slip and the one-sided rows in `touching`
@@ -152,11 +156,53 @@ impl Mechanics {
         Ok(resting.into_iter().all(sticks))
     }
 
-    /// How far each contact is from doing something else, at the state whose acceleration was found last: two numbers each,
+    /// How far each contact is from doing something else, at the state whose acceleration was found last: two readings each,
     /// negative when it does.
-    pub(in crate::integrate) fn contact_triggers(&self, out: &mut Vec<f64>) {
+    pub(in crate::integrate) fn contact_triggers(&self, out: &mut Vec<Reading>) {
         if let Some(contacts) = &self.contacts {
-            contacts.triggers(&self.system, &self.reaction[self.rows.len()..], out);
+            contacts.triggers(&self.system, &self.acceleration, &self.reaction[self.rows.len()..], out);
+        }
+        out.extend(self.sided.iter().map(|(_, place)| match *place {
+            None => Reading::fixed(1.0),
+            Some(place) => {
+                let value = self.reaction[place];
+                Reading { value, rate: f64::NAN, noise: PULLS * self.push_size(place) }
+            }
+        }));
+    }
+
+    /// What the reaction of a row in force is made of: the forces that it holds up.
+    fn push_size(&self, place: usize) -> f64 {
+        let a = super::rows_of(self.is_direct, &self.dynamics, &self.a);
+        let (mut along, mut slope) = (0.0_f64, 0.0_f64);
+        for (j, a) in self.shape.entries(place, a) {
+            along = along.max((a * self.dynamics.force()[j]).abs());
+            slope = slope.max(a * a);
+        }
+        self.reaction[place].abs().max(if slope > 0.0 { along / slope } else { 0.0 })
+    }
+
+    /// Whether reactions of one-sided rows in force are not unique.
+    pub(in crate::integrate) fn pushing_is_open(&self) -> bool {
+        let pushes = self.sided.iter().any(|(_, place)| place.is_some());
+        pushes && self.linear.rank() < self.rows.len() + self.sticks
+    }
+
+    /// Whether all one-sided rows in force still push at a state, with reactions that are not unique.
+    pub(in crate::integrate) fn still_pushes(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<bool, Trouble> {
+        let resting = self.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.sticking_ones());
+        let in_force = self.one_sided_in_force();
+        Ok(self.judge(t, q, v, &resting, &in_force)?.pushing == in_force)
+    }
+
+    /// Remembers what contacts say at the evaluations of a step.
+    pub(super) fn note_contacts(&mut self, t: f64) {
+        let pushes = self.sided.iter().any(|(_, place)| place.is_some());
+        if pushes || self.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty()) {
+            let mut samples = std::mem::take(&mut self.samples);
+            samples.times.push(t);
+            self.contact_triggers(&mut samples.readings);
+            self.samples = samples;
         }
     }
 }
