@@ -261,8 +261,9 @@ fn no_slope(
             .help("remove it, or check its signs and indices");
     }
     if numbers_only {
+        let left = if constraint.side.is_some() { "below zero" } else { "not zero" };
         return Diagnostic::error("impossible-constraint", format!("the constraint `{name}` can never hold"))
-            .at(constraint.span, "all coordinates cancel, and what is left is not zero")
+            .at(constraint.span, format!("all coordinates cancel, and what is left is {left}"))
             .help("check the signs and the indices of both sides");
     }
     Diagnostic::error("constraint-without-slope", format!("the constraint `{name}` has no slope"))

@@ -153,3 +153,14 @@ fn an_interrupted_search_says_so() {
     let budget = Budget::with_interrupt(1_000_000, Arc::new(AtomicBool::new(true)));
     assert!(matches!(explain(&equations(WHEEL), &Request::default(), &budget), Err(Refusal::Interrupted)));
 }
+
+/// What is given names one-sided constraints with their sign; those that are turned off are not there.
+#[test]
+fn one_sided_constraints_are_given_with_their_sign() {
+    let model = "particle p: 1 in plane\ngravity (0, -9.81)\nstart p = (0, 1)\n";
+    for (constraint, shown) in [("p.y >= 0", true), ("p.y <= 4", true), ("p.y >= 0, off", false), ("p.x = 0", false)] {
+        let equations = equations(&format!("{model}constraint c: {constraint}\n"));
+        let text = explained(&equations, |_| {}).expect("nothing is refused").page.unicode(80, false);
+        assert_eq!((text.contains("one-sided"), text.contains('≥')), (shown, shown), "{text}");
+    }
+}

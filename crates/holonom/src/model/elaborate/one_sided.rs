@@ -183,11 +183,12 @@ impl<'a> Elaborator<'a> {
             return Some(which);
         }
         let (name_of, text) = (constraint.name.clone(), self.sources.text(constraint.span));
+        let with = |sign: &str| text.replacen('=', sign, 1);
         let error =
             Diagnostic::error("not-one-sided", format!("`{name_of}` is an equation and never {}", change.text()))
                 .at(name.span, "holds at all times")
                 .at(constraint.span, "declared here")
-                .help(format!("write `{}` there if it holds in one direction", text.replacen('=', ">=", 1)))
+                .help(format!("write `{}` or `{}` there if it holds in one direction", with(">="), with("<=")))
                 .help("or write a condition: `y < 0`, `EXPR rises`, `falls`, `crosses`");
         self.report(error);
         None

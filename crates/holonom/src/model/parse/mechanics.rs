@@ -1,7 +1,7 @@
 //! Statements about energies, forces and constraints.
 
 use super::cursor::{Parsed, Parser, Reported};
-use super::one_sided::Sides;
+use super::one_sided::{Sides, without_parentheses};
 use super::target::Form;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::lex::TokenKind;
@@ -151,13 +151,14 @@ impl Parser<'_> {
     /// `NAME: left = right`, perhaps `, off`; several make several statements.
     fn equations(&mut self, keyword: &str, kind: fn(ConstraintItem) -> StatementKind, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<ConstraintItem> = vec![];
+        let before = self.errors.len() + self.more;
         self.items("a constraint", |p| {
             if let Some(last) = all.last_mut() {
                 let sides = Sides { sign: last.sign, left: last.left.span, right: last.right.span };
                 if p.constraint_option(sides, &mut last.restitution, &mut last.off, &mut last.span)? {
                     return Ok(());
                 }
-            } else if p.is_setting("restitution") {
+            } else if p.is_setting("restitution") && p.errors.len() + p.more > before {
                 // What it belongs to could not be read, and that has been said.
                 return p.setting().map(|_| ());
             }
@@ -229,7 +230,7 @@ impl Parser<'_> {
 
     /// An equation without `=`: one-sided, or what was meant?
     fn no_equation(&mut self, left: Expr, keyword: &str) -> Parsed<(Expr, Sign, Expr)> {
-        let left = self.without_parentheses(left);
+        let left = without_parentheses(left);
         match left.kind {
             ExprKind::Compare(CompareOp::Equal, a, b) => {
                 let sign = Span { start: a.span.end, end: b.span.start, ..left.span };

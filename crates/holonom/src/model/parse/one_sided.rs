@@ -82,15 +82,6 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    /// A comparison without the parentheses around it.
-    pub(super) fn without_parentheses(&self, whole: Expr) -> Expr {
-        let mut inner = &whole;
-        while let ExprKind::Paren(next) = &inner.kind {
-            inner = next;
-        }
-        if matches!(inner.kind, ExprKind::Compare(..)) { inner.clone() } else { whole }
-    }
-
     /// `left >= right` or `left <= right`; other signs are taken for these, with a message.
     pub(super) fn one_sided(
         &mut self,
@@ -159,13 +150,14 @@ impl Parser<'_> {
     /// `stop NAME: value in low..high`, perhaps `, restitution = r`; several make several statements.
     pub(super) fn stop(&mut self, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<StopItem> = vec![];
+        let before = self.errors.len() + self.more;
         self.items("a stop", |p| {
             if let Some(last) = all.last_mut() {
                 let sides = Sides { sign: Sign::AtLeast, left: last.value.span, right: last.low.span };
                 if p.constraint_option(sides, &mut last.restitution, &mut last.off, &mut last.span)? {
                     return Ok(());
                 }
-            } else if p.is_setting("restitution") {
+            } else if p.is_setting("restitution") && p.errors.len() + p.more > before {
                 // What it belongs to could not be read, and that has been said.
                 return p.setting().map(|_| ());
             }
@@ -227,4 +219,13 @@ impl Parser<'_> {
         }
         Ok(Some(Condition::Contact(name.clone(), change)))
     }
+}
+
+/// A comparison without the parentheses around it.
+pub(super) fn without_parentheses(whole: Expr) -> Expr {
+    let mut inner = &whole;
+    while let ExprKind::Paren(next) = &inner.kind {
+        inner = next;
+    }
+    if matches!(inner.kind, ExprKind::Compare(..)) { inner.clone() } else { whole }
 }
