@@ -2,11 +2,16 @@
 
 mod motion {
     mod bodies;
+    mod contacts;
     mod friction;
     mod gallery;
+    mod impacts;
     mod laws;
     mod mechanisms;
+    mod one_sided;
+    mod paradox;
     mod pendulum;
     mod running;
+    mod sticking;
     mod table;
 }

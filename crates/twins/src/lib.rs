@@ -1,10 +1,12 @@
 //! Random models, each written in several formulations that must move alike.
 //!
 //! `kinds` draws a scenario from a seed and writes it as several [`Draft`]s, with `rigid` for bodies in space; `run` takes a
-//! formulation through all stages of the library; `compare` says what counts as agreement. `README.md` tells what is drawn.
+//! formulation through all stages of the library; `compare` says what counts as agreement. `contact` holds mechanisms with contacts against
+//! an integration of its own. `README.md` tells what is drawn.
 
 pub mod choose;
 pub mod compare;
+pub mod contact;
 pub mod draft;
 pub mod kinds;
 pub mod rigid;

@@ -1,5 +1,7 @@
 //! `twins [COUNT] [--seed S] [--threads N] [--kind K] [--show]`: compares formulations of many generated models.
+//! `twins contacts [COUNT] [--seed S] [--show]`: compares mechanisms with contacts against an integration of their own.
 
+use holonom_twins::contact::compare_contacts;
 use holonom_twins::{Fault, Finding, KINDS, Twins, generate};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -13,10 +15,11 @@ struct Arguments {
     threads: usize,
     kind: Option<String>,
     show: bool,
+    contacts: bool,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut found = Arguments { count: 300, seed: 1, threads: 1, kind: None, show: false };
+    let mut found = Arguments { count: 300, seed: 1, threads: 1, kind: None, show: false, contacts: false };
     let mut given = std::env::args().skip(1);
     while let Some(word) = given.next() {
         let mut value = |name: &str| given.next().ok_or(format!("{name} needs a value"));
@@ -26,6 +29,7 @@ fn arguments() -> Result<Arguments, String> {
             "--threads" => found.threads = whole(value("--threads")?)?.clamp(1, 1024) as usize,
             "--kind" => found.kind = Some(value("--kind")?),
             "--show" => found.show = true,
+            "contacts" => found.contacts = true,
             _ => found.count = whole(word)?,
         }
     }
@@ -112,10 +116,14 @@ fn main() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(error) => {
-            eprintln!("{error}\nusage: twins [COUNT] [--seed S] [--threads N] [--kind K] [--show]");
+            eprintln!("{error}\nusage: twins [contacts] [COUNT] [--seed S] [--threads N] [--kind K] [--show]");
             return ExitCode::from(2);
         }
     };
+    if arguments.contacts {
+        let alike = compare_contacts(arguments.count, arguments.seed, arguments.show);
+        return if alike { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let (start, next, tally) = (Instant::now(), AtomicU64::new(0), Mutex::new(Tally::default()));
     std::thread::scope(|scope| {
         for _ in 0..arguments.threads {

@@ -1,0 +1,222 @@
+//! Mechanisms with contacts, drawn at random, against an integration of their own: fixed steps, changes located by halving, and modes of
+//! contacts decided by trying all of them.
+//!
+//! A [`Scenario`] is written twice by hand: as a [`System`] for the [`Reference`], and as the text of a model for the library.
+
+mod jet;
+mod modes;
+mod reference;
+mod report;
+mod sliding;
+mod system;
+mod touching;
+
+pub use jet::Jet;
+pub use modes::{Mode, Unclear};
+pub use reference::Reference;
+pub use report::compare_contacts;
+pub use system::{Contact, Scalar, State, System};
+
+use crate::choose::size;
+use crate::draft::Draft;
+use crate::run::{RECORDS, Refusal, Runner};
+use crate::units::number;
+use holonom::{derive, model::from_text};
+use holonom_laws::Random;
+
+/// Steps of the reference. The difference to half of it says how good it is.
+const STEP: f64 = 2e-3;
+/// A relative change of start velocities, to see how the motion answers.
+const NUDGE: f64 = 1e-6;
+/// A motion that magnifies changes by more is compared over half the time.
+const CHAOTIC: f64 = 1000.0;
+/// A reference that changes by more with half the step has missed something, such as a contact that is grazed.
+const POOR: f64 = 1e-7;
+/// The tolerance of the library's run.
+const RTOL: f64 = 1e-10;
+/// What the library's run may be off by for each unit of growth.
+const ALLOWED: f64 = 2e-9;
+/// Draws until a reference is clear.
+const DRAWS: usize = 200;
+/// A horizon is halved so many times at most.
+const HALVINGS: usize = 8;
+
+/// Times of changes with the modes from there on, the start first.
+pub type History = Vec<(f64, Vec<Mode>)>;
+
+/// A mechanism in both forms.
+pub struct Scenario {
+    /// The text; its outputs are each observed scalar and then its rate.
+    pub draft: Draft,
+    /// The same for the reference.
+    pub system: System,
+    /// Where it starts.
+    pub start: State,
+    /// What is compared.
+    pub observed: Vec<Scalar>,
+    /// Until when.
+    pub horizon: f64,
+}
+
+impl Scenario {
+    fn new(name: &str, start: &[(f64, f64)], horizon: f64) -> Scenario {
+        Scenario {
+            draft: Draft::new(name),
+            system: System::default(),
+            start: State { t: 0.0, q: start.iter().map(|s| s.0).collect(), v: start.iter().map(|s| s.1).collect() },
+            observed: Vec::new(),
+            horizon,
+        }
+    }
+
+    fn say(&mut self, statement: impl Into<String>) {
+        self.draft.statements.push(statement.into());
+    }
+
+    fn observe(&mut self, text: &str, scalar: impl Fn(&[Jet]) -> Jet + 'static) {
+        self.draft.outputs.extend([text.to_string(), format!("({text})'")]);
+        self.observed.push(Box::new(scalar));
+    }
+
+    /// Observed scalars and their rates at the start and at the times of the records.
+    fn track(&self, horizon: f64, step: f64, nudge: f64) -> Result<(Vec<Vec<f64>>, History), Unclear> {
+        let mut start = self.start.clone();
+        start.v.iter_mut().for_each(|v| *v *= 1.0 + nudge);
+        let mut reference = Reference::new(&self.system, start)?;
+        let mut rows = Vec::new();
+        for record in 0..=RECORDS {
+            reference.until(horizon * record as f64 / RECORDS as f64, step)?;
+            let state = reference.state();
+            let jets: Vec<Jet> = state.q.iter().zip(&state.v).map(|(q, v)| Jet(*q, *v, 0.0)).collect();
+            rows.push(self.observed.iter().map(|f| f(&jets)).flat_map(|Jet(value, rate, _)| [value, rate]).collect());
+        }
+        Ok((rows, reference.history))
+    }
+}
+
+/// A kind of mechanism.
+pub struct ContactKind {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it has contacts that may open.
+    pub one_sided: bool,
+    draw: fn(&mut Random) -> Scenario,
+}
+
+/// All of them.
+pub const CONTACT_KINDS: &[ContactKind] = &[
+    ContactKind { name: "incline", one_sided: false, draw: sliding::incline },
+    ContactKind { name: "wire", one_sided: false, draw: sliding::wire },
+    ContactKind { name: "blocks", one_sided: false, draw: sliding::blocks },
+    ContactKind { name: "cart", one_sided: false, draw: sliding::cart },
+    ContactKind { name: "rod", one_sided: false, draw: sliding::rod },
+    ContactKind { name: "bounce", one_sided: true, draw: touching::bounce },
+    ContactKind { name: "hill", one_sided: true, draw: touching::hill },
+    ContactKind { name: "rope", one_sided: true, draw: touching::rope },
+    ContactKind { name: "elbow", one_sided: true, draw: touching::elbow },
+    ContactKind { name: "buffers", one_sided: true, draw: touching::buffers },
+    ContactKind { name: "feet", one_sided: true, draw: touching::feet },
+];
+
+/// Whether the library reads one-sided constraints.
+pub fn one_sided_is_read() -> bool {
+    let text =
+        "coord y\nkinetic y'^2/2\nconstraint floor: y >= 0, restitution = 0.5\nstop end: y in 0..2\nstart y = 1\n";
+    from_text("probe.holo", text).model.is_some_and(|model| derive::derive(model).equations.is_some())
+}
+
+/// A scenario with what the reference says of it.
+pub struct Compared {
+    /// The kind it was drawn from.
+    pub kind: &'static str,
+    /// The scenario.
+    pub scenario: Scenario,
+    /// Until when it is compared.
+    pub horizon: f64,
+    /// How much the motion magnifies changes of its start.
+    pub growth: f64,
+    /// What the reference changes by with half the step.
+    pub spread: f64,
+    /// What contacts did.
+    pub history: History,
+    rows: Vec<Vec<f64>>,
+}
+
+fn apart(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    a.iter().flatten().zip(b.iter().flatten()).fold(0.0, |most, (x, y)| most.max((x - y).abs()))
+}
+
+/// The kind of a seed: each has its turn, so that a seed stays the same whatever the library reads.
+pub fn contact_kind(seed: u64) -> &'static ContactKind {
+    &CONTACT_KINDS[(seed % CONTACT_KINDS.len() as u64) as usize]
+}
+
+/// The scenario of a seed.
+///
+/// # Errors
+/// No draw gave a clear motion.
+pub fn draw_contact(seed: u64) -> Result<Compared, String> {
+    let (kind, mut random) = (contact_kind(seed), Random::new(seed));
+    for _ in 0..DRAWS {
+        let scenario = (kind.draw)(&mut random);
+        if let Some(found) = refer(kind.name, scenario) {
+            return Ok(found);
+        }
+    }
+    Err(format!("no clear motion of kind `{}` in {DRAWS} draws", kind.name))
+}
+
+fn refer(kind: &'static str, scenario: Scenario) -> Option<Compared> {
+    let mut horizon = scenario.horizon;
+    for _ in 0..HALVINGS {
+        let (coarse, _) = scenario.track(horizon, STEP, 0.0).ok()?;
+        let (rows, history) = scenario.track(horizon, STEP / 2.0, 0.0).ok()?;
+        let spread = apart(&coarse, &rows);
+        let growth = apart(&scenario.track(horizon, STEP, NUDGE).ok()?.0, &coarse) / NUDGE;
+        if growth <= CHAOTIC && spread <= POOR {
+            return Some(Compared { kind, scenario, horizon, growth, spread, history, rows });
+        }
+        horizon /= 2.0;
+    }
+    None
+}
+
+impl Compared {
+    /// The library's run over what is allowed, with the worst place in words.
+    ///
+    /// # Errors
+    /// The library refuses it, or its run fails.
+    pub fn examine(&self) -> Result<(f64, String), Refusal> {
+        let track = Runner::new(&self.scenario.draft)?.run(self.horizon, RTOL, 0.0)?;
+        let allowed = ALLOWED * (1.0 + self.growth) + 10.0 * self.spread;
+        let mut worst = (0.0, String::new());
+        for (record, (ours, theirs)) in self.rows.iter().zip(&track.rows).enumerate() {
+            for ((x, y), name) in ours.iter().zip(theirs).zip(&self.scenario.draft.outputs) {
+                let ratio = (x - y).abs() / allowed;
+                if ratio > worst.0 {
+                    let t = self.horizon * record as f64 / RECORDS as f64;
+                    worst = (ratio, format!("{name} at t = {t:.4} is {x:.12}, the library has {y:.12}"));
+                }
+            }
+        }
+        Ok(worst)
+    }
+
+    /// The model with its run.
+    pub fn text(&self) -> String {
+        let every = self.horizon / RECORDS as f64;
+        let (horizon, every) = (number(self.horizon), number(every));
+        format!("{}run        until {horizon}, every {every}, rtol = {RTOL:e}\n", self.scenario.draft.text())
+    }
+}
+
+/// A size with three digits after the point, so that texts can be read.
+fn short(random: &mut Random, least: f64, most: f64) -> f64 {
+    (size(random, least, most) * 1000.0).round() / 1000.0
+}
+
+/// The same, evenly between two bounds of any sign.
+fn between(random: &mut Random, least: f64, most: f64) -> f64 {
+    let part = (random.real() + 1.0) / 2.0;
+    ((least + part * (most - least)) * 1000.0).round() / 1000.0
+}

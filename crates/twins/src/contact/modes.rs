@@ -1,0 +1,262 @@
+//! What contacts may do, and the accelerations that go with it. All combinations are tried: the reference is to be obvious, not quick.
+
+use super::system::{Row, State, System, row, slip_row, solve};
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// It is open.
+    Open,
+    /// It is closed, and smooth.
+    Smooth,
+    /// It is closed and does not slip.
+    Sticks,
+    /// It slips in this direction under a load of this sign.
+    Slides(f64, f64),
+}
+
+/// Accelerations with what each contact carries.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// Accelerations.
+    pub acceleration: Vec<f64>,
+    /// Loads, by contact.
+    pub loads: Vec<f64>,
+    /// Friction, by contact.
+    pub frictions: Vec<f64>,
+}
+
+/// Why the reference has no motion to offer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unclear {
+    /// No combination of modes is consistent.
+    None,
+    /// Several are, with different accelerations.
+    Several,
+    /// A blow beside a contact that is closed, with restitution: what the two do together is a choice.
+    Blow,
+    /// Events without end.
+    Endless,
+}
+
+/// Velocities and gaps below this are zero: far above the rounding of states of order one, far below what is compared.
+pub const ZERO: f64 = 1e-10;
+/// Loads and accelerations that may be short of what a mode asks, for rounding at the moment of a change.
+const SLACK: f64 = 1e-8;
+/// Accelerations that differ by less are the same motion.
+const SAME: f64 = 1e-6;
+
+/// Rows of all contacts at a state: gap, and slip where it is rough.
+pub struct Rows {
+    /// Gaps.
+    pub gaps: Vec<Row>,
+    /// Slips.
+    pub slips: Vec<Option<Row>>,
+}
+
+impl Rows {
+    /// The rows there.
+    pub fn at(system: &System, state: &State) -> Rows {
+        Rows {
+            gaps: system.contacts.iter().map(|c| row(&c.gap, state)).collect(),
+            slips: system
+                .contacts
+                .iter()
+                .map(|c| c.friction.as_ref().map(|friction| slip_row(&friction.slip, state)))
+                .collect(),
+        }
+    }
+}
+
+/// The motion in given modes: M q̈ = Q + Σ (n λ + s F), with rows of what is closed and of what sticks. None if it is not unique.
+pub fn motion(system: &System, state: &State, modes: &[Mode]) -> Option<Motion> {
+    let (mass, force) = system.equations(state);
+    let rows = Rows::at(system, state);
+    let n = force.len();
+    // Each unknown force has a column, each row of what is closed or sticks an equation.
+    let (mut columns, mut equations, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, mode) in modes.iter().enumerate() {
+        if *mode == Mode::Open {
+            continue;
+        }
+        let mut column = rows.gaps[i].gradient.clone();
+        if let (Mode::Slides(direction, sign), Some(slip), Some(friction)) =
+            (mode, &rows.slips[i], &system.contacts[i].friction)
+        {
+            for (c, s) in column.iter_mut().zip(&slip.gradient) {
+                *c -= friction.kinetic * direction * sign * s;
+            }
+        }
+        columns.push(column);
+        equations.push(&rows.gaps[i]);
+        owners.push((i, false));
+        if let (Mode::Sticks, Some(slip)) = (mode, &rows.slips[i]) {
+            columns.push(slip.gradient.clone());
+            equations.push(slip);
+            owners.push((i, true));
+        }
+    }
+    let size = n + columns.len();
+    let (mut a, mut b) = (vec![vec![0.0; size]; size], vec![0.0; size]);
+    for i in 0..n {
+        a[i][..n].copy_from_slice(&mass[i]);
+        for (j, column) in columns.iter().enumerate() {
+            a[i][n + j] = -column[i];
+        }
+        b[i] = force[i];
+    }
+    for (j, equation) in equations.iter().enumerate() {
+        a[n + j][..n].copy_from_slice(&equation.gradient);
+        b[n + j] = -equation.bend;
+    }
+    let solution = solve(a, b)?;
+    let (mut loads, mut frictions) = (vec![0.0; modes.len()], vec![0.0; modes.len()]);
+    for ((i, tangential), value) in owners.iter().zip(&solution[n..]) {
+        if *tangential { frictions[*i] = *value } else { loads[*i] = *value }
+    }
+    for (i, mode) in modes.iter().enumerate() {
+        if let (Mode::Slides(direction, _), Some(friction)) = (mode, &system.contacts[i].friction) {
+            frictions[i] = -direction * friction.kinetic * loads[i].abs();
+        }
+    }
+    Some(Motion { acceleration: solution[..n].to_vec(), loads, frictions })
+}
+
+fn along(row: &Row, acceleration: &[f64]) -> f64 {
+    row.gradient.iter().zip(acceleration).map(|(g, a)| g * a).sum::<f64>() + row.bend
+}
+
+/// What a contact may do at a state. `barred` is what it has just stopped doing.
+fn choices(system: &System, rows: &Rows, i: usize, barred: Option<(usize, Mode)>) -> Vec<Mode> {
+    let contact = &system.contacts[i];
+    let gap = &rows.gaps[i];
+    if contact.one_sided && (gap.value > ZERO || gap.rate > ZERO) {
+        return vec![Mode::Open];
+    }
+    let mut found = match &rows.slips[i] {
+        None => vec![Mode::Smooth],
+        Some(slip) => {
+            let signs: &[f64] = if contact.one_sided { &[1.0] } else { &[1.0, -1.0] };
+            let directions = if slip.value.abs() > ZERO { vec![slip.value.signum()] } else { vec![1.0, -1.0] };
+            let slides = directions.iter().flat_map(|d| signs.iter().map(|s| Mode::Slides(*d, *s)));
+            let sticks = (slip.value.abs() <= ZERO).then_some(Mode::Sticks);
+            sticks.into_iter().chain(slides).collect()
+        }
+    };
+    if contact.one_sided {
+        found.push(Mode::Open);
+    }
+    found.retain(|mode| barred != Some((i, *mode)));
+    found
+}
+
+fn consistent(system: &System, rows: &Rows, modes: &[Mode], motion: &Motion) -> bool {
+    modes.iter().enumerate().all(|(i, mode)| {
+        let (contact, load) = (&system.contacts[i], motion.loads[i]);
+        let pushes = !contact.one_sided || load >= -SLACK;
+        match (mode, &rows.slips[i], &contact.friction) {
+            (Mode::Open, ..) => {
+                let gap = &rows.gaps[i];
+                gap.value > ZERO || gap.rate > ZERO || along(gap, &motion.acceleration) >= -SLACK
+            }
+            (Mode::Sticks, _, Some(friction)) => {
+                pushes && motion.frictions[i].abs() <= friction.held * load.abs() + SLACK
+            }
+            (Mode::Slides(direction, sign), Some(slip), _) => {
+                let starts = slip.value.abs() > ZERO || direction * along(slip, &motion.acceleration) >= -SLACK;
+                pushes && sign * load >= -SLACK && starts
+            }
+            _ => pushes,
+        }
+    })
+}
+
+/// The modes that fit a state, if they are the only ones.
+///
+/// # Errors
+/// None fit, or several with different motions.
+pub fn decide(system: &System, state: &State, barred: Option<(usize, Mode)>) -> Result<Vec<Mode>, Unclear> {
+    let rows = Rows::at(system, state);
+    let mut combinations: Vec<Vec<Mode>> = vec![Vec::new()];
+    for i in 0..system.contacts.len() {
+        let choices = choices(system, &rows, i, barred);
+        combinations = combinations
+            .iter()
+            .flat_map(|begun| choices.iter().map(move |mode| begun.iter().copied().chain([*mode]).collect()))
+            .collect();
+    }
+    let mut found: Option<(Vec<Mode>, Motion)> = None;
+    for modes in combinations {
+        let Some(motion) = motion(system, state, &modes) else { continue };
+        if !consistent(system, &rows, &modes, &motion) {
+            continue;
+        }
+        match &found {
+            None => found = Some((modes, motion)),
+            Some((_, first)) => {
+                let apart = first.acceleration.iter().zip(&motion.acceleration).any(|(x, y)| (x - y).abs() > SAME);
+                if apart {
+                    return Err(Unclear::Several);
+                }
+            }
+        }
+    }
+    found.map(|(modes, _)| modes).ok_or(Unclear::None)
+}
+
+/// Velocities after a blow at everything that is closed: impulses p ≥ 0 on what may open, at which the rate ends at or above −e times what it
+/// was, at it where p > 0; guides keep their rate at zero; friction does not act.
+pub fn blow(system: &System, state: &State) -> Result<Vec<f64>, Unclear> {
+    let rows = Rows::at(system, state);
+    let (mass, _) = system.equations(state);
+    let n = state.v.len();
+    let closed: Vec<usize> =
+        (0..rows.gaps.len()).filter(|i| !system.contacts[*i].one_sided || rows.gaps[*i].value <= ZERO).collect();
+    if together(system, &rows, &mass, &closed) {
+        return Err(Unclear::Blow);
+    }
+    let target = |i: usize| -system.contacts[i].restitution * rows.gaps[i].rate.min(0.0);
+    for choice in (0..1u32 << closed.len()).rev() {
+        let struck: Vec<usize> =
+            closed.iter().enumerate().filter(|(k, _)| choice >> k & 1 == 1).map(|(_, i)| *i).collect();
+        if closed.iter().any(|i| !system.contacts[*i].one_sided && !struck.contains(i)) {
+            continue;
+        }
+        let size = n + struck.len();
+        let (mut a, mut b) = (vec![vec![0.0; size]; size], vec![0.0; size]);
+        for i in 0..n {
+            a[i][..n].copy_from_slice(&mass[i]);
+            b[i] = (0..n).map(|j| mass[i][j] * state.v[j]).sum();
+            for (k, c) in struck.iter().enumerate() {
+                a[i][n + k] = -rows.gaps[*c].gradient[i];
+                a[n + k][i] = rows.gaps[*c].gradient[i];
+            }
+        }
+        for (k, c) in struck.iter().enumerate() {
+            b[n + k] = target(*c);
+        }
+        let Some(solution) = solve(a, b) else { continue };
+        let pushes = struck.iter().zip(&solution[n..]).all(|(c, p)| !system.contacts[*c].one_sided || *p >= -ZERO);
+        let clear = closed.iter().all(|c| {
+            let rate: f64 = rows.gaps[*c].gradient.iter().zip(&solution).map(|(g, v)| g * v).sum();
+            rate >= target(*c) - ZERO
+        });
+        if pushes && clear {
+            return Ok(solution[..n].to_vec());
+        }
+    }
+    Err(Unclear::None)
+}
+
+/// Whether a blow reaches another contact that is closed, and one of them has restitution: one blow at both, or one after the other, are
+/// different laws then.
+fn together(system: &System, rows: &Rows, mass: &[Vec<f64>], closed: &[usize]) -> bool {
+    let one_sided: Vec<usize> = closed.iter().copied().filter(|i| system.contacts[*i].one_sided).collect();
+    one_sided.iter().enumerate().any(|(k, i)| {
+        let Some(answer) = solve(mass.to_vec(), rows.gaps[*i].gradient.clone()) else { return true };
+        one_sided[k + 1..].iter().any(|j| {
+            let reach: f64 = rows.gaps[*j].gradient.iter().zip(&answer).map(|(g, a)| g * a).sum();
+            reach.abs() > ZERO && system.contacts[*i].restitution.max(system.contacts[*j].restitution) > 0.0
+        })
+    })
+}

@@ -1,0 +1,39 @@
+//! Mechanisms with contacts. The long version is a command: `cargo run --release -p holonom-twins -- contacts 200`.
+
+use holonom_twins::contact::{contact_kind, draw_contact, one_sided_is_read};
+
+/// The library moves as the reference does, through sticking, sliding, and, where it reads them, contacts that open.
+#[test]
+fn contacts_move_as_the_reference_does() {
+    alike((3..=23).chain(25..=34));
+}
+
+fn alike(seeds: impl IntoIterator<Item = u64>) {
+    let read = one_sided_is_read();
+    let mut found = Vec::new();
+    for seed in seeds.into_iter().filter(|seed| read || !contact_kind(*seed).one_sided) {
+        let compared = draw_contact(seed).expect("a clear motion");
+        match compared.examine() {
+            Ok((ratio, what)) if ratio > 1.0 => {
+                found.push(format!("seed {seed} ({}): {ratio:.1e} times what is allowed: {what}", compared.kind));
+            }
+            Ok(_) => {}
+            Err(refusal) => {
+                found.push(format!("seed {seed} ({}): {} {}", compared.kind, refusal.code, refusal.message));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// The comparison can fail: another coefficient of friction.
+#[test]
+fn a_changed_coefficient_is_caught() {
+    let mut draws =
+        (1..).filter(|seed| contact_kind(*seed).name == "incline").filter_map(|seed| draw_contact(seed).ok());
+    let mut compared = draws.find(|one| one.history.len() > 3).expect("one of many");
+    for statement in &mut compared.scenario.draft.statements {
+        *statement = statement.replace("coulomb(", "coulomb(0.999*");
+    }
+    assert!(compared.examine().is_ok_and(|(ratio, _)| ratio > 1.0));
+}

@@ -1,0 +1,102 @@
+//! The reference for contacts itself, against closed forms.
+
+use holonom_twins::contact::{
+    CONTACT_KINDS, Contact, Jet, Mode, Reference, State, System, Unclear, contact_kind, draw_contact,
+};
+
+const G: f64 = 9.81;
+const STEP: f64 = 1e-3;
+
+fn state(q: &[f64], v: &[f64]) -> State {
+    State { t: 0.0, q: q.to_vec(), v: v.to_vec() }
+}
+
+/// A particle in the plane under gravity.
+fn particle() -> System {
+    let mut system = System::default();
+    system.mass(1.0, |q| q[0]);
+    system.mass(1.0, |q| q[1]);
+    system.force(|q| q[1], |_, _, _| -G);
+    system
+}
+
+/// A ball from the height h rests at (1 + e)/(1 − e) √(2h/g).
+#[test]
+fn a_ball_comes_to_rest() {
+    let mut system = particle();
+    system.contacts.push(Contact::touch(|q| q[1], 0.8));
+    let mut reference = Reference::new(&system, state(&[0.0, 1.0], &[0.5, 0.0])).expect("a start");
+    reference.until(6.0, STEP).expect("a motion");
+    let rest = 9.0 * (2.0 / G).sqrt();
+    let (time, modes) = reference.history.last().expect("changes");
+    assert!((time - rest).abs() < 1e-9, "{time} {rest}");
+    assert_eq!(modes, &[Mode::Smooth]);
+    assert!(reference.state().q[1].abs() < 1e-15 && (reference.state().q[0] - 3.0).abs() < 1e-9);
+}
+
+/// A block on a rough floor under k t lets go at µₛ g/k, and then x″ = k t − µₖ g.
+#[test]
+fn a_block_lets_go() {
+    let (mk, ms, rate) = (0.2, 0.4, 3.0);
+    let mut system = particle();
+    system.force(|q| q[0], move |t, _, _| rate * t);
+    system.contacts.push(Contact::guide(|q| q[1]).rough(|q| q[0].rate(), mk, ms));
+    let mut reference = Reference::new(&system, state(&[0.0, 0.0], &[0.0, 0.0])).expect("a start");
+    reference.until(2.0, STEP).expect("a motion");
+    let (first, s) = (ms * G / rate, 2.0 - ms * G / rate);
+    assert!((reference.history[1].0 - first).abs() < 1e-11);
+    let exact = s * s / 2.0 * (ms - mk) * G + rate * s.powi(3) / 6.0;
+    assert!((reference.state().q[0] - exact).abs() < 1e-10);
+}
+
+/// A block leaves a round hill at the height (2 g R + v²)/(3 g).
+#[test]
+fn a_block_leaves_a_hill() {
+    let mut system = particle();
+    system.contacts.push(Contact::touch(|q| (q[0] * q[0] + q[1] * q[1]).sqrt() - 2.0, 0.0));
+    let mut reference = Reference::new(&system, state(&[0.0, 2.0], &[2.0, 0.0])).expect("a start");
+    reference.until(0.5781, STEP).expect("a motion");
+    assert_eq!(reference.history.len(), 1);
+    reference.until(0.6, STEP).expect("a motion");
+    let (time, modes) = reference.history.last().expect("changes");
+    assert_eq!(modes, &[Mode::Open]);
+    let back = reference.state();
+    let s = back.t - time;
+    let height = back.q[1] - back.v[1] * s - G * s * s / 2.0;
+    assert!((height - (4.0 * G + 4.0) / (3.0 * G)).abs() < 1e-9, "{height}");
+}
+
+/// A pendulum on a rope that begins slack: after the jerk, the energy stays what the tangential velocity leaves.
+#[test]
+fn a_rope_becomes_taut() {
+    let mut system = particle();
+    system.contacts.push(Contact::touch(|q| Jet::constant(1.0) - (q[0] * q[0] + q[1] * q[1]).sqrt(), 0.0));
+    let mut reference = Reference::new(&system, state(&[0.6, 0.0], &[0.0, 0.0])).expect("a start");
+    reference.until(1.0, STEP).expect("a motion");
+    // It falls to y = −0.8 with v² = 2g·0.8, of which the part along the circle, 0.6 of v, is left.
+    assert!((reference.history[1].0 - (1.6 / G).sqrt()).abs() < 1e-11);
+    let State { q, v, .. } = reference.state();
+    let energy = (v[0] * v[0] + v[1] * v[1]) / 2.0 + G * q[1];
+    assert!((energy - (0.36 * G * 0.8 - 0.8 * G)).abs() < 1e-9, "{energy}");
+}
+
+/// A rod on a rough rail in Painlevé's paradox: none or two, never one of the two.
+#[test]
+fn a_paradox_is_seen() {
+    for (speed, expected) in [(1.0, Unclear::Several), (-1.0, Unclear::None)] {
+        let mut system = particle();
+        system.mass(1.0 / 3.0, |q| q[2]);
+        system.contacts.push(Contact::guide(|q| q[1] - q[2].sin()).rough(|q| (q[0] - q[2].cos()).rate(), 2.0, 2.0));
+        let start = state(&[0.0, 1f64.sin(), 1.0], &[speed, 0.0, 0.0]);
+        assert_eq!(Reference::new(&system, start).err(), Some(expected));
+    }
+}
+
+/// Every kind has motions that are clear.
+#[test]
+fn every_kind_can_be_drawn() {
+    for seed in 1..=CONTACT_KINDS.len() as u64 {
+        let drawn = draw_contact(seed).expect("a clear motion");
+        assert_eq!(drawn.kind, contact_kind(seed).name);
+    }
+}
