@@ -5,9 +5,13 @@ mod motion {
     mod contacts;
     mod friction;
     mod gallery;
+    mod impacts;
     mod laws;
     mod mechanisms;
+    mod one_sided;
+    mod paradox;
     mod pendulum;
     mod running;
+    mod sticking;
     mod table;
 }

@@ -8,6 +8,14 @@ fn contacts_move_as_the_reference_does() {
     alike((3..=23).chain(25..=34));
 }
 
+/// Seeds at which contacts were lost: a limit passed there and back while everything rested in one long step (45, 55, 57, 177, 341), contacts that
+/// let go and were told that they chatter (2, 24, 35, 46, 176, 245), loads that fit and were not found (70, 213, 277, 290), an error of 600 times
+/// the tolerance where a load changes its sign (199), letting go a billionth beyond the limit (418).
+#[test]
+fn seeds_that_failed() {
+    alike([2, 24, 35, 45, 46, 55, 57, 70, 176, 177, 199, 213, 245, 277, 290, 341, 418]);
+}
+
 fn alike(seeds: impl IntoIterator<Item = u64>) {
     let read = one_sided_is_read();
     let mut found = Vec::new();

@@ -9,19 +9,19 @@ const CLOSE: f64 = 1e-9;
 
 /// A block on a level table.
 #[derive(Clone, Copy)]
-pub struct Block {
-    pub mass: f64,
-    pub mu: f64,
-    pub pull: f64,
-    pub speed: f64,
+struct Block {
+    mass: f64,
+    mu: f64,
+    pull: f64,
+    speed: f64,
     /// The speed of what it lies on.
-    pub belt: f64,
+    belt: f64,
 }
 
 impl Block {
     /// Position and velocity. With u the slip: u̇ = f/m − µ g sgn u while it slides, where at rest sgn u is that of the pull;
     /// at u = 0 it stays if |f| ≤ µ m g.
-    pub fn exact(&self, t: f64) -> [f64; 2] {
+    fn exact(&self, t: f64) -> [f64; 2] {
         let (push, hold) = (self.pull / self.mass, self.mu * G);
         let from_rest = if push.abs() <= hold { 0.0 } else { push - hold * push.signum() };
         let slip = self.speed - self.belt;
@@ -36,17 +36,17 @@ impl Block {
 }
 
 /// Blocks that do not touch each other, each with coordinates, a table and friction of its own.
-pub fn side_by_side(blocks: &[Block]) -> Run {
+fn side_by_side(blocks: &[Block], relation: &str) -> Run {
     let list = |f: &dyn Fn(usize, &Block) -> String| {
         blocks.iter().enumerate().map(|(i, block)| f(i + 1, block)).collect::<String>()
     };
     let text = format!(
-        "coord x[1..{n}], y[1..{n}]\ngravity (0, -{G})\nconstraint floor[i in 1..{n}]: y[i] = 0\n{}run until 1, every 0.05\n",
+        "coord x[1..{n}], y[1..{n}]\ngravity (0, -{G})\nconstraint floor[i in 1..{n}]: y[i] {relation} 0\n{}run until 1, every 0.05\n",
         list(&|i, Block { mass, mu, pull, speed, belt }| format!(
             "particle block[{i}]: {mass} at (x[{i}], y[{i}])
 friction floor[{i}]: coulomb({mu}), slip = x[{i}]' - ({belt:?}), normal = reaction(floor[{i}])
 force x[{i}]: {pull:?}
-start x[{i}] = 0, x[{i}]' = {speed:?}
+start x[{i}] = 0, y[{i}] = 0, x[{i}]' = {speed:?}
 "
         )),
         n = blocks.len(),
@@ -55,7 +55,10 @@ start x[{i}] = 0, x[{i}]' = {speed:?}
 }
 
 fn follow_the_closed_form(blocks: &[Block], what: &str) {
-    let run = side_by_side(blocks);
+    follow(&side_by_side(blocks, "="), blocks, what);
+}
+
+fn follow(run: &Run, blocks: &[Block], what: &str) {
     for (i, block) in blocks.iter().enumerate() {
         let names = [format!("x[{}]", i + 1), format!("x[{}]'", i + 1)];
         let worst = run.deviation([&names[0], &names[1]], |t| block.exact(t));
@@ -77,6 +80,18 @@ fn at_rest(i: usize) -> Block {
 
 fn sliding(i: usize) -> Block {
     Block { pull: 0.0, speed: if i.is_multiple_of(2) { 4.0 } else { -5.0 } + 0.01 * i as f64, ..at_rest(i) }
+}
+
+/// One rests, one stops and stays, one turns, one is pulled away from rest.
+fn mixed(i: usize) -> Block {
+    let rest = at_rest(i);
+    let limit = rest.mu * rest.mass * G;
+    match i % 4 {
+        0 => rest,
+        1 => Block { speed: 0.5 + 0.01 * i as f64, pull: 0.3 * limit, ..rest },
+        2 => Block { speed: -0.7 - 0.01 * i as f64, pull: 1.8 * limit, ..rest },
+        _ => Block { pull: -1.4 * limit, ..rest },
+    }
 }
 
 fn many(count: usize, kind: fn(usize) -> Block) -> Vec<Block> {
@@ -147,7 +162,7 @@ fn stacked_blocks_stop_one_after_the_other() {
 
 /// A table of mass m on four legs in a plane: 3 coordinates, 4 rows of rank 2. How the legs share their load is open, its sum is not, so with
 /// one µ the friction is µ m g: a = F/m − µ g beyond the limit, rest below it.
-pub fn table(pull: f64) -> Run {
+fn table(pull: f64, relation: &str) -> Run {
     let text = "param F = 0, mu = 0.3, h = 0.25, m = 2
 coord x, y, theta
 particle top: m at (x, y)
@@ -156,22 +171,105 @@ gravity (0, -9.81)
 let a[1] = -1, a[2] = -0.5, a[3] = 0.5, a[4] = 1
 let foot[i in 1..4] = (x + a[i]*cos(theta) + h*sin(theta), y + a[i]*sin(theta) - h*cos(theta))
 force x: F
-constraint leg[i in 1..4]: foot[i].y = 0
+constraint leg[i in 1..4]: foot[i].y RELATION 0
 friction leg[i in 1..4]: coulomb(mu), slip = foot[i].x', normal = reaction(leg[i])
 start x = 0, y = h, theta = 0
 run until 1, every 0.1
 ";
-    run(text, &Options::default(), &[("F", pull)])
+    run(&text.replace("RELATION", relation), &Options::default(), &[("F", pull)])
 }
 
 #[test]
 fn a_table_on_four_legs_rests_below_its_limit() {
     for part in [0.0, 0.5, -0.99] {
-        let run = table(part * 0.3 * 2.0 * G);
+        let run = table(part * 0.3 * 2.0 * G, "=");
         assert!(run.columns(["x", "x'", "theta"]).as_flattened().iter().all(|x| *x == 0.0), "{part}");
         // Four loads that carry the weight, none of which pulls.
         for loads in run.columns(["reaction.leg[1]", "reaction.leg[2]", "reaction.leg[3]", "reaction.leg[4]"]) {
             assert!((loads.iter().sum::<f64>() - 2.0 * G).abs() < CLOSE, "{loads:?}");
         }
+    }
+}
+
+#[test]
+fn blocks_side_by_side_rest_slide_and_turn() {
+    for count in [3, 6, 12, 40] {
+        follow_the_closed_form(&many(count, mixed), "mixed");
+        follow_the_closed_form(&many(count, dragged), "on belts");
+    }
+}
+
+#[test]
+fn two_hundred_blocks_are_as_good_as_one() {
+    for (kind, what) in [(at_rest as fn(usize) -> Block, "at rest"), (sliding, "sliding"), (mixed, "mixed")] {
+        follow_the_closed_form(&many(200, kind), what);
+    }
+}
+
+#[test]
+fn high_stacks_stop_one_after_the_other() {
+    for count in [12, 40] {
+        stack(count, "reaction(on[i])");
+    }
+}
+
+#[test]
+fn a_table_on_four_legs_that_is_pulled_slides() {
+    for pull in [8.0, -8.0, 6.0] {
+        slides(&table(pull, "="), pull);
+    }
+}
+
+fn slides(run: &Run, pull: f64) {
+    let a = pull / 2.0 - 0.3 * G * pull.signum();
+    let worst = run.deviation(["x", "x'", "theta"], |t| [a * t * t / 2.0, a * t, 0.0]);
+    assert!(worst < CLOSE, "{pull}: {worst:e}");
+}
+
+/// Floors and legs that may let go and do not move as those that cannot.
+#[test]
+fn one_sided_floors_carry_what_rests_and_slides_on_them() {
+    for count in [1, 6, 12] {
+        for (kind, what) in [(at_rest as fn(usize) -> Block, "at rest"), (mixed, "mixed"), (dragged, "on belts")] {
+            let blocks = many(count, kind);
+            follow(&side_by_side(&blocks, ">="), &blocks, what);
+        }
+    }
+    slides(&table(8.0, ">="), 8.0);
+    assert!(table(5.0, ">=").columns(["x", "x'", "y'", "theta'"]).as_flattened().iter().all(|x| *x == 0.0));
+}
+
+/// Three contacts that hold both ways, coupled by their masses. Of eight combinations of signs one fits; loads and accelerations by exact
+/// elimination in fractions.
+#[test]
+fn three_coupled_loads_with_one_solution_are_found() {
+    let model = |mass: &str, force: &str, mu: [f64; 3], v: [f64; 3]| {
+        let mut text = format!("coord z[1..3], s[1..3]\nmass {mass}\nforce {force}\nrun until 0.01, every 0.01\n");
+        for i in 1..=3 {
+            text += &format!("constraint c[{i}]: z[{i}] = 0\nstart s[{i}] = 0, s[{i}]' = {:?}\n", v[i - 1]);
+            let mu = mu[i - 1];
+            text += &format!("friction c[{i}]: coulomb({mu:?}), slip = s[{i}]', normal = abs(reaction(c[{i}]))\n");
+        }
+        run(&text, &Options::default(), &[])
+    };
+    let names = ["reaction.c[1]", "reaction.c[2]", "reaction.c[3]", "s[1]''", "s[2]''", "s[3]''"];
+    let first = model(
+        "[[13, 4, 4, -2, -6, 4], [4, 13, 4, 5, 0, 10], [4, 4, 7, -2, -1, 4], [-2, 5, -2, 8, -1, 3], [-6, 0, -1, -1, 15, 2], [4, 10, 4, 3, 2, 10]]",
+        "[4, -9, -8, -1, 5, 5]",
+        [2.0, 1.0, 0.5],
+        [-1.0, 1.0, -1.0],
+    );
+    let exact =
+        [5021.0 / 753.0, 37009.0 / 1506.0, 2949.0 / 251.0, 0.9661354581673307, -1.3837981407702524, 1.0743691899070384];
+    let second = model(
+        "[[19, 0, 7, -9, -2, -7], [0, 25, 0, 0, -2, -2], [7, 0, 7, -4, -4, -1], [-9, 0, -4, 19, 8, 1], [-2, -2, -4, 8, 18, 2], [-7, -2, -1, 1, 2, 10]]",
+        "[5, -5, -1, 3, -3, 1]",
+        [3.0, 1.0, 2.0],
+        [-1.0, -1.0, 1.0],
+    );
+    let other = [-83.1, 1032.0 / 35.0, -2477.0 / 70.0, 15.628571428571428, -4.628571428571429, -7.614285714285714];
+    for (run, exact) in [(first, exact), (second, other)] {
+        let found = run.columns(names);
+        assert!(found.iter().flatten().zip(exact.iter().cycle()).all(|(x, y)| (x - y).abs() < CLOSE), "{found:?}");
     }
 }

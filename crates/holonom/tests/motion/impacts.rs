@@ -1,0 +1,180 @@
+//! Blows: balls in a row that touch, rows that repeat each other, contacts that stick beside a blow.
+
+use super::running::{Run, run};
+use holonom::integrate::Options;
+
+const G: f64 = 9.81;
+/// What a closed form and a run may differ by. Motions that are no parabolas run with a tolerance below it.
+const CLOSE: f64 = 1e-9;
+
+/// Five balls of diameter 1/4, each on a spring (or a long string) of frequency ω to its place in a row in which they touch.
+fn cradle(lifted: usize, rows: &str) -> Run {
+    let text = format!(
+        "param w = 2, A = 1, d = 0.25
+coord x[1..5]
+kinetic sum(i in 1..5, x[i]'^2/2)
+potential sum(i in 1..5, w^2/2*(x[i] - d*i)^2)
+{rows}
+start x[i in 1..{lifted}] = d*i - A, x[i in {}..5] = d*i
+run until 7, every 0.05, rtol = 1e-11
+",
+        lifted + 1
+    );
+    run(&text, &Options::default(), &[])
+}
+
+/// With restitution 1 as many balls leave as arrive, one blow after the other: with u = cos ωt the lifted ones are at −A max(u, 0) from their
+/// places, as many at the other end at A max(−u, 0), and the others rest.
+fn swings(run: &Run, lifted: usize, what: &str) {
+    for i in 1..=5 {
+        let worst = run.deviation([&format!("x[{i}]")], |t| {
+            let u = (2.0 * t).cos();
+            let left = if i <= lifted { u.max(0.0) } else { 0.0 };
+            let right = if i > 5 - lifted { (-u).max(0.0) } else { 0.0 };
+            [0.25 * i as f64 - left + right]
+        });
+        assert!(worst < CLOSE, "{what}, {lifted} lifted, ball {i}: {worst:e}");
+    }
+    assert!(run.imbalance() < CLOSE, "{what}: {:e}", run.imbalance());
+}
+
+/// Ways to write that two balls touch.
+const BELOW: &str = "constraint touch[i in 1..4]: x[i+1] - x[i] = d, off
+event hit[i in 1..4]: x[i+1] - x[i] < d -> impact touch[i], restitution = 1";
+const FALLS: &str = "constraint touch[i in 1..4]: x[i+1] - x[i] = d, off
+event hit[i in 1..4]: x[i+1] - x[i] - d falls -> impact touch[i], restitution = 1";
+const ONE_SIDED: &str = "constraint touch[i in 1..4]: x[i+1] - x[i] >= d, restitution = 1";
+
+#[test]
+fn a_cradle_swings_by_events_of_inequalities() {
+    swings(&cradle(1, BELOW), 1, "<");
+}
+
+/// Gaps that are zero at the start fall as soon as a ball moves into them.
+#[test]
+fn a_cradle_swings_by_events_of_what_falls() {
+    swings(&cradle(1, FALLS), 1, "falls");
+}
+
+#[test]
+fn a_cradle_swings_by_one_sided_constraints() {
+    swings(&cradle(1, ONE_SIDED), 1, ">=");
+}
+
+/// The two that are lifted touch all the time, to rounding, and that must not hide the blow between them.
+#[test]
+fn a_cradle_with_two_balls_lifted_swings_by_events() {
+    swings(&cradle(2, BELOW), 2, "<");
+    swings(&cradle(2, FALLS), 2, "falls");
+}
+
+#[test]
+fn a_cradle_with_two_balls_lifted_swings_by_one_sided_constraints() {
+    swings(&cradle(2, ONE_SIDED), 2, ">=");
+}
+
+/// A ball at y = 0 whose event is `y falls`: at rest or downwards it is struck at once, upwards when it returns after 2v/g.
+#[test]
+fn a_ball_on_its_floor_does_not_fall_through() {
+    for (speed, first) in [(-1.0, 0.0), (1.0, 2.0 / G)] {
+        let text = format!(
+            "coord y
+kinetic y'^2/2
+force y: -{G}
+constraint floor: y = 0, off
+event hits: y falls -> impact floor, restitution = 1
+start y = 0, y' = {speed:?}
+run until 1, every 0.01
+"
+        );
+        let run = run(&text, &Options::default(), &[]);
+        let period = 2.0 / G;
+        let worst = run.deviation(["y"], |t| {
+            let s = t % period;
+            [s - G * s * s / 2.0]
+        });
+        assert!(worst < CLOSE, "y' = {speed}: {worst:e}");
+        assert!((run.outcome.events[0].time - first).abs() < CLOSE);
+    }
+}
+
+/// A blow at c, 2c and 3c at once, at every blow.
+#[test]
+fn a_blow_at_rows_that_repeat_each_other_is_one_blow() {
+    let text = format!(
+        "coord x, y
+particle ball: 1 at (x, y)
+gravity (0, -{G})
+constraint c[i in 1..3]: i*y = 0, off
+event hit: y < 0 -> impact c[1], restitution = 0.5, impact c[2], restitution = 0.5, impact c[3], restitution = 0.5
+start x = 0, y = 1, x' = 0.25
+run until 1.25, every 0.05
+"
+    );
+    let run = run(&text, &Options::default(), &[]);
+    let first = (2.0 / G).sqrt();
+    let worst = run.deviation(["x", "y"], |t| {
+        let (mut s, mut v) = (t - first, 0.5 * G * first);
+        if s < 0.0 {
+            return [0.25 * t, 1.0 - G * t * t / 2.0];
+        }
+        while s > 2.0 * v / G {
+            s -= 2.0 * v / G;
+            v /= 2.0;
+        }
+        [0.25 * t, v * s - G * s * s / 2.0]
+    });
+    assert!(worst < CLOSE, "{worst:e}");
+}
+
+/// A blow beside rows that repeat each other: a pendulum whose rod is given three times strikes a wall at its lowest point with v² = 2g and
+/// comes back with half of it: its energy is then a quarter.
+#[test]
+fn a_blow_beside_rows_that_repeat_each_other() {
+    let text = format!(
+        "coord x, y
+particle bob: 1 at (x, y)
+gravity (0, -{G})
+constraint rod[i in 1..3]: i*(x^2 + y^2) = i
+constraint wall: x = 0, off
+event hit: x < 0 -> impact wall, restitution = 0.5
+start x = 1, y = 0
+output energy_now: kinetic() + potential()
+run until 1, every 0.05, rtol = 1e-11
+"
+    );
+    let run = run(&text, &Options::default(), &[]);
+    let hit = run.outcome.events[0].time;
+    // A quarter of the period 4K(1/2)/√g.
+    assert!((hit - 2.3678419475762 / 4.0).abs() < CLOSE, "{hit}");
+    let worst = run.deviation(["energy_now"], |t| [if t < hit { 0.0 } else { -0.75 * G }]);
+    assert!(worst < 10.0 * CLOSE, "{worst:e}");
+}
+
+/// Friction does not act at a blow: a block that sticks is struck as if it were free, with m₁m₂/(m₁ + m₂)(1 + e) v, and then slides by µ g.
+#[test]
+fn a_block_that_sticks_is_struck_like_a_free_one() {
+    let two_sided = "constraint touch: x2 - x1 = 1, off\nevent hit: x2 - x1 < 1 -> impact touch, restitution = 0.5";
+    for touch in [two_sided, "constraint touch: x2 - x1 >= 1, restitution = 0.5"] {
+        let text = format!(
+            "coord x1, x2, y1, y2
+particle a: 1 at (x1, y1), b: 2 at (x2, y2)
+gravity (0, -{G})
+constraint f1: y1 = 0
+constraint f2: y2 = 0
+friction f2: coulomb(0.3)
+{touch}
+start x1 = 0, x1' = 3, x2 = 2
+run until 1, every 0.05
+"
+        );
+        let run = run(&text, &Options::default(), &[]);
+        let (hit, v) = (1.0 / 3.0, 1.5);
+        let stop = v / (0.3 * G);
+        let worst = run.deviation(["x1", "x2"], |t| {
+            let s = (t - hit).clamp(0.0, stop);
+            [(3.0 * t).min(1.0), 2.0 + v * s - 0.3 * G * s * s / 2.0]
+        });
+        assert!(worst < CLOSE, "{worst:e}");
+    }
+}
