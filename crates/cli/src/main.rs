@@ -58,9 +58,7 @@ fn main() -> ExitCode {
         Ok(asked) => asked.command,
         Err(refused) if refused.use_stderr() => refused.exit(),
         Err(help) => {
-            let text = help.render();
-            let coloured = terminal::Colour::Auto.on_output();
-            terminal::say(&if coloured { text.ansi().to_string() } else { text.to_string() });
+            terminal::say(&help.render().to_string());
             return terminal::ended(ExitCode::SUCCESS);
         }
     };

@@ -39,6 +39,23 @@ impl Effect {
     }
 }
 
+/// Forces of a solve below this share of the largest are tried as zero, in the units of a group.
+const DUST: f64 = 1e-15;
+
+/// The answer with the forces that a solve found, in the units of a group; if possible without what is rounding beside the largest.
+pub(super) fn certify_solved(problem: &Problem, x: &[f64]) -> Option<Answer> {
+    let reach = x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let is_dust = |v: f64| v != 0.0 && v.abs() <= DUST * reach;
+    if x.iter().any(|&v| is_dust(v)) {
+        let clean: Vec<f64> = x.iter().map(|&v| if is_dust(v) { 0.0 } else { v }).collect();
+        let answer = certify(problem, &clean, 1.0);
+        if answer.is_some() {
+            return answer;
+        }
+    }
+    certify(problem, x, 1.0)
+}
+
 /// The answer with these forces, where they obey everything to `slack` times rounding.
 pub(super) fn certify(problem: &Problem, x: &[f64], slack: f64) -> Option<Answer> {
     if x.iter().any(|v| !v.is_finite()) {

@@ -183,9 +183,20 @@ fn extract(problem: &Problem, list: &[usize], scales: &Scales) -> Group {
         .map(|&row| {
             let changed = scaled.iter().map(|&j| load_entry(row, &columns[j]).abs()).fold(0.0, f64::max);
             let size = changed.max(problem.load_size[row]).max(problem.load[row].abs());
-            if size > 0.0 { power_of_two(1.0 / size) } else { 1.0 }
+            if size > 0.0 { power_of_two(1.0 / size) } else { 0.0 }
         })
         .collect();
+    // A load that is nothing but shares is measured by the friction it allows.
+    for member in &members {
+        let Member::Friction(f) = member else { continue };
+        let of_friction = f.coefficient.max(f.limit) / norm(&columns[f.at].iter().map(|(_, t)| *t).collect::<Vec<_>>());
+        for row in member.rows().map(place_of_row) {
+            if load_scale[row] == 0.0 && of_friction > 0.0 {
+                load_scale[row] = power_of_two(of_friction);
+            }
+        }
+    }
+    load_scale.iter_mut().filter(|scale| **scale == 0.0).for_each(|scale| *scale = 1.0);
     for &m in list {
         if let Member::Friction(Friction { load: Load::Magnitude(range), .. }) = &problem.members[m] {
             let least = range.clone().map(|row| load_scale[place_of_row(row)]).fold(f64::INFINITY, f64::min);

@@ -25,10 +25,12 @@ mod problem;
 mod search;
 mod shared;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod unique;
 
 pub(crate) use problem::{Answer, Friction, Load, Member, Mode, Problem, Verdict};
-pub(crate) use solve::{is_certainly_unique, solve};
+pub(crate) use solve::solve;
 
 /// What is below this share of the terms it is the sum of is rounding.
 const ROUNDING: f64 = 1e-12;

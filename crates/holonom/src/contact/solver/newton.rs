@@ -5,7 +5,7 @@
 //! sticks again when its slip would turn, so that a limit above the force of sliding does not make it alternate. Where Newton's method
 //! cycles, sweeps over the contacts, one at a time, give it a better start.
 
-use super::certify::certify;
+use super::certify::certify_solved;
 use super::modes::{Decision, Kind, Normal, System};
 use super::polyhedron::{Flat, Form, norm};
 use super::problem::{Answer, Friction, Member};
@@ -61,7 +61,7 @@ impl<'a> Guess<'a> {
             let change = norm(&next.iter().zip(&self.x).map(|(a, b)| a - b).collect::<Vec<_>>());
             let stays = change <= f64::EPSILON * norm(&next);
             self.x = next;
-            if let Some(answer) = certify(self.system.problem, &self.x, 1.0) {
+            if let Some(answer) = certify_solved(self.system.problem, &self.x) {
                 return Some(answer);
             }
             if stays || !self.x.iter().all(|v| v.is_finite()) {

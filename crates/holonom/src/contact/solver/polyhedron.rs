@@ -15,6 +15,9 @@ pub(super) const DEPENDENT: f64 = 1e-12;
 /// A force that a solve finds has the rounding of the largest beside it: this share of [`ROUNDING`], some ten units in the last place.
 pub(super) const SOLVED: f64 = 1e-2;
 
+/// Coefficients that cancel leave less than this share: a force that would have to be larger than its causes by the inverse is none.
+const CANCELLED: f64 = 64.0 * f64::EPSILON;
+
 /// Steps of the dual method before it is called unclear; it takes about one per active inequality.
 const STEPS_PER_ROW: usize = 8;
 
@@ -43,7 +46,10 @@ impl Form {
 
     /// self + factor·other.
     pub(super) fn plus(mut self, factor: f64, other: &Form) -> Form {
-        self.a.iter_mut().zip(&other.a).for_each(|(a, b)| *a += factor * b);
+        for (a, b) in self.a.iter_mut().zip(&other.a) {
+            let sum = *a + factor * b;
+            *a = if sum.abs() <= CANCELLED * a.abs() { 0.0 } else { sum };
+        }
         self.constant += factor * other.constant;
         self.size += factor.abs() * other.size;
         self

@@ -7,7 +7,7 @@
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
-use super::certify::{Effect, certify};
+use super::certify::{Effect, certify_solved};
 use super::modes::{Decision, Kind, Normal, System};
 use super::newton;
 use super::polyhedron::{Flat, Form, Found, Work, dot, norm};
@@ -87,9 +87,6 @@ impl Search<'_> {
         let mut conditions = Vec::new();
         for (member, decision) in node.decisions.iter().enumerate() {
             self.system.inequalities(member, *decision, self.strict, &mut conditions);
-        }
-        if std::env::var("TRACE").is_ok() {
-            println!("node {:?} -> {:?}", node.decisions, node.flat.nearest(None, &conditions, self.work));
         }
         let point = match node.flat.nearest(None, &conditions, self.work) {
             Found::Empty => return,
@@ -192,7 +189,7 @@ impl Search<'_> {
         let candidate = if turns.is_empty() && !has_norms {
             match self.inside_circles(node, &mut conditions, x) {
                 Found::Empty => return,
-                Found::Point(x) => certify(self.system.problem, &x, 1.0),
+                Found::Point(x) => certify_solved(self.system.problem, &x),
                 Found::Unclear => None,
             }
         } else {
@@ -290,11 +287,8 @@ impl Search<'_> {
             }
             for sign in [1.0, -1.0] {
                 let aim: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x + sign * d).collect();
-                if std::env::var("TRACE").is_ok() {
-                    println!("probe {aim:?} -> {:?}", node.flat.nearest(Some(&aim), conditions, self.work));
-                }
                 match node.flat.nearest(Some(&aim), conditions, self.work) {
-                    Found::Point(other) => match certify(self.system.problem, &other, 1.0) {
+                    Found::Point(other) => match certify_solved(self.system.problem, &other) {
                         Some(answer) => self.keep(answer),
                         None => self.is_complete = false,
                     },
