@@ -11,6 +11,8 @@ use crate::motion::{Motion, MotionError, Workspace};
 const ROUNDS: usize = 40;
 /// Reactions that change by less than this part of the largest have settled.
 const SETTLED: f64 = 1e-12;
+/// … or, after all rounds, by less than this.
+const NEARLY: f64 = 1e-9;
 /// What a combination of rows without effect makes of accelerations below this part of its terms is rounding.
 const UNFELT: f64 = 1e-10;
 
@@ -124,7 +126,7 @@ enum Force {
     /// Component of the friction of a contact, by place among those in force.
     Friction(usize),
     /// The push of a one-sided row.
-    Push,
+    Push(usize),
     /// How rows that repeat each other share their load.
     Share,
     /// Non-ideal parts on a coordinate that depend on reactions.
@@ -276,7 +278,7 @@ impl Scene {
         for &row in moment.touching {
             let direction = stage.dynamics.row(row).to_vec();
             push(stage, &direction, Some(row), &mut response);
-            forces.push(Force::Push);
+            forces.push(Force::Push(row));
             holds.push(stage.dynamics.b()[row]);
         }
         for j in feedback {
@@ -334,10 +336,10 @@ impl Scene {
 
     /// Solves, with laws and loads as straight lines around the last reactions until these have settled.
     fn settle(&mut self, stage: &mut Stage, moment: &Moment) -> Result<Verdict, Undone> {
-        let straight =
-            self.contacts.iter().all(|&which| stage.touches.has_straight_law(which) && !stage.touches.is_given(which))
-                && stage.system.equations().nonideal.iter().all(|part| part.nonlinear.is_empty());
+        let straight = self.contacts.iter().all(|&which| stage.touches.is_straight(which))
+            && stage.system.equations().nonideal.iter().all(|part| part.nonlinear.is_empty());
         let mut reactions = self.response.reactions.clone();
+        let mut last = None;
         for _ in 0..ROUNDS {
             self.evaluate_laws(stage, moment, &reactions);
             let problem = self.problem(stage, &reactions);
@@ -353,8 +355,10 @@ impl Scene {
             if change <= SETTLED * size || change == 0.0 {
                 return Ok(verdict);
             }
+            last = Some((verdict, change / size));
         }
-        Ok(Verdict::Undecided(None))
+        // Where reactions are shared in no unique way, rounding may keep them from settling to the last digit.
+        Ok(last.filter(|(_, change)| *change <= NEARLY).map_or(Verdict::Undecided(None), |(verdict, _)| verdict))
     }
 
     /// Evaluates laws at the loads that reactions make.
@@ -393,7 +397,7 @@ impl Scene {
         for (at, force) in self.forces.iter().enumerate() {
             match *force {
                 Force::Friction(_) => {}
-                Force::Push => problem.members.push(Member::OneSided { at }),
+                Force::Push(_) => problem.members.push(Member::OneSided { at }),
                 Force::Share => problem.members.push(Member::Open { at }),
                 Force::Coordinate(j) => {
                     let (constant, slopes) = feedback.on(j, reactions);
@@ -415,13 +419,18 @@ impl Scene {
         });
         let (slides, limit) = (touches.sliding(&stage.system, which, speed), touches.limit(&stage.system, which));
         let load = match touches.bears(which) {
-            Bears::Magnitude(components) => {
-                let first = problem.load.len();
-                components.iter().for_each(|slopes| {
-                    self.add_load(problem, 0.0, slopes);
-                });
-                Load::Magnitude(first..problem.load.len())
-            }
+            Bears::Magnitude(components) => match self.own_push(&components) {
+                Some((at, 1.0)) => Load::Own(at),
+                // It pushes or is open, and never pulls.
+                Some((_, factor)) => Load::Positive(self.add_load(problem, 0.0, &[(components[0][0].0, factor.abs())])),
+                None => {
+                    let first = problem.load.len();
+                    components.iter().for_each(|slopes| {
+                        self.add_load(problem, 0.0, slopes);
+                    });
+                    Load::Magnitude(first..problem.load.len())
+                }
+            },
             Bears::Given(value, rows, slopes) => {
                 let slopes: Vec<(usize, f64)> = rows.iter().copied().zip(slopes.iter().copied()).collect();
                 let constant = value - slopes.iter().map(|&(row, x)| x * reactions[row]).sum::<f64>();
@@ -438,6 +447,14 @@ impl Scene {
             limit_constant: limit.constant,
             limit: limit.coefficient,
         })
+    }
+
+    /// Where a load is a number times the push of one one-sided row: its unknown, and the number.
+    fn own_push(&self, components: &[Vec<(usize, f64)>]) -> Option<(usize, f64)> {
+        let [component] = components else { return None };
+        let [(row, factor)] = component[..] else { return None };
+        let at = self.forces.iter().position(|force| matches!(force, Force::Push(one) if *one == row))?;
+        Some((at, factor))
     }
 
     /// Adds `constant + Σ slope·λ` to the loads of a problem; its row.
@@ -481,12 +498,16 @@ impl Scene {
 
     /// The motion with the forces of an answer, split as the papers split it.
     fn finish(&self, stage: &mut Stage, moment: &Moment, answer: &Answer, is_certain: bool) -> Result<Decided, Undone> {
-        let pushing: Vec<usize> = self
-            .pushes(moment)
-            .zip(answer.modes.iter().filter(|mode| matches!(mode, Mode::Pushes | Mode::Open)))
-            .filter(|(_, mode)| **mode == Mode::Pushes)
-            .map(|(row, _)| row)
+        // Members of the problem are frictions first, then the other forces in order.
+        let others = self.forces.iter().filter(|force| !matches!(force, Force::Friction(_)));
+        let mut pushing: Vec<usize> = others
+            .zip(&answer.modes[self.contacts.len()..])
+            .filter_map(|(force, mode)| match force {
+                Force::Push(row) if *mode == Mode::Pushes => Some(*row),
+                _ => None,
+            })
             .collect();
+        pushing.sort_unstable();
         let mut reactions = self.response.reactions_under(&answer.forces);
         self.refuse_open_friction(stage, answer, &reactions)?;
         let more = stage.numbers(&pushing);
@@ -503,7 +524,7 @@ impl Scene {
                     right.push(self.holds[k]);
                 }
                 Force::Friction(_) | Force::Coordinate(_) => add(&mut c, answer.forces[k], direction),
-                Force::Push | Force::Share => {}
+                Force::Push(_) | Force::Share => {}
             }
         }
         let mut nonideal = c.clone();
@@ -540,14 +561,7 @@ impl Scene {
         rows.iter().zip(&motion.ideal_multipliers).for_each(|(&row, x)| multipliers[row] = *x);
         self.evaluate_laws(stage, moment, &reactions);
         let contacts = self.settled(stage, answer, &reactions, shared.is_empty() && !answer.is_shared);
-        let mut pushing = pushing;
-        pushing.sort_unstable();
         Ok(Decided { motion, nonideal, multipliers, reactions, shared, contacts, pushing, is_certain })
-    }
-
-    /// The one-sided rows that touch, in the order of their unknowns.
-    fn pushes<'m>(&self, moment: &Moment<'m>) -> impl Iterator<Item = usize> + 'm {
-        moment.touching.iter().copied()
     }
 
     /// Friction that slides must not depend on how rows that repeat each other share their load.

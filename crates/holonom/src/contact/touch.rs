@@ -2,7 +2,8 @@
 
 use super::law::numbers_of;
 use crate::compile::{Group, Inputs, Part, System, Values};
-use crate::derive::NormalForce;
+use crate::derive::{Equations, NormalForce};
+use crate::expr::{Depends, Id};
 use crate::model::FrictionLaw;
 
 /// A slip below this part of its terms is rounding: the contact is at rest.
@@ -25,6 +26,8 @@ struct Place {
     only_row: Option<usize>,
     /// For a normal force that is given, the rows that it depends on.
     given_rows: Option<Vec<usize>>,
+    /// Whether the load is linear in the reactions, but for its sign or magnitude.
+    is_linear: bool,
 }
 
 /// The frictional contacts of a system, with their numbers at the state that was evaluated last.
@@ -37,6 +40,10 @@ pub(crate) struct Touches {
     /// By friction of the model, as laws see them.
     speeds: Vec<f64>,
     normals: Vec<f64>,
+}
+
+fn depends_on_forces(equations: &Equations, id: Id) -> bool {
+    equations.graph.depends(id).on(Depends::FORCE)
 }
 
 /// How the load of a contact follows from reactions.
@@ -74,6 +81,7 @@ impl Touches {
                 slope_at,
                 normal_rows,
                 only_row,
+                is_linear: contact.normal_by_reaction.iter().all(|&(_, slope)| !depends_on_forces(equations, slope)),
                 given_rows: given.then(|| contact.normal_by_reaction.iter().map(|entry| entry.0).collect()),
             });
             slip_at += contact.slip.len();
@@ -171,6 +179,11 @@ impl Touches {
     pub(crate) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
         let inputs = Inputs { slip: &self.speeds, normal: &self.normals, ..*inputs };
         system.evaluate(&inputs, &mut self.laws);
+    }
+
+    /// Whether force and load of a contact are straight lines in the reactions, wherever these are.
+    pub(crate) fn is_straight(&self, which: usize) -> bool {
+        self.has_straight_law(which) && self.places[which].is_linear
     }
 
     /// Whether the load is an expression of the author's own.

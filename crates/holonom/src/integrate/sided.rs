@@ -245,6 +245,8 @@ impl Runner<'_> {
                 Became::Catches(impulse, time) if impulse > 0.0 => {
                     (time, format!("catches, impulse {}", number(impulse)))
                 }
+                // What touches at the start has not come there.
+                Became::Catches(..) if t == 0.0 => continue,
                 Became::Catches(_, time) => (time, "catches".to_string()),
                 Became::LetsGo => (t, "lets go".to_string()),
             };

@@ -6,6 +6,8 @@
 //! needs no first phase. Where no step is possible the violated row is a combination of active rows with
 //! multipliers of the wrong sign: Farkas' proof that nothing satisfies all of them.
 
+use std::borrow::Borrow;
+
 use super::ROUNDING;
 
 /// A row is a combination of others where less than this share of it is left over. G is a Gram matrix: the share is the square
@@ -223,14 +225,20 @@ impl Flat {
     }
 
     /// The solution nearest to `center` with all of `inequalities` ≥ 0.
-    pub(super) fn nearest(&self, center: Option<&[f64]>, inequalities: &[Form], work: &mut Work) -> Found {
+    pub(super) fn nearest<F: Borrow<Form>>(
+        &self,
+        center: Option<&[f64]>,
+        inequalities: &[F],
+        work: &mut Work,
+    ) -> Found {
         let n = self.point.len();
         let mut x = self.point();
         if let Some(center) = center {
             let (free, _) = self.basis.remainder(center);
             x.iter_mut().zip(free).for_each(|(x, f)| *x += f);
         }
-        let lengths: Vec<f64> = inequalities.iter().map(|f| norm(&f.a)).collect();
+        let inequality = |k: usize| -> &Form { inequalities[k].borrow() };
+        let lengths: Vec<f64> = (0..inequalities.len()).map(|k| norm(&inequality(k).a)).collect();
         let mut basis = self.basis.clone();
         let fixed = basis.rows.len();
         let mut active: Vec<usize> = Vec::new();
@@ -243,7 +251,7 @@ impl Flat {
             if lengths[worst] == 0.0 {
                 return Found::Empty;
             }
-            let row = &inequalities[worst];
+            let row = inequality(worst);
             let mut pull = 0.0;
             loop {
                 let (rest, coefficients) = basis.remainder(&row.a);
@@ -261,7 +269,7 @@ impl Flat {
                     let carried: f64 = active
                         .iter()
                         .zip(&multipliers[fixed..])
-                        .map(|(&j, m)| m.abs() * inequalities[j].rounding(&x))
+                        .map(|(&j, m)| m.abs() * inequality(j).rounding(&x))
                         .sum();
                     return if short > carried { Found::Empty } else { Found::Unclear };
                 }
@@ -283,7 +291,7 @@ impl Flat {
                 basis.rows.truncate(fixed + k);
                 basis.triangle.truncate(fixed + k);
                 for &j in &active[k..] {
-                    let (rest, coefficients) = basis.remainder(&inequalities[j].a);
+                    let (rest, coefficients) = basis.remainder(&inequality(j).a);
                     basis.push(rest, coefficients);
                 }
                 if !work.spend(basis.rows.len() * n) {
@@ -296,9 +304,10 @@ impl Flat {
 }
 
 /// The inequality that is violated most relative to its length, and by how much.
-fn worst(inequalities: &[Form], lengths: &[f64], active: &[usize], x: &[f64]) -> Option<(usize, f64)> {
+fn worst<F: Borrow<Form>>(inequalities: &[F], lengths: &[f64], active: &[usize], x: &[f64]) -> Option<(usize, f64)> {
     let mut found: Option<(usize, f64, f64)> = None;
     for (k, form) in inequalities.iter().enumerate() {
+        let form = form.borrow();
         let value = form.at(x);
         if value >= 0.0 || active.contains(&k) || -value <= form.rounding(x) {
             continue;

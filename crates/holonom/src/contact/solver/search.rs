@@ -6,6 +6,7 @@
 //! preferred, so that nodes which can at best stick in fewer contacts than an answer that is known are left out.
 
 use std::f64::consts::{FRAC_PI_4, PI};
+use std::rc::Rc;
 
 use super::certify::{Effect, certify_solved};
 use super::modes::{Decision, Kind, Normal, System};
@@ -26,6 +27,9 @@ const INSIDE: f64 = 1e-6;
 /// Sectors of sliding directions are halved down to this angle.
 const NARROW: f64 = PI / 40.0;
 
+/// Directions from which Newton's method starts where directions of sliding may not be unique.
+const STARTS: usize = 12;
+
 /// Answers kept while searching; beyond this it is certain that there are several.
 const KEPT: usize = 64;
 
@@ -39,7 +43,8 @@ pub(super) struct Harvest {
 
 /// Looks at everything that agrees with `decisions`.
 pub(super) fn search(system: &System, decisions: &[Decision], strict: bool, work: &mut Work) -> Harvest {
-    let mut search = Search { system, work, strict, found: Vec::new(), is_complete: true };
+    let conditions = vec![Vec::new(); decisions.len()];
+    let mut search = Search { system, conditions, work, strict, found: Vec::new(), is_complete: true };
     let mut flat = Flat::space(system.n);
     let is_consistent = (0..decisions.len()).all(|m| system.equations(m, decisions[m], &mut flat));
     if is_consistent {
@@ -59,6 +64,8 @@ struct Node {
 
 struct Search<'a> {
     system: &'a System<'a>,
+    /// Inequalities of every decision that was met, per member.
+    conditions: Vec<Vec<(Decision, Vec<Rc<Form>>)>>,
     work: &'a mut Work,
     strict: bool,
     found: Vec<Answer>,
@@ -86,7 +93,7 @@ impl Search<'_> {
         }
         let mut conditions = Vec::new();
         for (member, decision) in node.decisions.iter().enumerate() {
-            self.system.inequalities(member, *decision, self.strict, &mut conditions);
+            conditions.extend_from_slice(self.conditions_of(member, *decision));
         }
         let point = match node.flat.nearest(None, &conditions, self.work) {
             Found::Empty => return,
@@ -103,6 +110,17 @@ impl Search<'_> {
         } else {
             self.is_complete = false;
         }
+    }
+
+    fn conditions_of(&mut self, member: usize, decision: Decision) -> &[Rc<Form>] {
+        let met = &mut self.conditions[member];
+        let k = met.iter().position(|(other, _)| *other == decision).unwrap_or_else(|| {
+            let mut forms = Vec::new();
+            self.system.inequalities(member, decision, self.strict, &mut forms);
+            met.push((decision, forms.into_iter().map(Rc::new).collect()));
+            met.len() - 1
+        });
+        &met[k].1
     }
 
     fn descend(&mut self, node: &Node, member: usize, decision: Decision) {
@@ -181,7 +199,7 @@ impl Search<'_> {
     }
 
     /// Everything is decided but directions.
-    fn leaf(&mut self, node: &Node, conditions: &[Form], x: &[f64]) {
+    fn leaf(&mut self, node: &Node, conditions: &[Rc<Form>], x: &[f64]) {
         let turning = |m: &usize| matches!(node.decisions[*m].kind, Kind::Turns { .. });
         let turns: Vec<usize> = (0..node.decisions.len()).filter(turning).collect();
         let has_norms = self.system.normals.iter().any(|n| matches!(n, Normal::Norm(_)));
@@ -209,11 +227,29 @@ impl Search<'_> {
             self.probe(node, &conditions, &forces);
         } else {
             self.is_complete = false;
+            self.look_around(node, &turns, &forces);
+        }
+    }
+
+    /// Newton's method from other directions of sliding: what is found need not be all, but several are more than one.
+    fn look_around(&mut self, node: &Node, turns: &[usize], forces: &[f64]) {
+        for k in 1..STARTS {
+            let (sin, cos) = (2.0 * PI * k as f64 / STARTS as f64).sin_cos();
+            let mut start = forces.to_vec();
+            for &member in turns {
+                if let Member::Friction(f) = &self.system.problem.members[member] {
+                    let (a, b) = (forces[f.at], forces[f.at + 1]);
+                    (start[f.at], start[f.at + 1]) = (cos * a - sin * b, sin * a + cos * b);
+                }
+            }
+            if let Some(answer) = newton::from_start(self.system, &node.decisions, &start) {
+                self.keep(answer);
+            }
         }
     }
 
     /// A point where friction that sticks in several components lies in its circle, too.
-    fn inside_circles(&mut self, node: &Node, conditions: &mut Vec<Form>, x: &[f64]) -> Found {
+    fn inside_circles(&mut self, node: &Node, conditions: &mut Vec<Rc<Form>>, x: &[f64]) -> Found {
         let mut x = x.to_vec();
         let exact = conditions.len();
         for round in 0..2 * CUTS {
@@ -225,7 +261,7 @@ impl Search<'_> {
                 conditions.truncate(exact);
                 return Found::Point(x);
             }
-            conditions.extend(cuts);
+            conditions.extend(cuts.into_iter().map(Rc::new));
             match node.flat.nearest(None, conditions, self.work) {
                 Found::Point(next) => x = next,
                 Found::Empty if round < CUTS => return Found::Empty,
@@ -279,7 +315,7 @@ impl Search<'_> {
     }
 
     /// Whether a polyhedron of answers has others with another motion: the nearest points to some that move differently.
-    fn probe(&mut self, node: &Node, conditions: &[Form], x: &[f64]) {
+    fn probe(&mut self, node: &Node, conditions: &[Rc<Form>], x: &[f64]) {
         for direction in node.flat.directions() {
             let moves = self.system.motion.iter().any(|y| dot(&y.a, &direction).abs() > NO_MOTION);
             if !moves {

@@ -37,15 +37,6 @@ pub(crate) fn solve(problem: &Problem) -> Verdict {
     combine(problem, &groups, &verdicts)
 }
 
-/// Whether there is certainly no second motion: cheap, without looking for the first. For use along a motion.
-pub(crate) fn is_certainly_unique(problem: &Problem) -> bool {
-    problem.is_well_formed()
-        && split(problem).iter().all(|group| {
-            let system = System::of(&group.problem);
-            is_unique(&system, &usual_signs(&system))
-        })
-}
-
 fn solve_group(problem: &Problem) -> Verdict {
     let system = System::of(problem);
     let decisions = usual_signs(&system);

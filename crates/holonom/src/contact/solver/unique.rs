@@ -103,11 +103,8 @@ fn by_energy(system: &System, decisions: &[Decision]) -> bool {
             }
         }
     }
-    let energy: Vec<f64> = (0..size).map(|i| form[i * size + i]).collect();
-    let measure = |v: &[Vec<f64>]| -> f64 {
-        let square = |(v, k): (&f64, &f64)| v * v / k.max(ZERO_PIVOT);
-        v.iter().map(|v| v.iter().zip(&energy).map(square).sum::<f64>()).sum::<f64>().sqrt()
-    };
+    let energy = Energy::of(&form, size);
+    let measure = |v: &[Vec<f64>]| v.iter().map(|v| energy.square(v)).sum::<f64>().sqrt();
     for term in &terms {
         let slip: Vec<Vec<f64>> = term.slip.iter().map(along).collect();
         let radius: Vec<Vec<f64>> = term.radius.iter().map(along).collect();
@@ -127,6 +124,35 @@ fn by_energy(system: &System, decisions: &[Decision]) -> bool {
     zeros_of_nonnegative(form, size).is_some_and(|zeros| {
         zeros.iter().all(|zero| moves.iter().all(|row| dot(row, zero).abs() <= NO_MOTION * norm(zero)))
     })
+}
+
+/// What t is chosen by: |v|² in the inverse of the energy, for which t = |radius|/|slip| is best for a single contact.
+struct Energy {
+    /// The lower triangle C of C Cᵀ, row by row, with pivots that are no less than [`ZERO_PIVOT`].
+    triangle: Vec<Vec<f64>>,
+}
+
+impl Energy {
+    fn of(form: &[f64], size: usize) -> Energy {
+        let mut triangle: Vec<Vec<f64>> = Vec::with_capacity(size);
+        for i in 0..size {
+            let mut row: Vec<f64> = Vec::with_capacity(i + 1);
+            for (j, other) in triangle.iter().enumerate() {
+                row.push((form[i * size + j] - dot(&row, &other[..j])) / other[j]);
+            }
+            row.push((form[i * size + i] - dot(&row, &row)).max(ZERO_PIVOT).sqrt());
+            triangle.push(row);
+        }
+        Energy { triangle }
+    }
+
+    fn square(&self, v: &[f64]) -> f64 {
+        let mut w: Vec<f64> = Vec::with_capacity(v.len());
+        for (row, v) in self.triangle.iter().zip(v) {
+            w.push((v - dot(&w, row)) / row[w.len()]);
+        }
+        dot(&w, &w)
+    }
 }
 
 /// Adds a term, or joins it to one with the same slip.

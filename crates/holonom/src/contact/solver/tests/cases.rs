@@ -147,9 +147,9 @@ fn table(pull: f64, mu: f64, components: usize, direction: [f64; 3], one_sided: 
     let n = friction + if one_sided { 4 } else { 1 };
     let mut problem = Problem { unknowns: n, motion: vec![0.0; n], response: vec![0.0; n * n], ..Problem::default() };
     for leg in 0..4 {
-        for k in 0..components {
+        for (k, part) in direction.iter().enumerate().take(components) {
             let at = leg * components + k;
-            problem.motion[at] = pull * direction[k];
+            problem.motion[at] = pull * part;
             (0..4).for_each(|other| problem.response[at * n + other * components + k] = 1.0);
         }
         let load = if one_sided { Load::Own(friction + leg) } else { Load::Magnitude(leg..leg + 1) };

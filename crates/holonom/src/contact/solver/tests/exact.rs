@@ -67,7 +67,8 @@ impl Mul for Q {
 impl Div for Q {
     type Output = Q;
     fn div(self, o: Q) -> Q {
-        self * q(o.1, o.0)
+        let (a, b) = (q(self.0, o.0), q(o.1, self.1));
+        Q(product(a.0, b.0), product(a.1, b.1))
     }
 }
 impl PartialOrd for Q {
@@ -83,6 +84,9 @@ impl Ord for Q {
 
 /// An affine function: coefficients, then the constant.
 type Row = Vec<Q>;
+
+/// Equations, conditions ≥ 0, and whether it sticks.
+type Case = (Vec<Row>, Vec<Row>, bool);
 
 fn plus(a: &[Q], factor: Q, b: &[Q]) -> Row {
     a.iter().zip(b).map(|(a, b)| *a + factor * *b).collect()
@@ -147,7 +151,7 @@ impl Exact {
 
     fn answers(&self, usual: bool) -> Truth {
         let mut found: Vec<(Vec<bool>, Piecewise)> = Vec::new();
-        let mut cases: Vec<Vec<(Vec<Row>, Vec<Row>, bool)>> = Vec::new();
+        let mut cases: Vec<Vec<Case>> = Vec::new();
         for member in &self.members {
             cases.push(self.cases(member, usual));
         }
@@ -214,7 +218,7 @@ impl Exact {
     }
 
     /// Equations, conditions ≥ 0 and whether it sticks, for everything a member can do.
-    fn cases(&self, member: &Piece, usual: bool) -> Vec<(Vec<Row>, Vec<Row>, bool)> {
+    fn cases(&self, member: &Piece, usual: bool) -> Vec<Case> {
         let minus = |row: &[Q]| plus(&self.constant(ZERO), -ONE, row);
         match member {
             Piece::Follows(at, row) => vec![(vec![plus(&self.x(*at), -ONE, &self.l[*row])], vec![], false)],

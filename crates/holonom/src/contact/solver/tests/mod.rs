@@ -1,5 +1,7 @@
 //! Cases with known answers, and random ones against exact arithmetic.
 
 mod cases;
+mod cones;
 mod exact;
+mod planted;
 mod random;

@@ -219,7 +219,7 @@ fn sweep(seed: u64, count: usize, contacts: impl Fn(&mut Dice) -> usize, wild: b
 }
 
 /// How many times as many problems to try as in the suite.
-fn thoroughness() -> usize {
+pub(super) fn thoroughness() -> usize {
     std::env::var("HOLONOM_CONTACTS").ok().and_then(|v| v.parse().ok()).unwrap_or(1)
 }
 
