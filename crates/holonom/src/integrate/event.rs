@@ -243,7 +243,8 @@ impl Triggers {
         let search = &self.search;
         let left = |i: &usize| -> f64 {
             let left = -search.from.values[*i] / search.from.rates[*i];
-            if left > 0.0 { left } else { f64::INFINITY }
+            // It may have come to the seam itself.
+            if left > 0.0 || search.from.values[*i] == 0.0 { left.max(0.0) } else { f64::INFINITY }
         };
         let nearest = search.found.iter().map(left).fold(f64::INFINITY, f64::min);
         if !nearest.is_finite() {
@@ -254,7 +255,7 @@ impl Triggers {
     }
 
     /// Whether a force that jumps leads back to the seam from both sides, at the end of a step that came as near to it as it
-    /// could; the step that crosses it has a length, and may hop to and fro on the seam without end.
+    /// could: looks at the states that lie the length of the crossing before and behind, along the rate at the step's start.
     pub(super) fn stays_at_seam(
         &mut self,
         mechanics: &mut Mechanics,
@@ -267,12 +268,13 @@ impl Triggers {
         if !search.found.iter().any(|&i| evaluation.on_velocity[i]) {
             return Ok(None);
         }
-        let beyond: Vec<f64> = y.iter().zip(rate).map(|(y, rate)| y + crossing * rate).collect();
-        evaluation.look(mechanics, t + crossing, &beyond, origin)?;
-        let attracts = |i: &usize| {
-            let (side, still) = (search.side[*i], search.still[*i]);
-            let leads_there = side * search.from.values[*i] > 0.0 && side * search.from.rates[*i] < -still;
-            leads_there && side * origin.values[*i] < 0.0 && side * origin.rates[*i] > still
+        let moved = |by: f64| -> Vec<f64> { y.iter().zip(rate).map(|(y, rate)| y + by * rate).collect() };
+        evaluation.look(mechanics, t, &moved(-crossing), origin)?;
+        evaluation.look(mechanics, t, &moved(crossing), &mut search.to)?;
+        let attracts = |&i: &usize| {
+            let (side, still) = (search.side[i], search.still[i]);
+            let comes = side * origin.values[i] > 0.0 && side * origin.rates[i] < -still;
+            comes && side * search.to.values[i] < 0.0 && side * search.to.rates[i] > still
         };
         Ok(search.found.iter().copied().find(attracts).map(|i| chatters(mechanics, t, i)))
     }

@@ -498,8 +498,8 @@ impl<'p> Runner<'p> {
     /// Whether the motion cannot leave the seam that the next step, of a chosen length, is to cross.
     fn look_across(&mut self, t: f64, crossing: Option<f64>) -> Result<Option<Diagnostic>, Stop> {
         let Some(length) = crossing else { return Ok(None) };
-        let Self { occasions, mechanics, next, next_rate, .. } = self;
-        let found = occasions.stays_at_seam(mechanics, (t, length), next, next_rate);
+        let Self { occasions, mechanics, next, rate, .. } = self;
+        let found = occasions.stays_at_seam(mechanics, (t, length), next, rate);
         found.map_err(|trouble| Stop::Trouble(trouble, t))
     }
 

@@ -276,8 +276,9 @@ fn a_switch_that_chatters_ends_the_run() {
         assert_eq!(run.codes(), ["switch-chatters"], "{:?}", run.outcome.diagnostics);
         assert!(run.outcome.diagnostics[0].message.contains("`x'`"), "{:?}", run.outcome.diagnostics);
         assert!((run.outcome.time - stop).abs() < 1e-9, "{force}: {}", run.outcome.time);
+        // Error control rejects steps across the jump until one ends close enough to it.
         let steps = run.outcome.statistics.steps + run.outcome.statistics.rejected;
-        assert!(steps < 40, "{force}: {steps}");
+        assert!(steps < 150, "{force}: {steps}");
     }
     // A jump that does not turn the motion round is passed.
     let run = run("coord x\nkinetic x'^2/2\nforce x: 3 - sign(x')\nstart x = 0, x' = -1\nrun until 2, every 1\n");
