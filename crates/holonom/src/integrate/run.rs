@@ -445,6 +445,7 @@ impl<'p> Runner<'p> {
         let projected = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
         mechanics.watched.clear();
         mechanics.samples.clear();
+        mechanics.restore_scales();
         self.left = None;
         let step = Step { t: *t, h, y, rate, tolerance, projected, near: self.watch.near() };
         let error = method.attempt(mechanics, &step, next)?;
@@ -542,6 +543,7 @@ impl<'p> Runner<'p> {
         self.statistics.steps += 1;
         self.notice_stiffness();
         self.method.accepted();
+        self.mechanics.keep_scales();
         self.t = t;
         self.recorded = false;
         self.mechanics.sizes.see(&self.next[..2 * n]);

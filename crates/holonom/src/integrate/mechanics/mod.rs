@@ -102,6 +102,9 @@ pub(super) struct Mechanics {
     pub(super) position_scale: Vec<f64>,
     velocity_scale: Vec<f64>,
     kept_scales: [Vec<f64>; 2],
+    /// Those before the present attempt, where it has measured others.
+    former_scales: [Vec<f64>; 2],
+    is_remeasured: bool,
     /// What rounding may leave of each row, of positions and of velocities, where terms that it is made of cancel.
     floors: [Vec<f64>; 2],
     /// The least speed of each coordinate at which what projection takes away matters: of a body at rest it is rounding of its forces.
@@ -219,6 +222,8 @@ impl Mechanics {
             position_scale: Vec::new(),
             velocity_scale: Vec::new(),
             kept_scales: [Vec::new(), Vec::new()],
+            former_scales: [Vec::new(), Vec::new()],
+            is_remeasured: false,
             floors: [Vec::new(), Vec::new()],
             least_speed: vec![0.0; n],
             aim: projection::MET,
@@ -280,6 +285,7 @@ impl Mechanics {
         let total = m + sticks;
         self.factorisations += self.linear.factorisations();
         self.sticks = sticks;
+        self.is_remeasured = false;
         let equations = self.system.equations();
         let of_kind = |wanted: &dyn Fn(Kind) -> bool| -> Vec<usize> {
             (0..m).filter(|&place| wanted(equations.rows[self.rows[place]].kind)).collect()

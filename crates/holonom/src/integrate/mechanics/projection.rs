@@ -10,8 +10,9 @@ use crate::integrate::shape::Shape;
 pub(super) const MET: f64 = 2e-14;
 /// … as a part of the tolerance, where that is less: what is left off in every step, always to the same side, adds up.
 const LEFT_OFF: f64 = 1e-6;
-/// A clearance below which rows are not met more closely than that.
+/// A clearance below which rows are met to a few roundings, whatever the tolerance.
 const NARROW: f64 = 1e-4;
+const MET_NARROWLY: f64 = 2e-15;
 /// What error control lets rows be off by without following it, as a part of the tolerance: more than they are.
 const JITTER: f64 = 1e-3;
 /// Nothing is met better than this.
@@ -79,8 +80,8 @@ impl Mechanics {
     ) -> Result<f64, Trouble> {
         let n = self.n;
         let (mut moved, mut before, mut is_fresh) = (0.0, f64::INFINITY, false);
-        // Beside a singular configuration each correction adds rounding that is larger than what it takes away.
-        let met = if self.linear.clearance() < NARROW { MET } else { self.aim };
+        // Beside a singular configuration whatever is left of the rows is magnified, and so is rounding that each correction adds.
+        let met = if self.linear.clearance() < NARROW { MET_NARROWLY } else { self.aim };
         for correction in 0..CORRECTIONS {
             let mut worst = self.drift(level, t, q, v);
             // What sticks must not creep, not even by rounding.
@@ -89,7 +90,7 @@ impl Mechanics {
             if correction > 1 && !is_met && worst > 0.1 * before && !is_fresh {
                 // Rows may have become larger since they were measured.
                 is_fresh = true;
-                self.measure(t, q, v);
+                self.measure_in_passing(t, q, v);
                 worst = self.drift(level, t, q, v);
             }
             match level {
@@ -138,6 +139,32 @@ impl Mechanics {
             Ok(moved)
         } else {
             Err(Trouble::OffConstraints)
+        }
+    }
+
+    /// Measures the scales of rows in the middle of an attempt, which may come to nothing.
+    fn measure_in_passing(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        if !self.is_remeasured {
+            let [positions, velocities] = &mut self.former_scales;
+            positions.clone_from(&self.position_scale);
+            velocities.clone_from(&self.velocity_scale);
+            self.is_remeasured = true;
+        }
+        self.measure(t, q, v);
+    }
+
+    /// The last attempt was taken, and with it what it measured.
+    pub(in crate::integrate) fn keep_scales(&mut self) {
+        self.is_remeasured = false;
+    }
+
+    /// Takes back what an attempt measured that was not taken: a projection that goes astray measures rows by states that are far from all
+    /// motion, and whatever is projected by such scales stays where it is.
+    pub(in crate::integrate) fn restore_scales(&mut self) {
+        if std::mem::replace(&mut self.is_remeasured, false) {
+            let [positions, velocities] = &self.former_scales;
+            self.position_scale.clone_from(positions);
+            self.velocity_scale.clone_from(velocities);
         }
     }
 
@@ -192,7 +219,9 @@ impl Mechanics {
         let [positions, velocities] = &mut self.kept_scales;
         positions.clone_from(&self.position_scale);
         velocities.clone_from(&self.velocity_scale);
+        let is_remeasured = self.is_remeasured;
         let done = self.project(Level::Position, t, q, v).and_then(|_| self.project(Level::Velocity, t, q, v));
+        self.is_remeasured = is_remeasured;
         let [positions, velocities] = &mut self.kept_scales;
         std::mem::swap(positions, &mut self.position_scale);
         std::mem::swap(velocities, &mut self.velocity_scale);
