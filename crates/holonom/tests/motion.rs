@@ -3,6 +3,7 @@
 mod motion {
     mod bodies;
     mod contacts;
+    mod crossings;
     mod friction;
     mod gallery;
     mod impacts;

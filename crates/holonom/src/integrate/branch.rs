@@ -20,6 +20,7 @@ impl Runner<'_> {
             made.map_err(|trouble| Stop::Trouble(trouble, end))?;
             arrival.dense = true;
         }
+        let wavers = self.watch.wavers(&self.mechanics.watched);
         let Self { method, mechanics, middle, .. } = self;
         let mut clearance = |t: f64| {
             method.interpolate((t - t0) / h, middle);
@@ -32,7 +33,7 @@ impl Runner<'_> {
             None => minimum(from, to, &mut clearance),
         };
         arrival.dips[0] = Some(dip);
-        if self.watch.is_inside(dip.0, t0, end) && n <= LARGEST {
+        if (self.watch.is_inside(dip.0, t0, end) || wavers) && n <= LARGEST {
             // Another mechanism may come near a configuration of its own in the same step.
             let others = arrival.dips.iter_mut().skip(1);
             let at = |k: usize| t0 + (end - t0) * k as f64 / SAMPLES as f64;
@@ -42,6 +43,10 @@ impl Runner<'_> {
             let lowest = lowest.filter(|&k| !(at(k - 1)..=at(k + 1)).contains(&dip.0) && self.watch.is_low(seen[k]));
             others.zip(lowest).for_each(|(other, k)| *other = Some(minimum(at(k - 1), at(k + 1), &mut clearance)));
         }
+        arrival.dips.sort_by(|a, b| {
+            let time = |dip: &Option<(f64, f64)>| dip.map_or(f64::INFINITY, |dip| dip.0);
+            time(a).total_cmp(&time(b))
+        });
         let mut is_fast = false;
         for dip in arrival.dips.into_iter().flatten() {
             if self.plan.settings.drift != Drift::Projection || !self.watch.is_deep(dip, t0, end) {
@@ -57,6 +62,9 @@ impl Runner<'_> {
             if self.mechanics.turns_aside((dip.0, q, v), ends, self.plan.settings.rtol) {
                 is_fast |= self.watch.is_fast(dip.1);
                 self.be_careful();
+            } else if self.watch.is_lost(dip.1) {
+                let states = [(&self.y[..], &self.rate[..]), (&self.next[..], &self.next_rate[..])];
+                is_fast |= self.mechanics.changes_course(states, h);
             }
         }
         Ok(is_fast)
@@ -74,12 +82,11 @@ impl Runner<'_> {
     /// Reports a loss of rank where the constraints came nearest to it in the last step, of length h.
     pub(super) fn look_at_dip(&mut self, (time, least): (f64, f64), h: f64) {
         let (n, t0) = (self.mechanics.n, self.t);
-        if !self.watch.is_loss(time, least, t0, t0 + h) {
-            return;
-        }
-        self.method.interpolate((time - t0) / h, &mut self.middle);
-        let (q, v) = self.middle[..2 * n].split_at(n);
-        if self.mechanics.misses((time, q, v), [(t0, &self.y[..n]), (t0 + h, &self.next[..n])]) {
+        let Self { method, mechanics, watch, middle, y, next, .. } = self;
+        method.interpolate((time - t0) / h, middle);
+        let (q, v) = middle[..2 * n].split_at(n);
+        let crosses = || mechanics.crosses((time, q, v), [(t0, &y[..n]), (t0 + h, &next[..n])]);
+        if !watch.is_loss(time, least, (t0, t0 + h), crosses) {
             return;
         }
         let found = self.mechanics.dependent(time, q, v, 1e3 * least.max(1e-13));

@@ -21,9 +21,17 @@ pub(super) struct Surfaces {
 pub(super) struct Saddle {
     /// wᵀφ, relative to the scale of the rows.
     pub(super) value: f64,
+    /// What is left of the slope of the combination: more than rounding where there is no saddle, and slopes are only small.
+    pub(super) slope: f64,
     /// How far it is from where the search began, relative to the sizes of coordinates.
     pub(super) distance: f64,
+    /// Whether a motion may go past it: it is a point as the apex of a cone. Where surfaces cross along a line, and curves in a point, every
+    /// motion along one of them goes through.
+    pub(super) is_apex: bool,
 }
+
+/// Directions in which the combination bends where surfaces cross; a cone has more.
+const CROSSING: usize = 2;
 
 /// Combinations of rows below this part of the largest singular value, or of 1, are those that lose their slope.
 const WEAK: f64 = 0.1;
@@ -38,22 +46,12 @@ const APART: f64 = 1e-5;
 /// Directions along which the slope of a combination changes by less than this part of the most do not lead to its saddle.
 const FLAT: f64 = 1e-5;
 
-/// The worst of the saddles near a place `x`, of every combination of rows that is about to lose its slope there; `at` evaluates the rows.
-///
-/// Nothing where none loses its slope, or where no saddle is found.
-pub(super) fn worst_saddle(x: &[f64], mut at: impl FnMut(&[f64]) -> Surfaces) -> Option<Saddle> {
+/// The saddles near a place `x`, one for every combination of rows that is about to lose its slope there, if it has one; `at` evaluates the rows.
+pub(super) fn saddles(x: &[f64], mut at: impl FnMut(&[f64]) -> Surfaces) -> Vec<Option<Saddle>> {
     let here = at(x);
     let (m, n) = (here.values.len(), x.len());
     let weak = weak_combinations(m, n, &here.slopes);
-    let mut worst: Option<Saddle> = None;
-    for w in &weak {
-        let found = saddle(x, w.clone(), weak.len(), &mut at)?;
-        worst = Some(worst.map_or(found, |worst| Saddle {
-            value: worst.value.max(found.value),
-            distance: worst.distance.max(found.distance),
-        }));
-    }
-    worst
+    weak.iter().map(|w| saddle(x, w.clone(), weak.len(), &mut at)).collect()
 }
 
 /// Whether det(A₀A₁ᵀ) is negative, for two matrices of m rows over n columns.
@@ -90,6 +88,7 @@ fn weak_combinations(m: usize, n: usize, slopes: &[f64]) -> Vec<Vec<f64>> {
 fn saddle(x: &[f64], mut w: Vec<f64>, count: usize, at: &mut impl FnMut(&[f64]) -> Surfaces) -> Option<Saddle> {
     let (m, n) = (w.len(), x.len());
     let mut place = x.to_vec();
+    let mut is_apex = false;
     for _ in 0..STEPS {
         let here = at(&place);
         // The combinations that keep their slopes, and those that do not.
@@ -111,7 +110,8 @@ fn saddle(x: &[f64], mut w: Vec<f64>, count: usize, at: &mut impl FnMut(&[f64]) 
         let slope = combined(&w, &here.slopes, n);
         let gradient: Vec<f64> = tangents.iter().map(|z| dot(z, &slope)).collect();
         let bend = curvature(&place, &w, &tangents, at);
-        let along = symmetric_solve(tangents.len(), &bend, &gradient);
+        let (along, bends) = symmetric_solve(tangents.len(), &bend, &gradient);
+        is_apex = bends > CROSSING;
         for (z, along) in tangents.iter().zip(&along) {
             step.iter_mut().zip(z).for_each(|(step, z)| *step -= along * z);
         }
@@ -128,7 +128,9 @@ fn saddle(x: &[f64], mut w: Vec<f64>, count: usize, at: &mut impl FnMut(&[f64]) 
     let there = at(&place);
     let distance = place.iter().zip(x).map(|(place, x)| (place - x) * (place - x)).sum::<f64>().sqrt();
     let value = dot(&w, &there.values).abs();
-    value.is_finite().then_some(Saddle { value, distance })
+    let slope = combined(&w, &there.slopes, n);
+    let slope = dot(&slope, &slope).sqrt();
+    (value.is_finite() && slope.is_finite()).then_some(Saddle { value, slope, distance, is_apex })
 }
 
 /// uᵀA.
@@ -193,18 +195,20 @@ fn curvature(x: &[f64], w: &[f64], along: &[Vec<f64>], at: &mut impl FnMut(&[f64
     bend
 }
 
-/// The least x with H x = g for a symmetric H, by its singular values; directions in which H does next to nothing are left alone.
-fn symmetric_solve(n: usize, bend: &[f64], right: &[f64]) -> Vec<f64> {
-    let mut x = vec![0.0; n];
+/// The least x with H x = g for a symmetric H, by its singular values, and how many of them count: directions in which H does next to nothing
+/// are left alone.
+fn symmetric_solve(n: usize, bend: &[f64], right: &[f64]) -> (Vec<f64>, usize) {
+    let (mut x, mut count) = (vec![0.0; n], 0);
     let found = left_singular(n, n, bend);
     let largest = found.first().map_or(0.0, |(sigma, _)| *sigma);
     for (sigma, u) in found.iter().take_while(|(sigma, _)| *sigma > FLAT * largest) {
         // uᵀH = σ vᵀ.
+        count += 1;
         let part = dot(u, right) / (sigma * sigma);
         let v = combined(u, bend, n);
         x.iter_mut().zip(&v).for_each(|(x, v)| *x += part * v);
     }
-    x
+    (x, count)
 }
 
 #[cfg(test)]
@@ -222,17 +226,44 @@ mod tests {
         }
     }
 
+    /// The largest value of all saddles, and how far the furthest is, if there are any and all are found.
+    fn worst(x: &[f64], at: impl FnMut(&[f64]) -> Surfaces) -> Option<(f64, f64)> {
+        let found = saddles(x, at).into_iter().collect::<Option<Vec<Saddle>>>()?;
+        let largest = |a: Option<(f64, f64)>, b: &Saddle| {
+            let a = a.unwrap_or_default();
+            Some((a.0.max(b.value), a.1.max(b.distance)))
+        };
+        found.iter().fold(None, largest)
+    }
+
     #[test]
     fn links_of_equal_length_cross_and_others_miss_by_their_difference() {
         let beside = [3e-3, 1.0 - 2e-3, 1e-3];
-        let crossing = worst_saddle(&beside, crank(0.0)).unwrap();
-        assert!(crossing.value < 1e-15 && crossing.distance < 1e-2, "{crossing:?}");
+        let crossing = worst(&beside, crank(0.0)).unwrap();
+        assert!(crossing.0 < 1e-15 && crossing.1 < 1e-2, "{crossing:?}");
         for e in [1e-12, 1e-9, 1e-5] {
-            let missed = worst_saddle(&beside, crank(e)).unwrap();
+            let missed = worst(&beside, crank(e)).unwrap();
             // w = (1, −1)/√2, so wᵀφ = √2 e.
-            assert!((missed.value / (2f64.sqrt() * e) - 1.0).abs() < 1e-2, "{missed:?}");
+            assert!((missed.0 / (2f64.sqrt() * e) - 1.0).abs() < 1e-2, "{missed:?}");
         }
-        assert_eq!(worst_saddle(&[0.6, 0.8, 1.2], crank(0.0)), None); // nowhere near
+        assert_eq!(worst(&[0.6, 0.8, 1.2], crank(0.0)), None); // nowhere near
+    }
+
+    #[test]
+    fn a_cone_has_an_apex_and_a_small_slope_is_no_saddle() {
+        let cone = |p: &[f64]| Surfaces {
+            values: vec![p[0] * p[0] + p[1] * p[1] - p[2] * p[2]],
+            slopes: vec![2.0 * p[0], 2.0 * p[1], -2.0 * p[2]],
+        };
+        let found = saddles(&[1e-2, 2e-3, 1e-2], cone);
+        assert!(found.len() == 1 && found[0].is_some_and(|found| found.is_apex && found.slope < 1e-12), "{found:?}");
+        assert!(saddles(&[3e-3, 1.0 - 2e-3, 1e-3], crank(0.0))[0].is_some_and(|found| !found.is_apex));
+        let small = |p: &[f64]| {
+            let factor = p[0] * p[0] + 1e-6;
+            Surfaces { values: vec![factor * (p[1] - p[0])], slopes: vec![2.0 * p[0] * (p[1] - p[0]) - factor, factor] }
+        };
+        let found = saddles(&[1e-9, 1e-9], small);
+        assert!(found.len() == 1 && found[0].is_none_or(|found| found.slope > 1e-7), "{found:?}");
     }
 
     #[test]
@@ -260,8 +291,8 @@ mod tests {
             }
         };
         let beside = [3e-3, 0.998, 1e-3, 2e-3, 0.999, -1e-3, 0.4];
-        assert!(worst_saddle(&beside, both(0.0)).unwrap().value < 1e-15);
-        let missed = worst_saddle(&beside, both(1e-8)).unwrap();
-        assert!((3e-9..3e-8).contains(&missed.value), "{missed:?}");
+        assert!(worst(&beside, both(0.0)).unwrap().0 < 1e-15);
+        let missed = worst(&beside, both(1e-8)).unwrap();
+        assert!((3e-9..3e-8).contains(&missed.0), "{missed:?}");
     }
 }

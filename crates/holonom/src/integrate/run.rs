@@ -449,6 +449,7 @@ impl<'p> Runner<'p> {
         self.left = None;
         let step = Step { t: *t, h, y, rate, tolerance, projected, near: self.watch.near() };
         let error = method.attempt(mechanics, &step, next)?;
+        let error = error / (1.0 + self.watch.rounding(&mechanics.watched) / (SHARE * self.plan.settings.rtol));
         if !next.iter().sum::<f64>().is_finite() {
             return Ok(f64::NAN);
         }
@@ -457,7 +458,9 @@ impl<'p> Runner<'p> {
         }
         let moved = self.project(self.t + h)?;
         self.left = Some(self.mechanics.left);
-        Ok(error.max(MOVED * moved / self.plan.settings.rtol.max(FINEST)))
+        let usual = self.plan.settings.rtol.max(FINEST) / MOVED;
+        let most = self.watch.most_moved(&self.mechanics.watched, usual);
+        Ok(error.max(moved / most))
     }
 
     /// Projects `next`; how far it moved, relative to the sizes of coordinates.

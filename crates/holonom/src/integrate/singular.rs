@@ -27,6 +27,12 @@ const AWAY: f64 = 1e-2;
 /// … or below this one, where rounding decides on which branch a state is.
 const BLURRED: f64 = 1e-13;
 
+/// What projection may move across a singular configuration, relative to the sizes of coordinates: records on the way are that far off.
+const ACROSS: f64 = 1e-3;
+
+/// The error that rounding makes across a singular configuration, where sines between rows are 1: stages come within a tenth of the step to it.
+const ROUNDING: f64 = 1e4 * f64::EPSILON;
+
 /// Where in a step the method does not look: half way between the stages at 1/3 and 3/5. A singular configuration is crossed there.
 const BLIND: f64 = 0.467;
 /// A configuration in this part of the step is far enough from all stages.
@@ -34,6 +40,9 @@ const UNSEEN: std::ops::Range<f64> = 0.40..0.54;
 
 /// A minimum in this part of the step beside one of its ends counts as at that end.
 const EDGE: f64 = 1e-6;
+
+/// Losses of rank that are no further apart than this part of a step are one.
+const SAME: f64 = 1e-3;
 
 /// What is known of the clearance.
 #[derive(Clone, Debug)]
@@ -94,6 +103,15 @@ impl Watch {
         time - t0 > edge && t1 - time > edge
     }
 
+    /// Whether the stages of a step saw a low clearance rise again before its end.
+    pub(super) fn wavers(&self, looks: &[(f64, f64)]) -> bool {
+        let mut ordered = [(f64::INFINITY, 0.0); WATCHED];
+        let count = ordered.iter_mut().zip(looks).map(|(place, look)| *place = *look).count();
+        ordered[..count].sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let rises = |at: &[(f64, f64)]| at[1].1 < at[0].1 && at[1].1 < at[2].1 && self.is_low(at[1].1);
+        ordered[..count].windows(3).any(rises)
+    }
+
     /// Whether a clearance is worth a look at where it is least.
     pub(super) fn is_low(&self, clearance: f64) -> bool {
         clearance < SHALLOW * self.largest
@@ -123,6 +141,39 @@ impl Watch {
     /// The clearance below which a singular configuration is near.
     pub(super) fn near(&self) -> f64 {
         0.1 * self.largest
+    }
+
+    /// How far projection may move the end of a step, relative to the sizes of coordinates, where it usually may do so by `usual`.
+    ///
+    /// Near a singular configuration projection takes away errors and rounding, magnified, along the row that is about to be lost. They are
+    /// motion only as far as that row turns within the step, which is about as much as its sine changes; across the configuration the error
+    /// estimate has them all.
+    pub(super) fn most_moved(&self, looks: &[(f64, f64)], usual: f64) -> f64 {
+        if self.crosses(looks) {
+            return ACROSS;
+        }
+        if self.careful || looks.iter().all(|look| look.1 >= self.near()) {
+            return usual;
+        }
+        let turn = (self.start.max(at_end(looks)) / self.largest).sqrt();
+        (usual / turn).min(ACROSS)
+    }
+
+    /// The relative error that rounding makes of a step: next to nothing, except across a singular configuration. There what is left of rows is
+    /// divided by their sines twice, and turned into motion by one.
+    pub(super) fn rounding(&self, looks: &[(f64, f64)]) -> f64 {
+        if self.crosses(looks) { ROUNDING * (self.largest / self.start).sqrt() } else { 0.0 }
+    }
+
+    /// Whether the stages of a step saw the clearance dip and rise again, where branches are not known to miss each other.
+    fn crosses(&self, looks: &[(f64, f64)]) -> bool {
+        let least = looks.iter().map(|look| look.1).fold(f64::INFINITY, f64::min);
+        !self.careful && least <= BEND * self.largest && least < CAREFUL * self.start.min(at_end(looks))
+    }
+
+    /// Whether rank is lost at a clearance.
+    pub(super) fn is_lost(&self, clearance: f64) -> bool {
+        clearance <= LOST * self.largest
     }
 
     /// The length of the step is chosen anew, for its error.
@@ -186,20 +237,35 @@ impl Watch {
         Some((before, after))
     }
 
-    /// Whether the least clearance of a step from `t0` to `t1` is a loss of rank that was not reported yet.
-    pub(super) fn is_loss(&mut self, t: f64, clearance: f64, t0: f64, t1: f64) -> bool {
+    /// Whether a dip at a time in a step from `t0` to `t1` is a loss of rank that was not reported yet; dips come in the order of time.
+    ///
+    /// The motion inside a step misses a crossing by some of its error, so that the clearance is not zero there: `crosses` tells whether
+    /// branches cross near by, or nothing where that cannot be known.
+    pub(super) fn is_loss(
+        &mut self,
+        t: f64,
+        clearance: f64,
+        (t0, t1): (f64, f64),
+        crosses: impl FnOnce() -> Option<bool>,
+    ) -> bool {
         // At an end it is a minimum only together with the next step.
         let edge = EDGE * (t1 - t0);
         let before = std::mem::replace(&mut self.at_end, t1 - t <= edge);
         if self.careful || self.at_end || (t - t0 <= edge && !before) {
             return false;
         }
-        let lost = clearance <= LOST * self.largest && t - self.last > 1e-3 * (t1 - t0);
+        let is_low = clearance <= BEND * self.largest && t - self.last > SAME * (t1 - t0);
+        let lost = is_low && crosses().unwrap_or(self.is_lost(clearance));
         if lost {
             self.last = t;
         }
         lost
     }
+}
+
+/// The clearance that was seen last in a step.
+fn at_end(looks: &[(f64, f64)]) -> f64 {
+    looks.iter().max_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.0, |look| look.1)
 }
 
 /// The minimum of a function with one dip between two times, if it lies at an end that is also an end of the step.
@@ -283,9 +349,13 @@ mod tests {
             of(t)
         });
         assert!((t - 0.37).abs() < 1e-8 && looks < 20, "{t} {looks}");
-        assert!(watch.is_loss(t, value, 0.0, 1.0) && !watch.is_loss(t + 1e-6, value, 0.0, 1.0));
-        assert!(!watch.is_loss(2.0, 0.0, 1.5, 2.0)); // it may go on falling
-        assert!(watch.is_loss(2.0, 0.0, 2.0, 2.5));
+        let unknown = || None;
+        assert!(watch.is_loss(t, value, (0.0, 1.0), unknown) && !watch.is_loss(t + 1e-6, value, (0.0, 1.0), unknown));
+        assert!(!watch.is_loss(2.0, 0.0, (1.5, 2.0), unknown)); // it may go on falling
+        assert!(watch.is_loss(2.0, 0.0, (2.0, 2.5), unknown));
+        // Branches that cross count where the step misses them by a little, and others do not.
+        assert!(!watch.is_loss(2.7, 1e-6, (2.5, 3.0), unknown) && watch.is_loss(2.7, 1e-6, (2.5, 3.0), || Some(true)));
+        assert!(!watch.is_loss(2.8, 0.0, (2.5, 3.0), || Some(false)));
     }
 
     #[test]

@@ -2,16 +2,20 @@
 
 use super::{Mechanics, rows_of};
 use crate::derive::Kind;
-use crate::integrate::crossing::{Surfaces, changes_orientation, worst_saddle};
+use crate::integrate::crossing::{Saddle, Surfaces, changes_orientation, saddles};
 use crate::linalg::tolerance::DUST;
 
 /// Models with more rows or coordinates than this are not looked at: the work grows with the cube.
 pub(in crate::integrate) const LARGEST: usize = 300;
 /// Combinations of rows that miss zero by less than this part of their slopes times the sizes of coordinates cross.
 const CROSSES: f64 = 1e-12;
+/// Combinations of rows that keep more than this part of their slope lose no rank.
+const FLAT: f64 = 1e-8;
+/// Velocities that differ from what accelerations make of them by more than this part of the speed have jumped.
+const JUMP: f64 = 0.2;
 /// What rounding leaves of a row, relative to its terms.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-/// Where branches cross, a motion that comes no nearer to the crossing than this part of its size, or this many times its tolerance, goes past it.
+/// Where branches meet in an apex, a motion that comes no nearer to it than this part of its size, or this many times its tolerance, goes past it.
 const PAST: f64 = 1e-6;
 const PAST_TOLERANCES: f64 = 100.0;
 
@@ -25,12 +29,22 @@ impl Mechanics {
         rtol: f64,
     ) -> bool {
         let past = PAST.max(PAST_TOLERANCES * rtol);
-        self.saddle(state, ends).is_some_and(|(misses, distance)| misses || distance > past)
+        let turns = |(misses, saddle): (bool, Saddle)| misses || (saddle.is_apex && saddle.distance > past);
+        let found = self.saddles(state, ends).unwrap_or_default();
+        found.iter().all(Option::is_some) && found.into_iter().flatten().any(turns)
     }
 
-    /// Whether branches that come near each other at a state do not cross, wherever the motion is.
-    pub(in crate::integrate) fn misses(&mut self, state: (f64, &[f64], &[f64]), ends: [(f64, &[f64]); 2]) -> bool {
-        self.saddle(state, ends).is_some_and(|(misses, _)| misses)
+    /// Whether branches that come near each other at a state cross, wherever the motion is; nothing where that cannot be told.
+    pub(in crate::integrate) fn crosses(
+        &mut self,
+        state: (f64, &[f64], &[f64]),
+        ends: [(f64, &[f64]); 2],
+    ) -> Option<bool> {
+        let found = self.saddles(state, ends)?;
+        let is_known = found.len() == 1 || found.iter().all(Option::is_some);
+        let crosses = found.into_iter().flatten().any(|(misses, saddle)| !misses && saddle.slope <= FLAT);
+        // Several combinations that are weak together may hide a saddle of one of them.
+        (crosses || is_known).then_some(crosses)
     }
 
     /// Whether the rows at one end of a step are on another side of each other than at the other end: det(A₀A₁ᵀ) < 0, as where one of them passes
@@ -41,8 +55,32 @@ impl Mechanics {
         changes_orientation(frame.places.len(), self.n, &one.slopes, &other.slopes)
     }
 
-    /// The saddle between branches near a state: whether they miss each other there, and how far away it is.
-    fn saddle(&mut self, (t, q, v): (f64, &[f64], &[f64]), ends: [(f64, &[f64]); 2]) -> Option<(bool, f64)> {
+    /// Whether velocities of what the rows hold together jump in a step of length h between two states with their rates, as where it went on to
+    /// another branch: those of two branches that cross differ by as much as they are.
+    pub(in crate::integrate) fn changes_course(&self, states: [(&[f64], &[f64]); 2], h: f64) -> bool {
+        let (n, a) = (self.n, rows_of(self.is_direct, &self.dynamics, &self.a));
+        let sizes = &self.sizes.kind()[n..];
+        let mut is_held = vec![false; n];
+        for place in 0..self.rows.len() {
+            self.shape.entries(place, a).filter(|(_, a)| *a != 0.0).for_each(|(j, _)| is_held[j] = true);
+        }
+        let [(y0, rate0), (y1, rate1)] = states;
+        let (mut jump, mut speeds) = (0.0, [0.0; 2]);
+        for j in (0..n).filter(|&j| is_held[j]) {
+            let expected = y0[n + j] + 0.5 * h * (rate0[n + j] + rate1[n + j]);
+            jump += ((y1[n + j] - expected) / sizes[j]).powi(2);
+            speeds[0] += (y0[n + j] / sizes[j]).powi(2);
+            speeds[1] += (y1[n + j] / sizes[j]).powi(2);
+        }
+        jump > JUMP * JUMP * f64::max(speeds[0], speeds[1])
+    }
+
+    /// The saddles between branches near a state, where they are found, and whether branches miss each other there.
+    fn saddles(
+        &mut self,
+        (t, q, v): (f64, &[f64], &[f64]),
+        ends: [(f64, &[f64]); 2],
+    ) -> Option<Vec<Option<(bool, Saddle)>>> {
         let frame = self.frame(t, Some(v))?;
         let x = frame.place(t, q);
         let mut lengths = vec![0.0; frame.places.len()];
@@ -56,8 +94,9 @@ impl Mechanics {
         }
         let rounding = frame.places.iter().zip(&lengths).map(|(&place, length)| self.position_scale[place] / length);
         let rounding = ROUNDING * rounding.fold(0.0, f64::max);
-        let saddle = worst_saddle(&x, |x| self.surfaces(&frame, &lengths, x))?;
-        Some((saddle.value > CROSSES.max(rounding), saddle.distance))
+        let found = saddles(&x, |x| self.surfaces(&frame, &lengths, x));
+        let judge = |saddle: Saddle| (saddle.value > CROSSES.max(rounding), saddle);
+        Some(found.into_iter().map(|saddle| saddle.map(judge)).collect())
     }
 
     /// Which rows to look at near a time, and what to measure by; time takes part where constraints move, as fast as the motion goes.
