@@ -13,6 +13,9 @@ use super::problem::{Answer, Friction, Member};
 /// Guesses from one start; each takes a linear solve, and a good start needs fewer than ten.
 const ROUNDS: usize = 30;
 
+/// Rounds after an answer with directions is certified, for the last digits.
+const POLISH: usize = 2;
+
 /// Sweeps before Newton's method, from few to many.
 const SWEEPS: [usize; 3] = [0, 10, 200];
 
@@ -50,6 +53,9 @@ impl<'a> Guess<'a> {
     }
 
     fn newton(&mut self) -> Option<Answer> {
+        let is_curved = |m: &Member| matches!(m, Member::Friction(f) if f.components > 1 && f.sliding.is_none());
+        let polish = if self.system.problem.members.iter().any(is_curved) { POLISH } else { 0 };
+        let mut found: Option<(Answer, usize)> = None;
         for _ in 0..ROUNDS {
             let mut flat = Flat::space(self.system.n);
             // A contradiction leaves an equation unsatisfied, which certification sees.
@@ -62,13 +68,19 @@ impl<'a> Guess<'a> {
             let stays = change <= f64::EPSILON * norm(&next);
             self.x = next;
             if let Some(answer) = certify_solved(self.system.problem, &self.x) {
-                return Some(answer);
+                let rounds = found.map_or(0, |(_, rounds)| rounds + 1);
+                found = Some((answer, rounds));
+            } else if found.is_some() {
+                break;
             }
-            if stays || !self.x.iter().all(|v| v.is_finite()) {
-                return None;
+            if stays || found.as_ref().is_some_and(|(_, rounds)| *rounds >= polish) {
+                break;
+            }
+            if !self.x.iter().all(|v| v.is_finite()) {
+                break;
             }
         }
-        None
+        found.map(|(answer, _)| answer)
     }
 
     /// The load at the present forces, and its linearisation.

@@ -25,7 +25,10 @@ const CUTS: usize = 24;
 const INSIDE: f64 = 1e-6;
 
 /// Sectors of sliding directions are halved down to this angle.
-const NARROW: f64 = PI / 40.0;
+const NARROW: f64 = PI / 100.0;
+
+/// Angles of an answer are known to this; sectors that touch overlap by it.
+const ANGLE_ROUNDING: f64 = 1e-9;
 
 /// Directions from which Newton's method starts where directions of sliding may not be unique.
 const STARTS: usize = 12;
@@ -70,6 +73,36 @@ struct Search<'a> {
     strict: bool,
     found: Vec<Answer>,
     is_complete: bool,
+}
+
+/// Whether an answer agrees with decisions. A contact that sticks within what sliding can do is the limit of one that slides.
+fn belongs(system: &System, decisions: &[Decision], answer: &Answer) -> bool {
+    decisions.iter().enumerate().all(|(member, decision)| {
+        let x = &answer.forces;
+        let has_sign = match (&system.normals[member], decision.sign) {
+            (Normal::Magnitude(l) | Normal::Positive(l), Some(sign)) => {
+                let value = if sign > 0.0 { l.at(x) } else { -l.at(x) };
+                value >= -l.rounding(x)
+            }
+            _ => true,
+        };
+        let does_this = match (decision.kind, &answer.modes[member]) {
+            (Kind::Undecided, _) => true,
+            (Kind::Sticks, mode) => *mode == Mode::Sticks,
+            (Kind::Slides(sign), Mode::Slides(d)) => sign * d[0] > 0.0,
+            (Kind::Turns { middle, within }, Mode::Slides(d)) => {
+                let off = (d[1].atan2(d[0]) - middle + PI).rem_euclid(2.0 * PI) - PI;
+                within >= PI || off.abs() <= within + ANGLE_ROUNDING
+            }
+            (Kind::Slides(_) | Kind::Turns { .. }, _) => match &system.problem.members[member] {
+                Member::Friction(f) => f.limit == f.coefficient && f.limit_constant == f.constant,
+                _ => false,
+            },
+            (Kind::Pushes, mode) => *mode == Mode::Pushes,
+            (Kind::Lifts, mode) => *mode == Mode::Open,
+        };
+        has_sign && does_this
+    })
 }
 
 /// Which members stick.
@@ -203,32 +236,66 @@ impl Search<'_> {
         let turning = |m: &usize| matches!(node.decisions[*m].kind, Kind::Turns { .. });
         let turns: Vec<usize> = (0..node.decisions.len()).filter(turning).collect();
         let has_norms = self.system.normals.iter().any(|n| matches!(n, Normal::Norm(_)));
+        if !turns.is_empty() || has_norms {
+            return self.curved_leaf(node, &turns, has_norms, x);
+        }
         let mut conditions = conditions.to_vec();
-        let candidate = if turns.is_empty() && !has_norms {
-            match self.inside_circles(node, &mut conditions, x) {
-                Found::Empty => return,
-                Found::Point(x) => certify_solved(self.system.problem, &x),
-                Found::Unclear => None,
-            }
-        } else {
-            newton::from_start(self.system, &node.decisions, x)
-                .or_else(|| newton::candidate(self.system, &node.decisions))
+        let candidate = match self.inside_circles(node, &mut conditions, x) {
+            Found::Empty => return,
+            Found::Point(x) => certify_solved(self.system.problem, &x),
+            Found::Unclear => None,
         };
         let Some(answer) = candidate else {
-            self.halve(node, &turns, has_norms);
+            self.is_complete = false;
             return;
         };
         let forces = answer.forces.clone();
         self.keep(answer);
-        if is_unique(self.system, &node.decisions) {
+        if !is_unique(self.system, &node.decisions) {
+            self.probe(node, &conditions, &forces);
+        }
+    }
+
+    /// A leaf with directions of sliding, or loads that are norms, to be found by Newton's method.
+    fn curved_leaf(&mut self, node: &Node, turns: &[usize], has_norms: bool, x: &[f64]) {
+        let is_unique_here = is_unique(self.system, &node.decisions);
+        if is_unique_here && self.is_covered(node, turns) {
             return;
         }
-        if turns.is_empty() && !has_norms {
-            self.probe(node, &conditions, &forces);
-        } else {
-            self.is_complete = false;
-            self.look_around(node, &turns, &forces);
+        let is_sector =
+            turns.iter().any(|&m| matches!(node.decisions[m].kind, Kind::Turns { within, .. } if within < PI));
+        let candidate = newton::from_start(self.system, &node.decisions, x).or_else(|| match is_sector {
+            true => None,
+            false => newton::candidate(self.system, &node.decisions),
+        });
+        if let Some(answer) = candidate {
+            let forces = answer.forces.clone();
+            let is_inside = belongs(self.system, &node.decisions, &answer);
+            self.keep(answer);
+            if is_unique_here && is_inside {
+                return;
+            }
+            if !is_sector && !turns.is_empty() {
+                self.look_around(node, turns, &forces);
+            }
         }
+        self.halve(node, turns, has_norms);
+    }
+
+    /// Whether a known answer lies in these sectors, or so near that it is the only one of wider ones.
+    fn is_covered(&self, node: &Node, turns: &[usize]) -> bool {
+        self.found.iter().any(|answer| {
+            let mut wider = node.decisions.clone();
+            for &member in turns {
+                if let (Kind::Turns { middle, within }, Mode::Slides(d)) = (wider[member].kind, &answer.modes[member]) {
+                    let off = (d[1].atan2(d[0]) - middle + PI).rem_euclid(2.0 * PI) - PI;
+                    let beyond = (off.abs() - within).max(0.0);
+                    let middle = middle + 0.5 * beyond * off.signum();
+                    wider[member].kind = Kind::Turns { middle, within: within + 0.5 * beyond };
+                }
+            }
+            belongs(self.system, &wider, answer) && (wider == node.decisions || is_unique(self.system, &wider))
+        })
     }
 
     /// Newton's method from other directions of sliding: what is found need not be all, but several are more than one.

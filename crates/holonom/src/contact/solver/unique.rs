@@ -18,6 +18,9 @@
 //! restricts Δx by equations. Contacts that always have the same slip count as one, with the sum of their radii: so a table whose legs share
 //! a load in an unknown way still has one motion.
 //!
+//! Where the directions of sliding in two components are known to within an angle w of d, the sign of the bound is known as well:
+//! |Δα − d·Δy| ≤ ε |Δy| with ε = w²/2 + w/cos w, so that Δy·ΔF ≤ −(d·Δy) Δr + ε |Δy| |Δr|.
+//!
 //! **Contraction.** A force of one component is the projection of −(y − G_ii x)/G_ii on [−r, r], so that |Δx_i| ≤ Σ_j B_ij |Δx_j| with
 //! B_ij = max(|G_ij|/G_ii, coefficient |∂N_i/∂x_j|), without the first for j = i. If some v > 0 has B v < v, then Δx = 0.
 
@@ -30,6 +33,9 @@ const ZERO_PIVOT: f64 = 1e-11;
 
 /// A direction of forces moves nothing where it moves less than this; the root of what a zero pivot may hide, with room.
 pub(super) const NO_MOTION: f64 = 1e-5;
+
+/// Half the angle of sectors narrow enough to say more than that |Δα| ≤ |Δy|.
+const NARROW: f64 = 0.5;
 
 /// B v < v is required with this much to spare.
 const SPARE: f64 = 1e-6;
@@ -49,6 +55,8 @@ struct Term<'a> {
     /// coefficient·N: where linear one form, otherwise one for each load, of which the norm is meant.
     radius: Vec<Form>,
     is_linear: bool,
+    /// The middle of a narrow sector of directions, and ε.
+    sector: Option<([f64; 2], f64)>,
     friction: &'a Friction,
 }
 
@@ -88,7 +96,14 @@ fn by_energy(system: &System, decisions: &[Decision]) -> bool {
                     (None, Normal::Norm(l)) => l.clone(),
                 };
                 let radius = loads.into_iter().map(|l| l.times(f.coefficient)).collect();
-                join(&mut terms, Term { slip, radius, is_linear, friction: f });
+                let sector = match decision.kind {
+                    Kind::Turns { middle, within } if within < NARROW && is_linear && f.components == 2 => {
+                        let (sin, cos) = middle.sin_cos();
+                        Some(([cos, sin], 0.5 * within * within + within / within.cos()))
+                    }
+                    _ => None,
+                };
+                join(&mut terms, Term { slip, radius, is_linear, sector, friction: f });
             }
             _ => {}
         }
@@ -113,10 +128,19 @@ fn by_energy(system: &System, decisions: &[Decision]) -> bool {
             continue;
         }
         let t = of_radius / of_slip;
+        if let Some((d, _)) = term.sector {
+            let along: Vec<f64> = slip[0].iter().zip(&slip[1]).map(|(a, b)| d[0] * a + d[1] * b).collect();
+            for i in 0..size {
+                for j in 0..size {
+                    form[i * size + j] += 0.5 * (along[i] * radius[0][j] + along[j] * radius[0][i]);
+                }
+            }
+        }
+        let bound = term.sector.map_or(1.0, |(_, epsilon)| epsilon);
         for (v, factor) in slip.iter().map(|v| (v, t)).chain(radius.iter().map(|v| (v, 1.0 / t))) {
             for i in 0..size {
                 for j in 0..size {
-                    form[i * size + j] -= 0.5 * factor * v[i] * v[j];
+                    form[i * size + j] -= 0.5 * bound * factor * v[i] * v[j];
                 }
             }
         }
@@ -165,6 +189,8 @@ fn join<'a>(terms: &mut Vec<Term<'a>>, term: Term<'a>) {
     let twin = terms.iter_mut().find(|other| {
         term.is_linear
             && other.is_linear
+            && term.sector.is_none()
+            && other.sector.is_none()
             && friction.sliding.is_none()
             && other.friction.sliding.is_none()
             && friction.components == other.friction.components

@@ -68,7 +68,8 @@ fn violation(problem: &Problem, answer: &Answer) -> f64 {
                 let magnitude = f.constant + f.coefficient * normal;
                 let share = magnitude / length(&y);
                 let misses: Vec<f64> = force.iter().zip(&y).map(|(x, y)| x + share * y).collect();
-                length(&misses)
+                // Of a slow slip the direction is known only to the rounding of the slip.
+                length(&misses) - magnitude * 1e-10 / length(&y)
             }
         });
     }
@@ -93,7 +94,8 @@ fn given_loads_have_one_motion() {
         let problem = draw(&mut dice, contacts, components, freedom, 0.0, 0.0);
         let verdict = solve(&problem);
         let Verdict::One(answer) = &verdict else { panic!("{verdict:?} of {problem:?}") };
-        assert!(violation(&problem, answer) < 1e-9, "{answer:?} of {problem:?}");
+        let most = violation(&problem, answer);
+        assert!(most < 1e-9, "{most} in {answer:?} of {problem:?}");
     }
 }
 
@@ -107,7 +109,8 @@ fn coupled_loads_and_higher_limits() {
         let problem = draw(&mut dice, contacts, 2, 2 * contacts + 1, 0.1, extra);
         let verdict = solve(&problem);
         assert!(!answers(&verdict).is_empty(), "{verdict:?} of {problem:?}");
-        assert!(answers(&verdict).iter().all(|a| violation(&problem, a) < 1e-9), "{verdict:?} of {problem:?}");
+        let most = answers(&verdict).iter().map(|a| violation(&problem, a)).fold(0.0, f64::max);
+        assert!(most < 1e-9, "{most} in {verdict:?} of {problem:?}");
         undecided += usize::from(matches!(verdict, Verdict::Undecided(_)));
     }
     println!("{undecided} of {count} undecided");
@@ -136,10 +139,21 @@ fn slides(problem: &Problem) -> usize {
     for &sigma in signs {
         for k in 0..steps {
             let angle = |k: usize| TAU * (k as f64 + 0.5) / steps as f64;
-            if let (Some((a, along)), Some((b, _))) = (slip(angle(k), sigma), slip(angle(k + 1), sigma)) {
-                // A jump through infinity, where the load does, is no zero.
-                count += usize::from(a * b < 0.0 && along > 0.0 && (a - b).abs() < 0.1 * (1.0 + along));
+            let (mut low, mut high) = (angle(k), angle(k + 1));
+            let (Some((a, _)), Some((b, _))) = (slip(low, sigma), slip(high, sigma)) else { continue };
+            if a * b >= 0.0 {
+                continue;
             }
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                match slip(middle, sigma) {
+                    Some((c, _)) if c * a > 0.0 => low = middle,
+                    _ => high = middle,
+                }
+            }
+            // A jump through infinity, where the load does, is no zero.
+            let is_zero = |(across, along): (f64, f64)| across.abs() <= 1e-6 * (1.0 + along) && along > 0.0;
+            count += usize::from(slip(low, sigma).is_some_and(is_zero));
         }
     }
     count
@@ -154,8 +168,10 @@ fn one_contact_against_all_directions() {
         let problem = draw(&mut dice, 1, 2, 3, 2.0, 0.0);
         let verdict = solve(&problem);
         let found = answers(&verdict);
-        assert!(found.iter().all(|a| violation(&problem, a) < 1e-9), "{verdict:?} of {problem:?}");
-        if found.iter().any(|a| a.modes[0] == Mode::Sticks) {
+        let most = found.iter().map(|a| violation(&problem, a)).fold(0.0, f64::max);
+        assert!(most < 1e-9, "{most} in {verdict:?} of {problem:?}");
+        // Without a load both of its signs are the same answer.
+        if found.iter().any(|a| a.modes[0] == Mode::Sticks) || problem.load[0] == 0.0 {
             continue;
         }
         let all = slides(&problem);
@@ -170,6 +186,7 @@ fn one_contact_against_all_directions() {
         }
     }
     println!("{undecided} of {count} undecided");
+    assert!(undecided * 10 <= count, "{undecided} of {count} undecided");
 }
 
 /// The load of a bead on a curve in space is the norm of two reactions: F = −µ|l| with l = l0 + L F.
