@@ -285,6 +285,11 @@ impl Contact {
         self.mode == Mode::Sticks
     }
 
+    /// Whether it slides.
+    pub(super) fn slides(&self) -> bool {
+        self.mode == Mode::Slides
+    }
+
     /// Whether it does not slip, given its trigger: one that slid is at rest when it would go back.
     pub(super) fn is_at_rest(&self, trigger: f64) -> bool {
         match self.mode {

@@ -169,10 +169,10 @@ impl Triggers {
         evaluation.show_contacts(&mut search.to);
         let contacts = mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
         let open = mechanics.sticking_is_open();
-        for i in first..sources.len() {
+        for (i, source) in sources.iter().enumerate().skip(first) {
             evaluation.awake |= search.has_left(i) || search.may_turn(i);
             // Where reactions are not unique, the limits of single contacts say nothing.
-            if !matches!(sources[i], Source::Motion(which) if open && contacts[which].sticks()) {
+            if !matches!(*source, Source::Motion(which) if open && contacts[which].sticks()) {
                 let ends = [&search.from, &search.to].map(|look| (look.t, look.values[i]));
                 mechanics.samples.suspects(i - first, ends, |time| search.suspects.push(time));
             }
@@ -240,11 +240,12 @@ impl Triggers {
         if !std::mem::take(&mut self.approaching) {
             return None;
         }
-        let search = &self.search;
+        let (search, on_velocity) = (&self.search, &self.evaluation.on_velocity);
         let left = |i: &usize| -> f64 {
             let left = -search.from.values[*i] / search.from.rates[*i];
-            // It may have come to the seam itself.
-            if left > 0.0 || search.from.values[*i] == 0.0 { left.max(0.0) } else { f64::INFINITY }
+            // At the seam itself, a rate that jumps is none.
+            let is_there = search.from.values[*i] == 0.0 && on_velocity[*i];
+            if left > 0.0 || is_there { left.max(0.0) } else { f64::INFINITY }
         };
         let nearest = search.found.iter().map(left).fold(f64::INFINITY, f64::min);
         if !nearest.is_finite() {
@@ -317,9 +318,11 @@ impl Triggers {
 
     /// Takes `found` for passed: they are on their other side.
     pub(super) fn pass(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let contacts_change = self.contacts_change();
         let Self { search, evaluation, slack, sources, origin, attracts, .. } = self;
         origin.take(&search.from);
-        evaluation.awake = sources.last().is_some_and(|source| source.is_contact());
+        // Where contacts change, they are looked at after that.
+        evaluation.awake = sources.last().is_some_and(|source| source.is_contact()) && !contacts_change;
         evaluation.look(mechanics, t, y, &mut search.from)?;
         for i in (0..search.side.len()).filter(|&i| !sources[i].is_contact()) {
             let (value, rate) = (search.from.values[i], search.from.rates[i]);

@@ -43,11 +43,13 @@ pub(super) struct Look {
     pub(super) rates: Vec<f64>,
     /// What may be rounding of zero, by function.
     pub(super) noise: Vec<f64>,
+    /// The function whose value alone is wanted, if it is only one.
+    pub(super) wanted: Option<usize>,
 }
 
 impl Look {
     pub(super) fn new(count: usize) -> Self {
-        Self { t: 0.0, values: vec![0.0; count], rates: vec![f64::NAN; count], noise: vec![0.0; count] }
+        Self { t: 0.0, values: vec![0.0; count], rates: vec![f64::NAN; count], noise: vec![0.0; count], wanted: None }
     }
 
     /// Becomes the same as another one.
@@ -262,6 +264,7 @@ impl Search {
         let Bracket { from: mut a, to: mut b, side, at_from: mut at_a, at_to: mut at_b } = bracket;
         // A function that begins at zero: how far does it come before it returns?
         let start = a;
+        self.probe.wanted = Some(i);
         while (at_a <= 0.0 || at_a.is_nan()) && b - start > resolution {
             let t = start + 0.5 * (b - start);
             of(t, &mut self.probe)?;
@@ -296,6 +299,7 @@ impl Search {
             }
             radius *= 0.5;
         }
+        self.probe.wanted = None;
         Ok(b)
     }
 }

@@ -70,7 +70,7 @@ fn lowest(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     // y0 + first (t − t0) + bend (t − t0)(t − t1)
     let t = 0.5 * (t0 + t1) - 0.5 * first / bend;
     let is_inside = bend > 0.0 && t > t0 && t < t2 && bend.is_finite();
-    is_inside.then(|| (t, y0 + (t - t0) * (first + bend * (t - t1))))
+    is_inside.then_some((t, y0 + (t - t0) * (first + bend * (t - t1))))
 }
 
 #[cfg(test)]

@@ -166,6 +166,10 @@ impl Evaluation {
     ) -> Result<(), Trouble> {
         let n = mechanics.n;
         let (q, v) = y[..2 * n].split_at(n);
+        if let Some(i) = look.wanted.filter(|&i| self.takes_state_alone(mechanics, i)) {
+            (look.t, look.values[i]) = (t, self.value_of(mechanics, t, y, i));
+            return Ok(());
+        }
         match self.needs {
             Needs::State if !self.awake => {}
             Needs::State | Needs::Acceleration => mechanics.accelerate(t, q, v, false)?,
@@ -189,6 +193,27 @@ impl Evaluation {
             look.put(self.count + i, if known { *reading } else { Reading::fixed(f64::NAN) });
         }
         Ok(())
+    }
+
+    /// Whether a function needs no acceleration: its rate may.
+    fn takes_state_alone(&self, mechanics: &Mechanics, i: usize) -> bool {
+        let contacts = mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
+        match i.checked_sub(self.count) {
+            None => self.rated[i],
+            Some(at) => at.is_multiple_of(2) && contacts.get(at / 2).is_some_and(|contact| contact.slides()),
+        }
+    }
+
+    /// The value of such a function.
+    fn value_of(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64], i: usize) -> f64 {
+        let Some(at) = i.checked_sub(self.count) else { return self.value(mechanics, t, y, i) };
+        let (q, v) = y[..2 * mechanics.n].split_at(mechanics.n);
+        if let Some(contacts) = &mut mechanics.contacts {
+            contacts.evaluate(&mechanics.system, t, q, v);
+        }
+        self.contacts.clear();
+        mechanics.contact_triggers(&mut self.contacts);
+        self.contacts[at].value
     }
 
     /// What contacts say at a state whose acceleration was found last.

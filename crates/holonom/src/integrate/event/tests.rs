@@ -274,7 +274,7 @@ fn a_switch_that_chatters_ends_the_run() {
         let run =
             run(&format!("coord x\nkinetic x'^2/2\nforce x: {force}\nstart x = 0, x' = 1\nrun until 2, every 1\n"));
         assert_eq!(run.codes(), ["switch-chatters"], "{:?}", run.outcome.diagnostics);
-        assert!(run.outcome.diagnostics[0].message.contains("`x'`"), "{:?}", run.outcome.diagnostics);
+        assert!(run.outcome.diagnostics[0].message.contains("x'`"), "{:?}", run.outcome.diagnostics);
         assert!((run.outcome.time - stop).abs() < 1e-9, "{force}: {}", run.outcome.time);
         // Error control rejects steps across the jump until one ends close enough to it.
         let steps = run.outcome.statistics.steps + run.outcome.statistics.rejected;
