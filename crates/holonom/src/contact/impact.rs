@@ -50,8 +50,9 @@ impl Stage {
         self.system.at(t, q, v, &mut self.dynamics);
         self.system.at(t, q, v, &mut drift);
         let rate = |&row: &usize| {
-            let terms = self.dynamics.row(row).iter().zip(v).map(|(a, v)| a * v);
-            let (moved, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
+            let terms = self.dynamics.row(row).iter().zip(v.iter().zip(&self.speeds));
+            let moved: f64 = terms.clone().map(|(a, (v, _))| a * v).sum();
+            let size: f64 = terms.map(|(a, (v, usual))| (a * v.abs().max(*usual)).abs()).sum();
             let rate = drift.residual()[row];
             (rate, size + (rate - moved).abs())
         };

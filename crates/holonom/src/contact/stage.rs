@@ -26,6 +26,8 @@ pub(crate) struct Stage {
     pub(super) touches: Touches,
     pub(super) dynamics: Values,
     pub(super) workspace: Workspace,
+    /// How fast coordinates usually are: what is slow beside that may be rounding of it.
+    pub(super) speeds: Vec<f64>,
 }
 
 /// A state, and what is known of it.
@@ -141,8 +143,14 @@ impl Stage {
             touches: Touches::new(system),
             dynamics: system.values(Group::Dynamics),
             workspace: Workspace::new(),
+            speeds: vec![0.0; system.coordinates()],
             system: system.clone(),
         }
+    }
+
+    /// How fast coordinates usually are.
+    pub(crate) fn set_speeds(&mut self, speeds: &[f64]) {
+        self.speeds.copy_from_slice(speeds);
     }
 
     /// Parameters have other values.

@@ -107,6 +107,8 @@ impl Runner<'_> {
         let at = |trouble| Stop::Trouble(trouble, t);
         let before = self.mechanics.one_sided_in_force();
         let gaps = self.gaps();
+        let speeds = self.mechanics.sizes.kind()[n..].to_vec();
+        self.mechanics.stage().set_speeds(&speeds);
         let mut leaving = leaving.to_vec();
         let touches = |row: usize, gap: f64, scale: f64| {
             before.contains(&row) || closing.contains(&row) || gap.abs() <= TOUCHES * scale
@@ -222,6 +224,9 @@ impl Runner<'_> {
     /// Writes down what became of one-sided rows, by the names of their constraints, and which events of the model follow.
     pub(super) fn note_sides(&mut self, became: &[(usize, Became)]) {
         let t = self.t;
+        // What touches at the start has not come there.
+        let has_come = |(_, what): &&(usize, Became)| t > 0.0 || !matches!(what, Became::Catches(0.0, _));
+        let became: Vec<(usize, Became)> = became.iter().filter(has_come).copied().collect();
         let in_force = self.mechanics.one_sided_in_force();
         self.occasions.heed_gaps(&in_force);
         let equations = self.mechanics.system.equations();
@@ -238,15 +243,13 @@ impl Runner<'_> {
                 self.due.push(number);
             }
         }
-        for &(row, what) in became {
+        for &(row, what) in &became {
             let name = self.mechanics.system.equations().rows[row].name.clone();
             let (time, action) = match what {
                 Became::Bounces(impulse) => (t, format!("bounces, impulse {}", number(impulse))),
                 Became::Catches(impulse, time) if impulse > 0.0 => {
                     (time, format!("catches, impulse {}", number(impulse)))
                 }
-                // What touches at the start has not come there.
-                Became::Catches(..) if t == 0.0 => continue,
                 Became::Catches(_, time) => (time, "catches".to_string()),
                 Became::LetsGo => (t, "lets go".to_string()),
             };

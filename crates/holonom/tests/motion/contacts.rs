@@ -244,7 +244,8 @@ fn one_sided_floors_carry_what_rests_and_slides_on_them() {
 #[test]
 fn three_coupled_loads_with_one_solution_are_found() {
     let model = |mass: &str, force: &str, mu: [f64; 3], v: [f64; 3]| {
-        let mut text = format!("coord z[1..3], s[1..3]\nmass {mass}\nforce {force}\nrun until 0.01, every 0.01\n");
+        let mut text =
+            format!("coord z[1..3]\ncoord s[1..3]\nmass {mass}\nforce {force}\nrun until 0.01, every 0.01\n");
         for i in 1..=3 {
             text += &format!("constraint c[{i}]: z[{i}] = 0\nstart s[{i}] = 0, s[{i}]' = {:?}\n", v[i - 1]);
             let mu = mu[i - 1];

@@ -413,6 +413,7 @@ impl Mechanics {
             if self.has_c {
                 self.add_c();
             }
+            self.pin_acceleration();
             let sum: f64 = self.acceleration.iter().sum();
             if sum.is_finite() {
                 self.watch(t);
@@ -432,6 +433,7 @@ impl Mechanics {
         self.acceleration.copy_from_slice(motion.acceleration);
         self.ideal.copy_from_slice(motion.ideal);
         self.reaction.copy_from_slice(motion.reactions);
+        self.pin_acceleration();
         self.watch(t);
         self.prescribe_free(t, q, v)
     }
@@ -499,6 +501,7 @@ impl Mechanics {
         if self.sticks > 0 && self.linear.rank() == self.n && self.b.iter().all(|b| *b == 0.0) {
             self.acceleration.fill(0.0);
         }
+        self.pin_acceleration();
         let sum: f64 = self.acceleration.iter().chain(&self.reaction).sum();
         if sum.is_finite() {
             return Ok(());

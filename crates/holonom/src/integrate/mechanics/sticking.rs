@@ -7,6 +7,8 @@ use crate::contact::{Decided, Does, Moment, Stage, Undone};
 use crate::integrate::reading::Reading;
 use crate::model::Diagnostic;
 
+/// Steps of Newton's method that bring a gap to zero to its last digit.
+const PINNED: usize = 3;
 /// A reaction below this part of the forces that it holds up may be rounding of zero.
 const PULLS: f64 = 1e-12;
 
@@ -87,7 +89,51 @@ impl Mechanics {
         self.decide_parts()?;
         self.project(Level::Position, t, q, v)?;
         self.project(Level::Velocity, t, q, v)?;
+        self.pin_state(t, q, v);
         Ok(())
+    }
+
+    /// What a one-sided row of a single coordinate holds does not move at all: its gap is zero to the last digit, and so is its rate.
+    fn pin_state(&mut self, t: f64, q: &mut [f64], v: &mut [f64]) {
+        let equations = self.system.equations();
+        for (row, _) in self.sided.iter().filter(|(_, place)| place.is_some()) {
+            let row_of = &equations.rows[*row];
+            let [(j, _)] = row_of.a[..] else { continue };
+            if row_of.rheonomic {
+                continue;
+            }
+            for _ in 0..PINNED {
+                self.system.at(t, q, v, &mut self.position_drift);
+                self.system.at(t, q, v, &mut self.dynamics);
+                let slope = self.given.entries(*row, self.dynamics.a()).find(|entry| entry.0 == j).map_or(0.0, |e| e.1);
+                let step = self.position_drift.residual()[*row] / slope;
+                if step == 0.0 || !step.is_finite() {
+                    break;
+                }
+                q[j] -= step;
+            }
+            v[j] = 0.0;
+        }
+    }
+
+    /// What rows of a single coordinate hold at rest does not accelerate at all, not even by rounding.
+    pub(super) fn pin_acceleration(&mut self) {
+        let (n, m) = (self.n, self.rows.len());
+        let equations = self.system.equations();
+        for &(row, place) in &self.sided {
+            let Some(place) = place else { continue };
+            if let ([(j, _)], 0.0) = (&equations.rows[row].a[..], self.b[place]) {
+                self.acceleration[*j] = 0.0;
+            }
+        }
+        if self.sticks > 0 {
+            for (row, b) in self.a[m * n..].chunks_exact(n.max(1)).zip(&self.b[m..]) {
+                let mut entries = row.iter().enumerate().filter(|(_, a)| **a != 0.0);
+                if let (Some((j, _)), None, 0.0) = (entries.next(), entries.next(), *b) {
+                    self.acceleration[j] = 0.0;
+                }
+            }
+        }
     }
 
     /// The stage that decides about contacts, with the rows that are always in force.

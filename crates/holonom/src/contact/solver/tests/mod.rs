@@ -2,6 +2,7 @@
 
 mod cases;
 mod cones;
+mod coupled;
 mod exact;
 mod planted;
 mod random;
