@@ -189,7 +189,8 @@ impl Stage {
                 let mut changes = vec![0.0; all];
                 self.rows.iter().zip(&lambda).for_each(|(&row, x)| changes[row] = *x);
                 response.push(direction, &x, &changes);
-                let size = direction.iter().zip(v).map(|(d, v)| (d * v).abs()).sum::<f64>();
+                let terms = direction.iter().zip(v.iter().zip(&self.speeds));
+                let size: f64 = terms.map(|(d, (v, usual))| (d * v.abs().max(*usual)).abs()).sum();
                 along.push(Along { kind: Kind::Slip(which), velocity, size: size + velocity.abs() });
             }
         }
