@@ -161,7 +161,7 @@ impl Stage {
         numbers.force.fill(0.0);
         numbers.b.fill(0.0);
         let snapshot: Snapshot = numbers.snapshot();
-        drop(self.workspace.prepare(&snapshot)?);
+        self.workspace.solve(&snapshot)?;
         let mut response = Response::new(n, all, vec![0.0; n], vec![0.0; all]);
         let (mut x, mut lambda, mut along) = (vec![0.0; n], Vec::new(), Vec::new());
         for ((&(place, _), &row), (velocity, size)) in part.iter().zip(&places).zip(rates) {
