@@ -31,6 +31,18 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         and(&names)
     };
     match failure {
+        Failure::NoFriction if model.frictions.is_empty() => {
+            let touching: Vec<_> = evaluator.equations.one_sided_rows().map(|row| &evaluator.equations.rows[row]).collect();
+            let names: Vec<String> = touching.iter().take(SHOWN).map(|row| name(&row.name)).collect();
+            let text = format!("the one-sided constraints and the others cannot all be kept: {}", and(&names));
+            let mut message = Diagnostic::error("contradiction", text);
+            for span in touching.iter().take(SHOWN).filter_map(|row| row.span) {
+                message = message.at(span, "no forces keep this one and the others");
+            }
+            message
+                .note("no forces that push keep them all: what moves is caught between them")
+                .help("remove one of them, or let something give way: a spring in place of a constraint")
+        }
         Failure::NoFriction => friction(
             "friction-no-solution",
             format!("no load of {} fits the friction that it would cause (Painlevé's paradox)", contacts()),

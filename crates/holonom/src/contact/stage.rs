@@ -568,7 +568,16 @@ impl Scene {
         let mut multipliers = self.multipliers.clone();
         rows.iter().zip(&motion.ideal_multipliers).for_each(|(&row, x)| multipliers[row] = *x);
         self.evaluate_laws(stage, moment, &reactions);
-        let contacts = self.settled(stage, answer, &reactions, shared.is_empty() && !answer.is_shared);
+        let mut contacts = self.settled(stage, answer, &reactions, shared.is_empty() && !answer.is_shared);
+        for contact in &mut contacts {
+            // Where a one-sided row touches and does not push, its friction does not hold either.
+            let constraint = stage.touches.constraint(contact.which);
+            let is_own =
+                |row: &usize| stage.system.equations().rows[*row].constraint.is_some_and(|(own, _)| own == constraint);
+            if moment.touching.iter().any(is_own) && !pushing.iter().any(is_own) {
+                contact.does = Does::Rests;
+            }
+        }
         Ok(Decided { motion, nonideal, multipliers, reactions, shared, contacts, pushing, is_certain })
     }
 

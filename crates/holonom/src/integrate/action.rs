@@ -73,7 +73,9 @@ pub(super) fn act(event: usize, mechanics: &mut Mechanics, t: f64, y: &mut [f64]
     let belongs = |row: usize, list: &[usize]| equations.rows[row].constraint.is_some_and(|one| list.contains(&one.0));
     let rows: Vec<usize> = (0..equations.rows.len())
         .filter(|&row| {
-            let stays = mechanics.rows.contains(&row) && !belongs(row, &changes.dropped);
+            // What lies on a one-sided constraint is free to leave with the velocity that it is given; what touches is decided anew.
+            let is_free = equations.rows[row].one_sided && !changes.state.is_empty();
+            let stays = mechanics.rows.contains(&row) && !belongs(row, &changes.dropped) && !is_free;
             stays || belongs(row, &changes.added)
         })
         .collect();

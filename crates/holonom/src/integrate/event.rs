@@ -77,9 +77,10 @@ impl Triggers {
         let (sources, heed): (Vec<Source>, Vec<Heed>) = list.into_iter().unzip();
         let count = sources.len();
         let evaluation = Evaluation::new(system, graph, functions, count);
+        let smooth = sources.iter().map(|source| matches!(source, Source::Gap(_))).collect();
         Self {
             sources,
-            search: Search::new(heed),
+            search: Search::new(heed, smooth),
             evaluation,
             repeats: vec![Repeats { last: f64::NEG_INFINITY, count: 0 }; count],
             before: vec![0.0; count],
@@ -224,13 +225,15 @@ impl Triggers {
             self.approaching = false;
             return Approach::Cut;
         }
-        let length = time - start;
-        let again = length < (1.0 - 1e-6) * (end - start) && length > 32.0 * f64::EPSILON * end && !self.approaching;
+        // A seam at the very start of the step is crossed by a step of its own: what lies beyond it is another branch, where anything may happen.
+        let (length, least) = (time - start, 64.0 * f64::EPSILON * end.abs());
+        let shorter = if length > 0.5 * least { length } else { least };
+        let again = shorter < (1.0 - 1e-6) * (end - start) && !self.approaching;
         self.approaching = again;
         if again {
             self.search.side.copy_from_slice(&self.before);
             self.search.from.take(&self.origin);
-            return Approach::Again(length);
+            return Approach::Again(shorter);
         }
         Approach::Whole
     }

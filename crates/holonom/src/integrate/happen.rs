@@ -63,6 +63,7 @@ impl Runner<'_> {
             self.record(t, false)?;
         }
         self.recorder.balance(&self.mechanics, t, &self.y);
+        let in_contact = self.mechanics.one_sided_in_force();
         let done = act(event, &mut self.mechanics, t, &mut self.y).map_err(|refused| match refused {
             Refused::Said(message) => Stop::Said(message),
             Refused::Trouble(trouble) => Stop::Trouble(trouble, t),
@@ -70,6 +71,7 @@ impl Runner<'_> {
         let mut words = done.words.join("; ");
         if done.changed {
             self.recorded = false;
+            self.in_contact = Some(in_contact);
             self.begin_anew()?;
             self.method.restart(&self.mechanics);
             self.occasions.take_parameters(&self.mechanics.system);

@@ -8,6 +8,10 @@ use super::reading::Reading;
 
 /// The parts of a step at whose ends all functions are looked at.
 const PARTS: u32 = 4;
+/// The shortest part of a step between two looks at functions that are watched.
+const FINEST: f64 = 1e-4;
+/// A function is known between two looks where the cubic through them misses it by less than this part of its distance from zero.
+const KNOWN: f64 = 0.2;
 /// Bisections of the rate when a function may touch zero and turn back.
 const TURNS: usize = 40;
 
@@ -79,6 +83,9 @@ pub(super) struct Search {
     pub(super) still: Vec<f64>,
     /// Functions that constraints in force hold at zero: nothing that they do is a passage.
     pub(super) held: Vec<bool>,
+    /// Functions that are looked at between two looks until they are known there: they may pass and come back while the state is in free
+    /// flight, whose steps are long.
+    watched: Vec<bool>,
     /// Further times at which to look, beside the ends of the parts.
     pub(super) suspects: Vec<f64>,
     /// Where the step begins.
@@ -104,7 +111,7 @@ struct Bracket {
 }
 
 impl Search {
-    pub(super) fn new(heed: Vec<Heed>) -> Self {
+    pub(super) fn new(heed: Vec<Heed>, watched: Vec<bool>) -> Self {
         let count = heed.len();
         let look = || Look::new(count);
         Self {
@@ -120,6 +127,7 @@ impl Search {
             passes_to: vec![0.0; count],
             times: Vec::with_capacity(count),
             heed,
+            watched,
         }
     }
 
@@ -138,6 +146,15 @@ impl Search {
         while t < end {
             t = self.next_look(t, start, end);
             of(t, &mut self.to)?;
+            while t - self.from.t > FINEST * h && self.watched.contains(&true) {
+                let middle = 0.5 * (self.from.t + t);
+                of(middle, &mut self.probe)?;
+                if !self.is_unknown() {
+                    break;
+                }
+                t = middle;
+                std::mem::swap(&mut self.to, &mut self.probe);
+            }
             self.times.clear();
             for i in 0..self.side.len() {
                 if let Some(bracket) = self.bracket(i, &mut of)? {
@@ -179,6 +196,18 @@ impl Search {
         }
         self.step_on();
         Ok(true)
+    }
+
+    /// Whether a function that is watched is not what its ends promise in the middle between the last two looks, and may therefore pass zero
+    /// there: the cubic through both ends misses it by a good part of its distance from zero.
+    fn is_unknown(&self) -> bool {
+        let length = self.to.t - self.from.t;
+        (0..self.side.len()).filter(|&i| self.watched[i] && self.heed[i].falling).any(|i| {
+            let (a, b, middle) = (self.from.values[i], self.to.values[i], self.probe.values[i]);
+            let promised = 0.5 * (a + b) + 0.125 * length * (self.from.rates[i] - self.to.rates[i]);
+            let nearest = a.abs().min(b.abs()).min(middle.abs());
+            a * b > 0.0 && (middle - promised).abs() > KNOWN * nearest
+        })
     }
 
     /// Takes the last look for the beginning of the next part.
@@ -314,7 +343,7 @@ mod tests {
 
     /// The first passage of functions with their rates, over a step, from sides that are their signs at its start.
     fn first(heed: &[Heed], end: f64, f: impl Fn(f64) -> Vec<(f64, f64)>) -> Option<(f64, Vec<usize>)> {
-        let mut search = Search::new(heed.to_vec());
+        let mut search = Search::new(heed.to_vec(), vec![false; heed.len()]);
         let fill = |t: f64, look: &mut Look| {
             look.t = t;
             for (i, (value, rate)) in f(t).into_iter().enumerate() {

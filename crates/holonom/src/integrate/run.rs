@@ -75,6 +75,8 @@ pub(super) struct Runner<'p> {
     pub(super) sided: Option<Sided>,
     /// Events of the model that follow from what they do.
     pub(super) due: Vec<usize>,
+    /// Those in force before an event of the model, while it is carried out.
+    pub(super) in_contact: Option<Vec<usize>>,
     /// When contacts changed lately.
     pub(super) recent: Vec<f64>,
 }
@@ -146,6 +148,7 @@ impl<'p> Runner<'p> {
             events: Vec::new(),
             sided: Sided::new(&mechanics.system),
             due: Vec::new(),
+            in_contact: None,
             recent: Vec::new(),
             plan,
             mechanics,

@@ -10,10 +10,12 @@ use crate::analysis::number;
 use crate::compile::{Group, Inputs, Program, System, Values};
 use crate::contact::AT_REST;
 use crate::expr::Id;
-use crate::model::When;
+use crate::model::{Diagnostic, When};
 
 /// A gap below this part of the scale of its row touches.
 const TOUCHES: f64 = 1e-12;
+/// A gap below zero by more than this part of the scale of its row is a violation.
+const VIOLATED: f64 = 1e-9;
 /// A bounce that rises less than this part of the scale of its row is hidden by rounding.
 const HIDDEN: f64 = 1e-13;
 /// A row that has let go may come back with an acceleration below this part of its terms: that is rounding of the moment.
@@ -105,13 +107,27 @@ impl Runner<'_> {
     pub(super) fn meet(&mut self, closing: &[usize], leaving: &[usize]) -> Result<Vec<(usize, Became)>, Stop> {
         let (n, t) = (self.mechanics.n, self.t);
         let at = |trouble| Stop::Trouble(trouble, t);
-        let before = self.mechanics.one_sided_in_force();
+        let before = self.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
+        let violated = |(row, gap, scale): &&(usize, f64, f64)| {
+            !before.contains(row) && !closing.contains(row) && *gap < -VIOLATED * scale
+        };
+        if let Some((row, gap, _)) = gaps.iter().find(violated) {
+            let row = &self.mechanics.system.equations().rows[*row];
+            let text = format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap));
+            let mut message = Diagnostic::error("event-impossible", text);
+            if let Some(span) = row.span {
+                message = message.at(span, "an event has put the system beyond it");
+            }
+            let help = "let the event set values on the allowed side, or move the constraint by an expression of time";
+            return Err(Stop::Said(Box::new(message.help(help))));
+        }
         let speeds = self.mechanics.sizes.kind()[n..].to_vec();
         self.mechanics.stage().set_speeds(&speeds);
         let mut leaving = leaving.to_vec();
+        let in_force = self.mechanics.one_sided_in_force();
         let touches = |row: usize, gap: f64, scale: f64| {
-            before.contains(&row) || closing.contains(&row) || gap.abs() <= TOUCHES * scale
+            in_force.contains(&row) || closing.contains(&row) || gap.abs() <= TOUCHES * scale
         };
         let touching: Vec<(usize, f64)> = gaps
             .iter()
@@ -132,8 +148,11 @@ impl Runner<'_> {
             let mut after = v.to_vec();
             let made = self.mechanics.stage().strike((t, q), &mut after, &struck);
             let made = made.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
-            v.copy_from_slice(&after);
             impulses.extend(made.impulses);
+            let ended: Vec<usize> = settled.iter().map(|one| one.0).collect();
+            let done = self.mechanics.stage().end_bounces((t, q), &mut after, &ended);
+            done.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
+            v.copy_from_slice(&after);
             let rates = self.mechanics.stage().gap_rates(t, q, v, &part);
             let rests = |place: usize| {
                 let (rate, size) = rates[place];
