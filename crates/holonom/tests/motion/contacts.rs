@@ -200,13 +200,6 @@ fn blocks_side_by_side_rest_slide_and_turn() {
 }
 
 #[test]
-fn two_hundred_blocks_are_as_good_as_one() {
-    for (kind, what) in [(at_rest as fn(usize) -> Block, "at rest"), (sliding, "sliding"), (mixed, "mixed")] {
-        follow_the_closed_form(&many(200, kind), what);
-    }
-}
-
-#[test]
 fn high_stacks_stop_one_after_the_other() {
     for count in [12, 40] {
         stack(count, "reaction(on[i])");

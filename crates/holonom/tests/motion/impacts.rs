@@ -151,7 +151,7 @@ run until 1, every 0.05, rtol = 1e-11
     assert!(worst < 10.0 * CLOSE, "{worst:e}");
 }
 
-/// Friction does not act at a blow: a block that sticks is struck as if it were free, with m₁m₂/(m₁ + m₂)(1 + e) v, and then slides by µ g.
+/// A blow along a floor has no impulse normal to it, and so none of friction: a block that sticks is struck as if it were free, with m₁m₂/(m₁ + m₂)(1 + e) v, and then slides by µ g.
 #[test]
 fn a_block_that_sticks_is_struck_like_a_free_one() {
     let two_sided = "constraint touch: x2 - x1 = 1, off\nevent hit: x2 - x1 < 1 -> impact touch, restitution = 0.5";

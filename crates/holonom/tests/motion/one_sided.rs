@@ -83,27 +83,54 @@ run until 6, every 0.05
     }
 }
 
-/// A ball that lands without restitution slides on with its velocity, less µ g, and stops.
+/// A ball that lands without restitution loses µ times the velocity of its fall at once, slides on by −µ g, and stops. With a velocity below that
+/// it stops where it lands.
 #[test]
 fn a_ball_that_lands_slides_and_stops() {
-    let text = format!(
-        "coord x, y
+    for speed in [2.0f64, -4.0, 1.0] {
+        let text = format!(
+            "coord x, y
 particle ball: 2 at (x, y)
 gravity (0, -{G})
 constraint floor: y >= 0
 friction floor: coulomb(0.5)
-start x = 0, y = 0.5, x' = 2
+start x = 0, y = 0.5, x' = {speed:?}
 run until 2, every 0.05
 "
-    );
-    let run = run(&text, &Options::default(), &[]);
-    let (land, stop) = ((1.0 / G).sqrt(), 2.0 / (0.5 * G));
-    let worst = run.deviation(["x", "y"], |t| {
-        let s = (t - land).clamp(0.0, stop);
-        [2.0 * t.min(land + stop) - 0.25 * G * s * s, (0.5 - G * t * t / 2.0).max(0.0)]
-    });
-    assert!(worst < CLOSE, "{worst:e}");
-    rests(&run, land + stop, &["x", "y", "x'", "y'"]);
+        );
+        let run = run(&text, &Options::default(), &[]);
+        let land = (1.0 / G).sqrt();
+        let left = (speed.abs() - 0.5 * G * land).max(0.0);
+        let stop = left / (0.5 * G);
+        let worst = run.deviation(["x", "y"], |t| {
+            let s = (t - land).clamp(0.0, stop);
+            let far = speed.abs() * t.min(land) + left * s - 0.25 * G * s * s;
+            [far * speed.signum(), (0.5 - G * t * t / 2.0).max(0.0)]
+        });
+        assert!(worst < CLOSE, "x' = {speed}: {worst:e}");
+        rests(&run, land + stop, &["x", "y", "x'", "y'"]);
+    }
+}
+
+/// Until it rests, all blows together have the impulse of its weight over that time, so friction has taken µ g t from x' by then, and goes on
+/// at that rate.
+#[test]
+fn a_ball_that_bounces_loses_what_one_that_slides_does() {
+    for e in [0.5, 0.8] {
+        let text = format!(
+            "coord x, y
+particle ball: 2 at (x, y)
+gravity (0, -{G})
+constraint floor: y >= 0, restitution = {e}
+friction floor: coulomb(0.2)
+start x = 0, y = 1, x' = 12
+run until 5, at [4.5, 5]
+"
+        );
+        let run = run(&text, &Options::default(), &[]);
+        let worst = run.deviation(["x'"], |t| [if t == 0.0 { 12.0 } else { 12.0 - 0.2 * G * t }]);
+        assert!(worst < CLOSE, "e = {e}: {worst:e}");
+    }
 }
 
 /// What touches at the start is decided by where it is going: at rest it stays, upwards it leaves, downwards it is struck at once.

@@ -3,6 +3,7 @@
 //!
 //! A [`Scenario`] is written twice by hand: as a [`System`] for the [`Reference`], and as the text of a model for the library.
 
+mod blow;
 mod jet;
 mod modes;
 mod reference;

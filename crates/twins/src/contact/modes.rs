@@ -43,8 +43,8 @@ pub enum Unclear {
 pub const ZERO: f64 = 1e-10;
 /// Loads and accelerations that may be short of what a mode asks, for rounding at the moment of a change.
 const SLACK: f64 = 1e-8;
-/// Accelerations that differ by less are the same motion.
-const SAME: f64 = 1e-6;
+/// Accelerations, or velocities after a blow, that differ by less are the same motion.
+pub(super) const SAME: f64 = 1e-6;
 
 /// Rows of all contacts at a state: gap, and slip where it is rough.
 pub struct Rows {
@@ -72,7 +72,20 @@ impl Rows {
 pub fn motion(system: &System, state: &State, modes: &[Mode]) -> Option<Motion> {
     let (mass, force) = system.equations(state);
     let rows = Rows::at(system, state);
-    let n = force.len();
+    let bends = |i: usize| (-rows.gaps[i].bend, rows.slips[i].as_ref().map_or(0.0, |slip| -slip.bend));
+    answer(system, &rows, (&mass, &force), modes, bends)
+}
+
+/// M x = b + Σ (n λ + s F), where x along the row of what is closed, and along the slip of what sticks, is as `wanted` says of a contact.
+/// Forces with accelerations and impulses with velocities obey the same.
+pub(super) fn answer(
+    system: &System,
+    rows: &Rows,
+    (mass, given): (&[Vec<f64>], &[f64]),
+    modes: &[Mode],
+    wanted: impl Fn(usize) -> (f64, f64),
+) -> Option<Motion> {
+    let n = given.len();
     // Each unknown force has a column, each row of what is closed or sticks an equation.
     let (mut columns, mut equations, mut owners) = (Vec::new(), Vec::new(), Vec::new());
     for (i, mode) in modes.iter().enumerate() {
@@ -88,11 +101,11 @@ pub fn motion(system: &System, state: &State, modes: &[Mode]) -> Option<Motion> 
             }
         }
         columns.push(column);
-        equations.push(&rows.gaps[i]);
+        equations.push((&rows.gaps[i], wanted(i).0));
         owners.push((i, false));
         if let (Mode::Sticks, Some(slip)) = (mode, &rows.slips[i]) {
             columns.push(slip.gradient.clone());
-            equations.push(slip);
+            equations.push((slip, wanted(i).1));
             owners.push((i, true));
         }
     }
@@ -103,11 +116,11 @@ pub fn motion(system: &System, state: &State, modes: &[Mode]) -> Option<Motion> 
         for (j, column) in columns.iter().enumerate() {
             a[i][n + j] = -column[i];
         }
-        b[i] = force[i];
+        b[i] = given[i];
     }
-    for (j, equation) in equations.iter().enumerate() {
-        a[n + j][..n].copy_from_slice(&equation.gradient);
-        b[n + j] = -equation.bend;
+    for (j, (row, value)) in equations.iter().enumerate() {
+        a[n + j][..n].copy_from_slice(&row.gradient);
+        b[n + j] = *value;
     }
     let solution = solve(a, b)?;
     let (mut loads, mut frictions) = (vec![0.0; modes.len()], vec![0.0; modes.len()]);
@@ -115,8 +128,8 @@ pub fn motion(system: &System, state: &State, modes: &[Mode]) -> Option<Motion> 
         if *tangential { frictions[*i] = *value } else { loads[*i] = *value }
     }
     for (i, mode) in modes.iter().enumerate() {
-        if let (Mode::Slides(direction, _), Some(friction)) = (mode, &system.contacts[i].friction) {
-            frictions[i] = -direction * friction.kinetic * loads[i].abs();
+        if let (Mode::Slides(direction, sign), Some(friction)) = (mode, &system.contacts[i].friction) {
+            frictions[i] = -direction * sign * friction.kinetic * loads[i];
         }
     }
     Some(Motion { acceleration: solution[..n].to_vec(), loads, frictions })
@@ -171,22 +184,25 @@ fn consistent(system: &System, rows: &Rows, modes: &[Mode], motion: &Motion) -> 
     })
 }
 
+/// All ways to choose one mode for each contact.
+pub(super) fn combinations(choices: impl Iterator<Item = Vec<Mode>>) -> Vec<Vec<Mode>> {
+    choices.fold(vec![Vec::new()], |begun, choices| {
+        let longer = |begun: &Vec<Mode>| -> Vec<Vec<Mode>> {
+            choices.iter().map(|mode| begun.iter().copied().chain([*mode]).collect()).collect()
+        };
+        begun.iter().flat_map(longer).collect()
+    })
+}
+
 /// The modes that fit a state, if they are the only ones.
 ///
 /// # Errors
 /// None fit, or several with different motions.
 pub fn decide(system: &System, state: &State, barred: Option<(usize, Mode)>) -> Result<Vec<Mode>, Unclear> {
     let rows = Rows::at(system, state);
-    let mut combinations: Vec<Vec<Mode>> = vec![Vec::new()];
-    for i in 0..system.contacts.len() {
-        let choices = choices(system, &rows, i, barred);
-        combinations = combinations
-            .iter()
-            .flat_map(|begun| choices.iter().map(move |mode| begun.iter().copied().chain([*mode]).collect()))
-            .collect();
-    }
+    let each = (0..system.contacts.len()).map(|i| choices(system, &rows, i, barred));
     let mut found: Option<(Vec<Mode>, Motion)> = None;
-    for modes in combinations {
+    for modes in combinations(each) {
         let Some(motion) = motion(system, state, &modes) else { continue };
         if !consistent(system, &rows, &modes, &motion) {
             continue;
@@ -202,61 +218,4 @@ pub fn decide(system: &System, state: &State, barred: Option<(usize, Mode)>) -> 
         }
     }
     found.map(|(modes, _)| modes).ok_or(Unclear::None)
-}
-
-/// Velocities after a blow at everything that is closed: impulses p ≥ 0 on what may open, at which the rate ends at or above −e times what it
-/// was, at it where p > 0; guides keep their rate at zero; friction does not act.
-pub fn blow(system: &System, state: &State) -> Result<Vec<f64>, Unclear> {
-    let rows = Rows::at(system, state);
-    let (mass, _) = system.equations(state);
-    let n = state.v.len();
-    let closed: Vec<usize> =
-        (0..rows.gaps.len()).filter(|i| !system.contacts[*i].one_sided || rows.gaps[*i].value <= ZERO).collect();
-    if together(system, &rows, &mass, &closed) {
-        return Err(Unclear::Blow);
-    }
-    let target = |i: usize| -system.contacts[i].restitution * rows.gaps[i].rate.min(0.0);
-    for choice in (0..1u32 << closed.len()).rev() {
-        let struck: Vec<usize> =
-            closed.iter().enumerate().filter(|(k, _)| choice >> k & 1 == 1).map(|(_, i)| *i).collect();
-        if closed.iter().any(|i| !system.contacts[*i].one_sided && !struck.contains(i)) {
-            continue;
-        }
-        let size = n + struck.len();
-        let (mut a, mut b) = (vec![vec![0.0; size]; size], vec![0.0; size]);
-        for i in 0..n {
-            a[i][..n].copy_from_slice(&mass[i]);
-            b[i] = (0..n).map(|j| mass[i][j] * state.v[j]).sum();
-            for (k, c) in struck.iter().enumerate() {
-                a[i][n + k] = -rows.gaps[*c].gradient[i];
-                a[n + k][i] = rows.gaps[*c].gradient[i];
-            }
-        }
-        for (k, c) in struck.iter().enumerate() {
-            b[n + k] = target(*c);
-        }
-        let Some(solution) = solve(a, b) else { continue };
-        let pushes = struck.iter().zip(&solution[n..]).all(|(c, p)| !system.contacts[*c].one_sided || *p >= -ZERO);
-        let clear = closed.iter().all(|c| {
-            let rate: f64 = rows.gaps[*c].gradient.iter().zip(&solution).map(|(g, v)| g * v).sum();
-            rate >= target(*c) - ZERO
-        });
-        if pushes && clear {
-            return Ok(solution[..n].to_vec());
-        }
-    }
-    Err(Unclear::None)
-}
-
-/// Whether a blow reaches another contact that is closed, and one of them has restitution: one blow at both, or one after the other, are
-/// different laws then.
-fn together(system: &System, rows: &Rows, mass: &[Vec<f64>], closed: &[usize]) -> bool {
-    let one_sided: Vec<usize> = closed.iter().copied().filter(|i| system.contacts[*i].one_sided).collect();
-    one_sided.iter().enumerate().any(|(k, i)| {
-        let Some(answer) = solve(mass.to_vec(), rows.gaps[*i].gradient.clone()) else { return true };
-        one_sided[k + 1..].iter().any(|j| {
-            let reach: f64 = rows.gaps[*j].gradient.iter().zip(&answer).map(|(g, a)| g * a).sum();
-            reach.abs() > ZERO && system.contacts[*i].restitution.max(system.contacts[*j].restitution) > 0.0
-        })
-    })
 }

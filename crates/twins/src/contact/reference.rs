@@ -1,14 +1,15 @@
 //! The reference: fixed steps of fourth order between changes, which are located by halving the step.
 
-use super::modes::{Mode, Rows, Unclear, ZERO, blow, decide, motion};
+use super::blow::blow;
+use super::modes::{Mode, Rows, Unclear, ZERO, decide, motion};
 use super::system::{Row, State, System, solve};
 
 /// Changes after which a motion is given up.
 const CHANGES: usize = 2000;
 /// Halvings of a step to find a change: they end where the times of its two sides are neighbours.
 const HALVINGS: usize = 60;
-/// A rebound slower than this is the beginning of a series without end, which is summed: 2v/(a(1 − e)). What it leaves out is of the order of
-/// its square.
+/// A rebound slower than this is the beginning of a series without end, which is not stepped through but taken flight by flight, and ends with
+/// the sum 2v/(a(1 − e)) of those that are too slow to count. What it leaves out is of the order of its square.
 const SLOW: f64 = 1e-5;
 /// How far beyond its limit a mode must be before it has ended, for rounding right after it began.
 const BEYOND: f64 = 1e-12;
@@ -183,20 +184,34 @@ impl<'a> Reference<'a> {
         Ok(())
     }
 
-    /// Rebounds that become shorter by the factor e each end after 2v/(a(1 − e)), and until then nothing presses.
+    /// Rebounds that become shorter by the factor e: a flight lasts 2v/a, with a blow after each, at which friction acts; all of them end
+    /// after 2v/(a(1 − e)).
     fn sum_rebounds(&mut self, i: usize) -> Result<(), Unclear> {
         let e = self.system.contacts[i].restitution;
-        let gap = &Rows::at(self.system, &self.state).gaps[i];
-        if gap.rate <= ZERO || gap.rate > SLOW || e >= 1.0 {
+        if e >= 1.0 {
             return Ok(());
         }
-        let motion = motion(self.system, &self.state, &self.modes).ok_or(Unclear::None)?;
-        let down = -gap.gradient.iter().zip(&motion.acceleration).map(|(g, a)| g * a).sum::<f64>() - gap.bend;
-        if down <= 0.0 {
-            return Ok(());
+        let mut is_begun = false;
+        loop {
+            let gap = &Rows::at(self.system, &self.state).gaps[i];
+            if !is_begun && (gap.rate <= ZERO || gap.rate > SLOW) {
+                return Ok(());
+            }
+            let motion = motion(self.system, &self.state, &self.modes).ok_or(Unclear::None)?;
+            let down = -gap.gradient.iter().zip(&motion.acceleration).map(|(g, a)| g * a).sum::<f64>() - gap.bend;
+            if down <= 0.0 {
+                // Forces that change while it bounces may lift it.
+                return if is_begun { self.settle(None) } else { Ok(()) };
+            }
+            is_begun = true;
+            let flight = 2.0 * gap.rate / down;
+            if gap.rate <= ZERO {
+                self.state = self.advanced(flight.max(0.0) / (1.0 - e))?;
+                break;
+            }
+            self.state = self.advanced(flight)?;
+            self.state.v = blow(self.system, &self.state)?;
         }
-        let next = self.advanced(2.0 * gap.rate / (down * (1.0 - e)))?;
-        self.state = next;
         self.modes[i] = Mode::Smooth;
         let mut there = self.state.clone();
         self.project(&mut there);
