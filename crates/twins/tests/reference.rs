@@ -34,6 +34,56 @@ fn a_ball_comes_to_rest() {
     assert!(reference.state().q[1].abs() < 1e-15 && (reference.state().q[0] - 3.0).abs() < 1e-9);
 }
 
+/// Until a ball rests, all blows together have the impulse of its weight over that time: friction takes µ g t from its velocity, in steps
+/// before and steadily after. A slow one stops at a blow.
+#[test]
+fn a_ball_that_bounces_is_slowed_like_one_that_slides() {
+    for (e, speed) in [(0.5, 10.0), (0.8, -15.0), (0.5, 0.5)] {
+        let mut system = particle();
+        system.contacts.push(Contact::touch(|q| q[1], e).rough(|q| q[0].rate(), 0.3, 0.4));
+        let mut reference = Reference::new(&system, state(&[0.0, 1.0], &[speed, 0.0])).expect("a start");
+        let end = (1.0 + e) / (1.0 - e) * (2.0 / G).sqrt() + 0.1;
+        reference.until(end, STEP).expect("a motion");
+        let left = (f64::abs(speed) - 0.3 * G * end).max(0.0).copysign(speed);
+        let found = reference.state().v[0];
+        assert!((found - left).abs() < 1e-9, "{found} {left}");
+    }
+}
+
+/// A landing at a velocity between the limits of sliding and of rest sticks.
+#[test]
+fn a_landing_sticks_up_to_the_limit_of_rest() {
+    for (part, left) in [(0.99, 0.0), (1.01, 1.01 * 0.4 - 0.2)] {
+        let mut system = particle();
+        system.contacts.push(Contact::touch(|q| q[1], 0.0).rough(|q| q[0].rate(), 0.2, 0.4));
+        let fall = (2.0 * G * 0.5f64).sqrt();
+        let mut reference = Reference::new(&system, state(&[0.0, 0.5], &[part * 0.4 * fall, 0.0])).expect("a start");
+        let land = fall / G;
+        reference.until(land + 1e-9, STEP).expect("a motion");
+        let found = reference.state().v[0];
+        assert!((found - left * fall).abs() < 1e-7, "{found} {}", left * fall);
+    }
+}
+
+/// A rod that strikes a rough floor with restitution 1 while its end slips: with that, and friction that turns the slip, it would have more
+/// energy than before. It keeps what it had.
+#[test]
+fn a_blow_adds_no_energy() {
+    let mut system = System::default();
+    system.mass(1.0, |q| q[0]);
+    system.mass(1.0, |q| q[1]);
+    system.mass(1.0 / 3.0, |q| q[2]);
+    system.contacts.push(Contact::touch(|q| q[1] - q[2].sin(), 1.0).rough(|q| (q[0] - q[2].cos()).rate(), 0.5, 0.5));
+    let start = state(&[0.0, 0.7f64.sin() + 1e-3, 0.7], &[1.0, -2.0, 0.0]);
+    let mut reference = Reference::new(&system, start).expect("a start");
+    reference.until(1e-2, STEP).expect("a motion");
+    let v = &reference.state().v;
+    let energy = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / 3.0) / 2.0;
+    assert!((energy - 2.5).abs() < 1e-10, "{energy}");
+    let rate = v[1] - reference.state().q[2].cos() * v[2];
+    assert!(rate > 1.0 && rate < 1.9, "{rate}");
+}
+
 /// A block on a rough floor under k t lets go at µₛ g/k, and then x″ = k t − µₖ g.
 #[test]
 fn a_block_lets_go() {
