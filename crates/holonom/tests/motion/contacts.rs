@@ -193,7 +193,7 @@ fn a_table_on_four_legs_rests_below_its_limit() {
 
 #[test]
 fn blocks_side_by_side_rest_slide_and_turn() {
-    for count in [3, 6, 12, 40] {
+    for count in [3, 6, 12, 20] {
         follow_the_closed_form(&many(count, mixed), "mixed");
         follow_the_closed_form(&many(count, dragged), "on belts");
     }
@@ -201,7 +201,7 @@ fn blocks_side_by_side_rest_slide_and_turn() {
 
 #[test]
 fn high_stacks_stop_one_after_the_other() {
-    for count in [12, 40] {
+    for count in [12, 20] {
         stack(count, "reaction(on[i])");
     }
 }
