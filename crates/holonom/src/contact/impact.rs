@@ -106,7 +106,7 @@ impl Stage {
             let normal = self.dynamics.row(row).to_vec();
             let mut direction = normal.clone();
             for which in 0..self.touches.len() {
-                let slip = self.touches.clean_slip(which, v);
+                let slip = self.touches.clean_slip(which, v, &self.speeds);
                 let speed = slip.iter().map(|s| s * s).sum::<f64>().sqrt();
                 let load = match self.touches.bears(which) {
                     Bears::Magnitude(parts) => {
@@ -226,7 +226,8 @@ impl Stage {
             if !self.is_in_force(self.touches.constraint(which), &places) {
                 continue;
             }
-            let (directions, slip) = (self.touches.directions(which).to_vec(), self.touches.clean_slip(which, v));
+            let (directions, slip) =
+                (self.touches.directions(which).to_vec(), self.touches.clean_slip(which, v, &self.speeds));
             for (direction, velocity) in directions.chunks_exact(n.max(1)).zip(slip) {
                 self.workspace.answer_to_force(&snapshot, direction, &mut x, &mut lambda);
                 let mut changes = vec![0.0; all];

@@ -177,7 +177,7 @@ impl Stage {
             .iter()
             .map(|&which| match moment.resting.contains(&which) {
                 true => vec![0.0; self.touches.components(which)],
-                false => self.touches.clean_slip(which, v),
+                false => self.touches.clean_slip(which, v, &self.speeds),
             })
             .collect();
         let numbers = self.numbers(&self.rows);

@@ -9,6 +9,9 @@ use crate::model::FrictionLaw;
 /// A slip below this part of its terms is rounding: the contact is at rest.
 pub(crate) const AT_REST: f64 = 1e-10;
 
+/// Velocities that were larger by more than the inverse of this are known to few digits: they may be what others left.
+const ROUNDS_TO: f64 = 1e-3;
+
 /// Where the numbers of a contact are among those of all.
 #[derive(Clone, Debug)]
 struct Place {
@@ -139,12 +142,13 @@ impl Touches {
         &self.values.part(Part::Slip)[place.slip_at..place.slip_at + place.components]
     }
 
-    /// The same, without what is rounding of its terms.
-    pub(crate) fn clean_slip(&self, which: usize, v: &[f64]) -> Vec<f64> {
+    /// The same, without what is rounding of its terms, or of the speeds that are usual.
+    pub(crate) fn clean_slip(&self, which: usize, v: &[f64], usual: &[f64]) -> Vec<f64> {
         let mut slip = self.slip(which).to_vec();
         for (slip, row) in slip.iter_mut().zip(self.directions(which).chunks_exact(self.n.max(1))) {
             let moved: f64 = row.iter().zip(v).map(|(d, v)| d * v).sum();
-            let size: f64 = row.iter().zip(v).map(|(d, v)| (d * v).abs()).sum();
+            let terms = row.iter().zip(v.iter().zip(usual));
+            let size: f64 = terms.map(|(d, (v, usual))| (d * v.abs().max(ROUNDS_TO * usual)).abs()).sum();
             if slip.abs() <= AT_REST * (size + (*slip - moved).abs()) {
                 *slip = 0.0;
             }

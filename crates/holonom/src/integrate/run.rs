@@ -50,7 +50,7 @@ pub(super) struct Runner<'p> {
     pub(super) middle: Vec<f64>,
     /// What errors of q and q̇ are measured by.
     tolerance: Vec<f64>,
-    rounding: Rounding,
+    pub(super) rounding: Rounding,
     pub(super) schedule: Schedule,
     pub(super) watch: Watch,
     pub(super) ranks: Vec<RankChange>,
@@ -75,6 +75,8 @@ pub(super) struct Runner<'p> {
     pub(super) sided: Option<Sided>,
     /// Events of the model that follow from what they do.
     pub(super) due: Vec<usize>,
+    /// Whether velocities have just jumped, so that the length of the last step says nothing about the next.
+    pub(super) is_fresh: bool,
     /// Those in force before an event of the model, while it is carried out.
     pub(super) in_contact: Option<Vec<usize>>,
     /// When contacts changed lately.
@@ -149,6 +151,7 @@ impl<'p> Runner<'p> {
             sided: Sided::new(&mechanics.system),
             due: Vec::new(),
             in_contact: None,
+            is_fresh: false,
             recent: Vec::new(),
             plan,
             mechanics,
@@ -287,7 +290,8 @@ impl<'p> Runner<'p> {
                         if let Some(end) = happened.end {
                             return Ok(end);
                         }
-                        h = if happened.events { self.first_step() } else { h };
+                        let is_fresh = std::mem::take(&mut self.is_fresh) || happened.events;
+                        h = if is_fresh { self.first_step() } else { h };
                     }
                 }
                 Ok(error) => {
@@ -343,6 +347,8 @@ impl<'p> Runner<'p> {
         }
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
+        // Velocities may have jumped: what rounding was thought to be before says nothing.
+        self.rounding = Rounding::new(n, self.y.len());
         self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
         Ok(())
     }

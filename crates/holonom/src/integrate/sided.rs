@@ -5,6 +5,7 @@
 //! at the limit of their geometric series.
 
 use super::outcome::EventRecord;
+use super::rounding::Rounding;
 use super::run::{Runner, Stop};
 use crate::analysis::number;
 use crate::compile::{Group, Inputs, Program, System, Values};
@@ -92,7 +93,8 @@ impl Runner<'_> {
         let (q, v) = self.y[..2 * n].split_at(n);
         system.at(t, q, v, &mut sided.gaps);
         system.at(t, q, v, &mut sided.terms);
-        let (sizes, equations) = (self.mechanics.sizes.kind(), system.equations());
+        // As large as things ever were: what comes to rest must not make ever smaller bounces count.
+        let (sizes, equations) = (self.mechanics.sizes.largest(), system.equations());
         let gap = |&row: &usize| {
             let terms = &sided.terms.all()[sided.begins[row]..sided.begins[row + 1]];
             let sum: f64 = terms.iter().map(|term| term.abs()).sum();
@@ -236,6 +238,10 @@ impl Runner<'_> {
         self.look();
         self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());
+        // Velocities have jumped: that is neither rounding nor a rate to go by.
+        self.rounding = Rounding::new(self.mechanics.n, self.y.len());
+        self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
+        self.is_fresh = true;
         self.evidence.energy_of_events += self.recorder.rebalance(&self.mechanics, t, &self.y);
         Ok(())
     }
