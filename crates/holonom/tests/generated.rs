@@ -187,6 +187,9 @@ fn case(path: &Path) -> Option<Case> {
     let motion = along(&equations).unwrap_or_default();
     let (on_motion, kernel): (Vec<State>, Vec<Vec<f64>>) = motion.into_iter().unzip();
     let states = if on_motion.is_empty() { states(n) } else { on_motion };
+    // Closed forms are those of one-sided constraints that are open; a motion has times of contact, too.
+    let has_contacts = equations.rows.iter().any(|row| row.one_sided);
+    let kernel = if has_contacts { Vec::new() } else { kernel };
     let mut graph = equations.graph.clone();
     if let Some((of_solution, more)) = closed(&equations) {
         (graph, outputs) = (of_solution, more.into_iter().chain(outputs).collect());

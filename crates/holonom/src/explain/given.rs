@@ -78,7 +78,7 @@ fn constraints(writer: &mut Writer) {
         };
         let how = if equations.rows[constraint.first_row].rheonomic { ", and of time" } else { "" };
         let (side, sign) = match constraint.side {
-            Some(_) => (", one-sided", "≥"),
+            Some(_) => (", one-sided (open in the formulas below)", "≥"),
             None => ("", "="),
         };
         writer.page.text(format!("Constraint `{}`, {kind}{how}{side}:", constraint.name));

@@ -323,6 +323,7 @@ impl Mechanics {
         resize(&mut self.position_scale, total, 1.0);
         resize(&mut self.velocity_scale, total, 1.0);
         self.floors.iter_mut().for_each(|floors| resize(floors, total, 0.0));
+        self.former_scales.iter_mut().for_each(|scales| resize(scales, total, 1.0));
         resize(&mut self.residual, total, 0.0);
         resize(&mut self.ideal, total, 0.0);
         resize(&mut self.reaction, total, 0.0);
