@@ -11,7 +11,7 @@ use crate::{FILES, Folder, assert_whole, end, gallery, holonom, names, run};
 /// A run that will not end by itself, once it is under way: it listens before it makes its folder.
 fn endless(out: &str) -> Child {
     let mut command = holonom();
-    command.args(["run", &gallery("pendulum"), "--until", "1e9", "--every", "0.5", "--out", out]);
+    command.args(["run", &gallery("pendulum"), "--until", "1e7", "--every", "0.5", "--out", out]);
     let child = command.spawn().expect("the command starts");
     let begin = Instant::now();
     while !Path::new(out).exists() {
