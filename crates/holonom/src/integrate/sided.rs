@@ -92,7 +92,11 @@ impl Runner<'_> {
         let system = &self.mechanics.system;
         let (q, v) = self.y[..2 * n].split_at(n);
         system.at(t, q, v, &mut sided.gaps);
-        system.at(t, q, v, &mut sided.terms);
+        // The terms of other rows may be about accelerations; those of gaps are not.
+        let zeros = vec![0.0; n.max(system.rows())];
+        let inputs =
+            Inputs { t, q, v, acceleration: &zeros, multiplier: &zeros, reaction: &zeros, ..Inputs::default() };
+        system.evaluate(&inputs, &mut sided.terms);
         // As large as things ever were: what comes to rest must not make ever smaller bounces count.
         let (sizes, equations) = (self.mechanics.sizes.largest(), system.equations());
         let gap = |&row: &usize| {

@@ -376,3 +376,11 @@ run until 2, every 0.02, rtol = 1e-11
     assert!(worst < CLOSE, "{worst:e}");
     rests_within(&run, 3.0 * first, &["y", "theta", "y'", "theta'"], ROUNDING);
 }
+
+/// Rows about accelerations have terms of their own beside those of a stop: x'' = −x, and the stops are not reached.
+#[test]
+fn a_stop_beside_a_constraint_of_accelerations() {
+    let text = "coord x\nkinetic x'^2/2\nconstraint follow: x'' = -x\nstop end: x in -2..2\nstart x = 1\nrun until 3, every 0.5\n";
+    let worst = run(text, &Options::default(), &[]).deviation(["x"], |t| [t.cos()]);
+    assert!(worst < CLOSE, "{worst:e}");
+}
