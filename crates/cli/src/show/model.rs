@@ -92,6 +92,10 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
         match &expectation.claim {
             Expected::Equal(left, right) => format!("{start}{} = {}", vector(left), vector(right)),
             Expected::Constant(value) => format!("{start}constant {}", vector(value)),
+            Expected::AtMost(left, right) => {
+                let each = left.iter().zip(right).map(|(&a, &b)| format!("{} <= {}", print(a), print(b)));
+                format!("{start}{}", each.collect::<Vec<_>>().join(" and "))
+            }
             Expected::True(condition) => format!("{start}{}", print(*condition)),
         }
     };

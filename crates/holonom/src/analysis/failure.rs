@@ -65,7 +65,7 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
             "friction-undecided",
             format!("no motion was found that fits the friction of {}, and none was excluded", contacts()),
         )
-        .note("so many contacts act on each other that not all combinations of sticking and sliding can be tried")
+        .note("the contacts act on each other, and not all combinations of sticking and sliding can be tried")
         .help("smaller coefficients of friction, or fewer contacts that press on each other, have an answer that is found"),
         Failure::NotUnique(rows) => {
             let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();

@@ -103,7 +103,9 @@ impl Report {
         let Some(verdict) = &self.verdict else { return vec!["none".to_string()] };
         let n = self.coordinates.len();
         let Verdict { unique, system_rank, undetermined, .. } = verdict;
-        let mut text = vec![if *unique && system_rank.rank == n {
+        let mut text = vec![if *unique && !verdict.certain {
+            format!("one was found, and other frictions may fit as well: [M; A] has rank {} of {n}", system_rank.rank)
+        } else if *unique && system_rank.rank == n {
             format!("unique: [M; A] has rank {n} of {n}")
         } else if *unique {
             format!("unique with what `free` says: [M; A] has rank {} of {n}", system_rank.rank).replace('`', "")

@@ -104,6 +104,8 @@ pub struct Verdict {
     pub degrees_of_freedom: usize,
     /// Whether the acceleration is unique (2006, result 3), or `free` says what is open.
     pub unique: bool,
+    /// Whether it is known that no other friction fits the contacts.
+    pub certain: bool,
     /// The coordinates whose acceleration is not determined.
     pub undetermined: Vec<String>,
     /// Whether the constraints can all be met.

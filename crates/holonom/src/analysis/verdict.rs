@@ -103,7 +103,7 @@ pub(super) fn judge(
     if !start.is_certain {
         diagnostics.push(
             Diagnostic::warning("friction-undecided", "a motion fits the friction, and others may fit as well")
-                .note("so many contacts act on each other that not all combinations of sticking and sliding were tried")
+                .note("the contacts act on each other, and not all combinations of sticking and sliding were tried")
                 .help("smaller coefficients of friction, or fewer contacts that press on each other, make it certain"),
         );
     }
@@ -205,6 +205,7 @@ pub(super) fn judge(
         rank_around,
         degrees_of_freedom: n - rank.min(n),
         unique: covered && !unbalanced,
+        certain: start.is_certain,
         undetermined: undetermined.iter().map(|&j| evaluator.name(j).to_string()).collect(),
         consistent: start.audit.conflicts.is_empty(),
         balanced: start.motion.balanced,

@@ -226,7 +226,7 @@ impl Group {
             Self::Expect => {
                 for expectation in &model.expects {
                     match &expectation.claim {
-                        Expected::Equal(left, right) => {
+                        Expected::Equal(left, right) | Expected::AtMost(left, right) => {
                             add(Part::Values, left);
                             add(Part::Values, right);
                         }

@@ -392,6 +392,8 @@ pub enum Expected {
     Equal(Vec<Id>, Vec<Id>),
     /// The same at all times, by component.
     Constant(Vec<Id>),
+    /// Left at most right, by component: what is missed by rounding is met.
+    AtMost(Vec<Id>, Vec<Id>),
     /// True (not 0).
     True(Id),
 }
