@@ -139,6 +139,8 @@ struct Elaborator<'a> {
     contact: Option<(u32, crate::model::units::Dimension)>,
     /// Scope, components and place of each `gravity`.
     gravities: Vec<(usize, Vec<Id>, Span)>,
+    /// Coordinates declared in a unit that is a number, such as a degree: the unit as written.
+    pure_units: HashMap<usize, String>,
     /// How deep in parts each start value was given, by symbol.
     start_depths: HashMap<crate::expr::Symbol, (usize, usize)>,
     /// Parameters that indices and ranges are made of, and whether such a one is being evaluated.
@@ -196,6 +198,7 @@ impl<'a> Elaborator<'a> {
             energies_known: false,
             contact: None,
             gravities: Vec::new(),
+            pure_units: HashMap::new(),
             start_depths: HashMap::new(),
             sizes: HashSet::new(),
             indexing: false,

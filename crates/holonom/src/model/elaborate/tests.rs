@@ -793,3 +793,19 @@ fn many_semicolons_are_one_message() {
     let codes: Vec<&str> = from_text("habit.holo", text).errors().map(|error| error.code).collect();
     assert_eq!(codes, ["paper-sign"]);
 }
+
+#[test]
+fn a_plain_number_is_no_angle_in_degrees() {
+    let codes = |start: &str| -> Vec<&'static str> {
+        let text = format!("coord theta: deg\nkinetic theta'^2/2\npotential -cos(theta)\nstart {start}\n");
+        from_text("angle.holo", &text).errors().map(|error| error.code).collect()
+    };
+    for refused in ["theta = 30", "theta = -30", "theta = 0, theta' = 30", "theta ~ 30"] {
+        assert_eq!(codes(refused), ["dimension-mismatch"], "{refused}");
+    }
+    for accepted in
+        ["theta = 30 deg", "theta = 0", "theta = 0.5 rad", "theta = pi/6", "theta = 30 deg, theta' = 10 deg"]
+    {
+        assert!(codes(accepted).is_empty(), "{accepted}");
+    }
+}
