@@ -90,6 +90,7 @@ const OF_RUNS: [&str; 19] = [
     "event-impossible",
     "add-violated",
     "switch-chatters",
+    "switch-slides",
     "expect-failed",
 ];
 /// The steps that models on those pages may take.

@@ -11,11 +11,13 @@ mod source;
 
 pub(super) use source::{Path, put_on_constraints, spread};
 
+use super::filippov::Side;
 use super::locate::{Heed, Look, Search};
-use super::mechanics::{Mechanics, Trouble};
+use super::mechanics::{Mechanics, Reached, Trouble};
+use super::seam::Branch;
 use crate::compile::System;
 use crate::model::{Diagnostic, When};
-use endless::{chatters, without_end};
+use endless::{chatters, slides, without_end};
 use held::held;
 use source::{Evaluation, Source, sources};
 
@@ -41,6 +43,8 @@ pub(super) enum Approach {
     Whole,
     /// Try it again with this length.
     Again(f64),
+    /// Try it again as it is, with forces that do not jump at what was found.
+    Smooth,
 }
 
 /// How often a trigger passed without pause, and when last.
@@ -189,7 +193,8 @@ impl Triggers {
 
     /// Whether contacts change at the present moment.
     pub(super) fn contacts_change(&self) -> bool {
-        self.search.found.iter().any(|&i| self.sources[i].is_contact() || matches!(self.sources[i], Source::Gap(_)))
+        let changes = |source: Source| source.is_contact() || matches!(source, Source::Gap(_) | Source::Jump(_));
+        self.search.found.iter().any(|&i| changes(self.sources[i]))
     }
 
     /// The one-sided rows whose gaps close at the present moment, and those in force that would pull.
@@ -220,7 +225,15 @@ impl Triggers {
     }
 
     /// What to do with a step in which something was found: beyond a switch it saw another branch.
-    pub(super) fn approach(&mut self, start: f64, end: f64, time: f64) -> Approach {
+    pub(super) fn approach(&mut self, mechanics: &mut Mechanics, start: f64, end: f64, time: f64) -> Approach {
+        let mut is_smooth = true;
+        for &i in &self.search.found {
+            is_smooth &= !self.smooth(mechanics, i);
+        }
+        if !is_smooth {
+            self.go_back();
+            return Approach::Smooth;
+        }
         if self.search.found.iter().any(|&i| self.sources[i] != Source::Switch) {
             self.approaching = false;
             return Approach::Cut;
@@ -231,11 +244,93 @@ impl Triggers {
         let again = shorter < (1.0 - 1e-6) * (end - start) && !self.approaching;
         self.approaching = again;
         if again {
-            self.search.side.copy_from_slice(&self.before);
-            self.search.from.take(&self.origin);
+            self.go_back();
             return Approach::Again(shorter);
         }
         Approach::Whole
+    }
+
+    /// Makes a step of some length smooth that promises to cross a seam at which forces jump: those beyond may lead back, so that its end
+    /// would not tell.
+    pub(super) fn foresee(&self, mechanics: &mut Mechanics, length: f64) {
+        let (side, from) = (&self.search.side, &self.search.from);
+        for i in 0..side.len() {
+            if side[i] * (from.values[i] + length * from.rates[i]) < 0.0 {
+                self.smooth(mechanics, i);
+            }
+        }
+    }
+
+    /// The same for a step that failed and ends beyond such a seam: that may be all that was wrong with it. Says whether it did.
+    pub(super) fn has_crossed(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> bool {
+        let mut found = false;
+        for i in 0..self.sources.len() {
+            let is_jump = matches!(self.sources[i], Source::Jump(_));
+            if is_jump && self.search.side[i] * self.evaluation.value(mechanics, t, y, i) < 0.0 {
+                found |= self.smooth(mechanics, i);
+            }
+        }
+        found
+    }
+
+    /// Lets forces that jump where a function vanishes take the branch of the side that it is on, across the seam; whether they did not before.
+    fn smooth(&self, mechanics: &mut Mechanics, i: usize) -> bool {
+        let Source::Jump(seam) = self.sources[i] else { return false };
+        let is_own = mechanics.branch(seam) == Branch::Own;
+        if is_own {
+            mechanics.take_branch(seam, Branch::Of(Side::of(self.search.side[i])));
+        }
+        is_own
+    }
+
+    /// Everything is where it was at the start of the step.
+    fn go_back(&mut self) {
+        self.search.side.copy_from_slice(&self.before);
+        self.search.from.take(&self.origin);
+    }
+
+    /// Forces whose branch was held for a step that has left their seam take their own again.
+    pub(super) fn leave_seams(&self, mechanics: &mut Mechanics) {
+        let search = &self.search;
+        for (i, source) in self.sources.iter().enumerate() {
+            let Source::Jump(seam) = *source else { continue };
+            if let Branch::Of(side) = mechanics.branch(seam)
+                && search.floor[i] == 0.0
+                && side.sign() * search.from.values[i] > 0.0
+            {
+                mechanics.take_branch(seam, Branch::Own);
+            }
+        }
+    }
+
+    /// The seams that the motion reaches or leaves at the present moment.
+    pub(super) fn seams(&self, mechanics: &Mechanics) -> Vec<Reached> {
+        let reached = |&i: &usize| match self.sources[i] {
+            Source::Jump(seam) => {
+                Some(Reached { seam, to: Some(Side::of(self.search.passes_to[i])), is_released: false })
+            }
+            Source::Hold(seam) => {
+                let alpha = mechanics.seams.as_ref().and_then(|seams| seams.alpha(seam))?;
+                Some(Reached { seam, to: Some(Side::of(alpha - 0.5)), is_released: true })
+            }
+            _ => None,
+        };
+        self.search.found.iter().filter_map(reached).collect()
+    }
+
+    /// The number of the function of a seam.
+    fn function_of(&self, seam: usize) -> Option<usize> {
+        self.sources.iter().position(|source| *source == Source::Jump(seam))
+    }
+
+    /// What is said of a seam for which no motion is known.
+    pub(super) fn says_chatters(&self, mechanics: &Mechanics, t: f64, seam: usize) -> Diagnostic {
+        chatters(mechanics, t, self.function_of(seam).unwrap_or(self.sources.len()))
+    }
+
+    /// The function of a seam, as it is written, and what is said when a motion begins to slide along it.
+    pub(super) fn says_slides(&self, mechanics: &Mechanics, t: f64, seam: usize) -> (String, Diagnostic) {
+        slides(mechanics, t, self.function_of(seam).unwrap_or(self.sources.len()), seam)
     }
 
     /// The length of the step that crosses a switch, after one that came as near to it as it could; a tiny one.
@@ -304,9 +399,11 @@ impl Triggers {
             let repeats = &mut self.repeats[i];
             let (pause, most) = match self.sources[i] {
                 Source::User(_) => (1e-12 * t.max(1e-3 * self.until), ZENO),
-                Source::Switch => (1e-7 * self.until, CHATTER),
-                // `transition` counts contacts, all of them together.
-                Source::Motion(_) | Source::Load(_) | Source::Gap(_) | Source::Push(_) => return None,
+                Source::Switch | Source::Jump(_) => (1e-7 * self.until, CHATTER),
+                // `transition` counts contacts, all of them together; a seam that lets go and holds again is counted where it is reached.
+                Source::Motion(_) | Source::Load(_) | Source::Gap(_) | Source::Push(_) | Source::Hold(_) => {
+                    return None;
+                }
             };
             repeats.count = if t - repeats.last <= pause { repeats.count + 1 } else { 0 };
             repeats.last = t;
@@ -314,6 +411,7 @@ impl Triggers {
             match self.sources[i] {
                 Source::User(number) if endless => Some(without_end(mechanics, t, number)),
                 Source::Switch if endless || self.attracts[i] => Some(chatters(mechanics, t, i)),
+                Source::Jump(_) if endless => Some(chatters(mechanics, t, i)),
                 _ => None,
             }
         })
@@ -374,6 +472,14 @@ impl Triggers {
             if value.abs() <= LEFT * rounding && rate.abs() <= LEFT * search.still[i] {
                 at_zero.push(i);
             }
+            if let Source::Jump(seam) = sources[i]
+                && let Branch::Of(side) = mechanics.branch(seam)
+                && (has_passed || value.abs() <= zero)
+            {
+                // It goes on to the side that was decided.
+                (search.side[i], search.floor[i]) = (side.sign(), SLACK * value.abs().max(zero));
+                continue;
+            }
             if value.abs() > zero && !(search.held[i] && value.abs() <= LEFT * rounding) {
                 (search.side[i], search.floor[i]) = (value.signum(), 0.0);
                 continue;
@@ -410,7 +516,9 @@ impl Triggers {
         at_zero: &[usize],
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        self.search.held.fill(false);
+        for (held, source) in self.search.held.iter_mut().zip(&self.sources) {
+            *held = matches!(*source, Source::Jump(seam) if mechanics.branch(seam) == Branch::Held);
+        }
         for &i in at_zero {
             let Source::User(number) = self.sources[i] else { continue };
             let Some(by) = held(&mut self.evaluation, mechanics, t, y, i) else { continue };
