@@ -4,7 +4,8 @@
 //! Branches are written into the graph in place of what decides, so that forces on either side are exact at the seam itself. Along seams
 //! that hold, Q = Q₋ + Σ αₖ ΔQₖ, where Q₋ takes every branch below and ΔQₖ is what the branch above of seam k changes.
 
-use super::feedback::solve;
+mod hold;
+
 use super::filippov::Side;
 use super::switch::{Jump, has_seams, jumps, switches};
 use crate::compile::{Fixed, Inputs, Memory, Program, System};
@@ -220,36 +221,39 @@ impl Seams {
         roots
     }
 
-    /// Whether what each of some seams does to the forces depends on the side of another of them, at a state: then what lies between all
+    /// Whether what one of the seams that hold does to the forces depends on the side of another, at a state: then what lies between all
     /// their values is not known.
-    pub(super) fn are_entangled(&mut self, seams: &[usize], system: &System, inputs: &Inputs) -> bool {
+    pub(super) fn are_entangled(&mut self, system: &System, inputs: &Inputs) -> bool {
         let force = &system.equations().force;
-        let mut entangled = false;
-        for (place, &k) in seams.iter().enumerate() {
-            for &l in &seams[..place] {
+        let reached: Vec<Vec<usize>> = self.held.iter().map(|&k| self.forces_of(k, force)).collect();
+        for (k, own) in reached.iter().enumerate() {
+            for (l, other) in reached[..k].iter().enumerate() {
+                let shared: Vec<Id> = own.iter().filter(|j| other.contains(j)).map(|&j| force[j]).collect();
                 let mut roots = Vec::new();
                 for above in [&[][..], &[k], &[l], &[k, l]] {
-                    let side = |one: usize| if above.contains(&one) { Side::Above } else { Side::Below };
-                    let mut with = self.exchanges(side);
-                    for &one in seams {
-                        with.extend(self.list[one].branches.iter().map(|&(id, up, down)| match side(one) {
-                            Side::Above => (id, up),
-                            Side::Below => (id, down),
-                        }));
-                    }
-                    roots.extend(self.graph.exchange(force, &with));
+                    let is_above = |seam: usize| above.iter().any(|&place| self.held[place] == seam);
+                    let with = self.exchanges(|seam| if is_above(seam) { Side::Above } else { Side::Below });
+                    roots.extend(self.graph.exchange(&shared, &with));
                 }
                 let values = Compiled::new(&self.graph, &roots, system).evaluate(inputs).to_vec();
-                let (none, one) = values.split_at(self.n);
-                let (one, other) = one.split_at(self.n);
-                let (other, both) = other.split_at(self.n);
-                entangled |= (0..self.n).any(|j| {
-                    let size = none[j].abs() + one[j].abs() + other[j].abs() + both[j].abs();
-                    (none[j] + both[j] - one[j] - other[j]).abs() > ENTANGLED * size
-                });
+                let at = |which: usize, j: usize| values[which * shared.len() + j];
+                let adds_up = |j: usize| {
+                    let size: f64 = (0..4).map(|which| at(which, j).abs()).sum();
+                    (at(0, j) + at(3, j) - at(1, j) - at(2, j)).abs() <= ENTANGLED * size
+                };
+                if !(0..shared.len()).all(adds_up) {
+                    return true;
+                }
             }
         }
-        entangled
+        false
+    }
+
+    /// The coordinates whose forces switch at a seam.
+    fn forces_of(&self, seam: usize, force: &[Id]) -> Vec<usize> {
+        let deciding = self.deciding(seam);
+        let switches = |id: Id| self.graph.reachable(&[id]).iter().any(|one| deciding.iter().any(|d| d.0 == *one));
+        (0..self.n).filter(|&j| switches(force[j])).collect()
     }
 
     /// Evaluates all branches at a state and writes Q₋ over the forces that jump.
@@ -295,106 +299,6 @@ impl Seams {
         }
     }
 
-    /// Whether the forces of a seam that holds lead back to it from both sides.
-    pub(super) fn attracts(&self, place: usize) -> bool {
-        let (_, _, gradient) = self.condition(place);
-        let answer = &self.answers[place * self.n..(place + 1) * self.n];
-        let size: f64 = gradient.iter().zip(answer).map(|(a, u)| (a * u).abs()).sum();
-        self.matrix[place * (self.held.len() + 1)] < -ROUNDING * size
-    }
-
-    /// r of the seams that hold, for an acceleration under Q₋.
-    pub(super) fn find_rates(&mut self, acceleration: &[f64]) {
-        for place in 0..self.held.len() {
-            let (_, rest, gradient) = self.condition(place);
-            let terms = gradient.iter().zip(acceleration).map(|(a, x)| a * x);
-            let (rate, size) = terms.fold((rest, rest.abs()), |(sum, size), x| (sum + x, size + x.abs()));
-            (self.rates[place], self.sizes[place]) = (rate, size);
-        }
-    }
-
-    /// W, from how accelerations answer.
-    pub(super) fn find_matrix(&mut self) {
-        let (n, count) = (self.n, self.held.len());
-        for k in 0..count {
-            for l in 0..count {
-                let (_, _, gradient) = self.condition(k);
-                let answer = &self.answers[l * n..(l + 1) * n];
-                self.matrix[k * count + l] = gradient.iter().zip(answer).map(|(a, u)| a * u).sum();
-            }
-        }
-    }
-
-    /// Solves W x = right, in place; `false` where W is singular.
-    fn solve(&mut self) -> bool {
-        let count = self.held.len();
-        self.room.copy_from_slice(&self.matrix);
-        for (k, row) in self.room.chunks_exact_mut(count.max(1)).enumerate() {
-            // By rows that are 1 at their own seam: what is singular must not depend on units.
-            let own = row[k];
-            row.iter_mut().for_each(|x| *x /= own);
-            self.right[k] /= own;
-        }
-        solve(&mut self.room, &mut self.right, count)
-    }
-
-    /// The α with which all seams that hold go on holding: W α = −r. Where W is singular they stay as they are.
-    pub(super) fn find_alphas(&mut self) {
-        self.right.iter_mut().zip(&self.rates).for_each(|(right, rate)| *right = -rate);
-        if self.solve() {
-            self.alphas.copy_from_slice(&self.right);
-        }
-    }
-
-    /// Moves velocities back to the seams that hold, at the state that was looked at last, along what the forces can do; how far the worst
-    /// of them is off.
-    pub(super) fn correct(&mut self, v: &mut [f64]) -> f64 {
-        let (n, count) = (self.n, self.held.len());
-        self.find_matrix();
-        let mut worst: f64 = 0.0;
-        for place in 0..count {
-            let (value, ..) = self.condition(place);
-            worst = worst.max(value.abs());
-            self.right[place] = -value;
-        }
-        if worst == 0.0 || !self.solve() {
-            return worst;
-        }
-        for place in 0..count {
-            let answer = &self.answers[place * n..(place + 1) * n];
-            v.iter_mut().zip(answer).for_each(|(v, u)| *v += self.right[place] * u);
-        }
-        worst
-    }
-
-    /// The only velocity that a seam is about, with its slope.
-    fn only_entry(&self, place: usize) -> Option<(usize, f64)> {
-        let (_, _, gradient) = self.condition(place);
-        let mut entries = gradient.iter().copied().enumerate().filter(|(_, slope)| *slope != 0.0);
-        match (entries.next(), entries.next()) {
-            (entry, None) => entry,
-            _ => None,
-        }
-    }
-
-    /// What a seam of one velocity alone holds is held to the last digit, at the state that was looked at last.
-    pub(super) fn pin_velocity(&self, v: &mut [f64]) {
-        for place in 0..self.held.len() {
-            if let Some((j, slope)) = self.only_entry(place) {
-                v[j] -= self.condition(place).0 / slope;
-            }
-        }
-    }
-
-    /// … and does not accelerate at all, not even by rounding.
-    pub(super) fn pin_acceleration(&self, acceleration: &mut [f64]) {
-        for place in 0..self.held.len() {
-            if let (Some((j, _)), 0.0) = (self.only_entry(place), self.condition(place).1) {
-                acceleration[j] = 0.0;
-            }
-        }
-    }
-
     /// The power of impressed forces where it jumps, with accelerations given.
     pub(super) fn power(&mut self, inputs: &Inputs) -> Option<f64> {
         let values = self.power.as_mut()?.evaluate(inputs);
@@ -414,40 +318,5 @@ impl Seams {
             values[0].abs() <= ROUNDING * size
         };
         (0..self.len()).zip(values.chunks_exact(2 + self.n)).filter(|(_, v)| is_at_zero(v)).map(|(k, _)| k).collect()
-    }
-
-    /// Takes from the derivatives of accelerations, column by column, what the seams that hold take away. `by_position` says by what
-    /// they are derived.
-    pub(super) fn hold_columns(&mut self, system: &System, inputs: &Inputs, by_position: bool, columns: &mut [f64]) {
-        let (n, count) = (self.n, self.held.len());
-        if count == 0 {
-            return;
-        }
-        if self.slopes.is_none() {
-            let symbols: Vec<Symbol> =
-                (0..n as u32).map(Symbol::Position).chain((0..n as u32).map(Symbol::Velocity)).collect();
-            let functions: Vec<Id> = self.held.iter().map(|&k| self.list[k].function).collect();
-            let rates = self.graph.rate(&functions);
-            let roots: Vec<Id> = rates.into_iter().flat_map(|rate| self.graph.gradient(rate, &symbols)).collect();
-            self.slopes = Some(Compiled::new(&self.graph, &roots, system));
-        }
-        let Some(slopes) = &mut self.slopes else { return };
-        let slopes = slopes.evaluate(inputs).to_vec();
-        for column in 0..n {
-            for place in 0..count {
-                let (_, _, gradient) = self.condition(place);
-                let moved: f64 = (0..n).map(|i| gradient[i] * columns[i * n + column]).sum();
-                let at = place * 2 * n + if by_position { column } else { n + column };
-                self.right[place] = -(moved + slopes[at]);
-            }
-            if !self.solve() {
-                return;
-            }
-            for place in 0..count {
-                for i in 0..n {
-                    columns[i * n + column] += self.right[place] * self.answers[place * n + i];
-                }
-            }
-        }
     }
 }

@@ -17,7 +17,6 @@ use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::{Answer, Linear, Numbers};
 use super::reading::Samples;
-use super::seam::Seams;
 use super::shape::Shape;
 use super::singular::WATCHED;
 use super::sizes::Sizes;
@@ -26,6 +25,7 @@ use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::contact::Stage;
 use crate::derive::Kind;
+use crate::integrate::seam::Seams;
 use crate::linalg::tolerance::DUST;
 use crate::model::Diagnostic;
 use crate::sparse::TooLarge;
@@ -349,9 +349,6 @@ impl Mechanics {
     /// M, Q, A and b at a state, with Baumgarte's terms in b where they are asked for.
     fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) {
         self.system.at(t, q, v, &mut self.dynamics);
-        if let Some(seams) = self.seams.as_mut().filter(|seams| !seams.are_own()) {
-            seams.evaluate(&Inputs { t, q, v, ..Inputs::default() }, self.dynamics.force_mut());
-        }
         let (n, m) = (self.n, self.rows.len());
         let (a, b) = (self.dynamics.a(), self.dynamics.b());
         if self.has_all_rows {
@@ -379,6 +376,9 @@ impl Mechanics {
                 let twice = if kinds[row].kind == Kind::Holonomic { 2.0 } else { 1.0 };
                 *b -= twice * alpha * velocities[row] + alpha * alpha * positions[row];
             }
+        }
+        if let Some(seams) = self.seams.as_mut().filter(|seams| !seams.are_own()) {
+            seams.evaluate(&Inputs { t, q, v, ..Inputs::default() }, self.dynamics.force_mut());
         }
     }
 
@@ -430,6 +430,7 @@ impl Mechanics {
                 self.add_c();
             }
             self.pin_acceleration();
+            self.pin_to_seams();
             let sum: f64 = self.acceleration.iter().sum();
             if sum.is_finite() {
                 self.watch(t);
@@ -454,6 +455,7 @@ impl Mechanics {
         self.ideal.copy_from_slice(motion.ideal);
         self.reaction.copy_from_slice(motion.reactions);
         self.pin_acceleration();
+        self.pin_to_seams();
         self.watch(t);
         self.prescribe_free(t, q, v)
     }

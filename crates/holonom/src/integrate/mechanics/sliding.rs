@@ -86,7 +86,7 @@ impl Mechanics {
         let inputs = Inputs { t, q, v, ..Inputs::default() };
         let Some(seams) = &mut self.seams else { return Ok(Ok(())) };
         let held = seams.held().to_vec();
-        if held.len() > 1 && seams.are_entangled(&held, &self.system, &inputs) {
+        if held.len() > 1 && seams.are_entangled(&self.system, &inputs) {
             return Ok(Err(held[0]));
         }
         let released = |seam: &usize| {

@@ -118,7 +118,6 @@ impl Mechanics {
 
     /// What rows of a single coordinate hold at rest does not accelerate at all, not even by rounding.
     pub(super) fn pin_acceleration(&mut self) {
-        self.pin_to_seams();
         let (n, m) = (self.n, self.rows.len());
         let equations = self.system.equations();
         for &(row, place) in &self.sided {
