@@ -71,7 +71,7 @@ const NOT_FROM_TEXT: [&str; 18] = [
 ];
 
 /// Codes that only a run can give. What it says hangs on every digit of a motion, so their models stand on their pages alone.
-const OF_RUNS: [&str; 19] = [
+const OF_RUNS: [&str; 20] = [
     "run-until",
     "run-setting",
     "run-steps",
@@ -90,6 +90,7 @@ const OF_RUNS: [&str; 19] = [
     "event-impossible",
     "add-violated",
     "switch-chatters",
+    "switch-slides",
     "expect-failed",
 ];
 /// The steps that models on those pages may take.

@@ -33,6 +33,14 @@ impl Place {
             Self::Many(room) => room.outputs(),
         }
     }
+
+    /// The same, to be written over until the next evaluation.
+    pub fn outputs_mut(&mut self) -> &mut [f64] {
+        match self {
+            Self::One(memory) => memory.outputs_mut(),
+            Self::Many(room) => room.outputs_mut(),
+        }
+    }
 }
 
 impl Evaluator {

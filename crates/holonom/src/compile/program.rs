@@ -148,6 +148,11 @@ impl Memory {
     pub fn outputs(&self) -> &[f64] {
         &self.cells[self.outputs.clone()]
     }
+
+    /// The same, to be written over until the next evaluation. What depends on parameters alone is not evaluated again and must be left.
+    pub(super) fn outputs_mut(&mut self) -> &mut [f64] {
+        &mut self.cells[self.outputs.clone()]
+    }
 }
 
 static STAMP: AtomicU64 = AtomicU64::new(1);

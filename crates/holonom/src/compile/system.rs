@@ -401,6 +401,12 @@ impl Values {
         self.part(Part::Force)
     }
 
+    /// Q, to be written over until the next evaluation. Components that depend on parameters alone must be left as they are.
+    pub(crate) fn force_mut(&mut self) -> &mut [f64] {
+        let range = self.layout.of(Part::Force);
+        &mut self.memory.outputs_mut()[range]
+    }
+
     /// A, row-major m × n.
     pub fn a(&self) -> &[f64] {
         self.part(Part::Rows)

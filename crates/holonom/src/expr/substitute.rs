@@ -8,6 +8,25 @@ impl Graph {
         self.replace(roots, &mut value)
     }
 
+    /// `roots` with some expressions replaced by others, wherever they occur.
+    pub(crate) fn exchange(&mut self, roots: &[Id], with: &FastMap<Id, Id>) -> Vec<Id> {
+        let mut new: FastMap<Id, Id> = FastMap::default();
+        for id in self.reachable(roots) {
+            let node = self.node(id).clone();
+            let mut changed = false;
+            node.operands(|operand| changed |= new.contains_key(&operand));
+            let replaced = match with.get(&id) {
+                Some(other) => *other,
+                None if changed => self.made_of(&node, |operand| new.get(&operand).copied().unwrap_or(operand)),
+                None => id,
+            };
+            if replaced != id {
+                new.insert(id, replaced);
+            }
+        }
+        roots.iter().map(|root| new.get(root).copied().unwrap_or(*root)).collect()
+    }
+
     /// What `substitute` does. It is compiled once, and not once for every caller.
     fn replace(&mut self, roots: &[Id], value: &mut dyn FnMut(Symbol) -> Option<Id>) -> Vec<Id> {
         let mut new: FastMap<Id, Id> = FastMap::default();

@@ -7,12 +7,14 @@
 
 mod endless;
 mod held;
+mod seams;
 mod source;
 
 pub(super) use source::{Path, put_on_constraints, spread};
 
 use super::locate::{Heed, Look, Search};
 use super::mechanics::{Mechanics, Trouble};
+use super::seam::Branch;
 use crate::compile::System;
 use crate::model::{Diagnostic, When};
 use endless::{chatters, without_end};
@@ -41,6 +43,8 @@ pub(super) enum Approach {
     Whole,
     /// Try it again with this length.
     Again(f64),
+    /// Try it again as it is, with forces that do not jump at what was found.
+    Smooth,
 }
 
 /// How often a trigger passed without pause, and when last.
@@ -189,7 +193,8 @@ impl Triggers {
 
     /// Whether contacts change at the present moment.
     pub(super) fn contacts_change(&self) -> bool {
-        self.search.found.iter().any(|&i| self.sources[i].is_contact() || matches!(self.sources[i], Source::Gap(_)))
+        let changes = |source: Source| source.is_contact() || matches!(source, Source::Gap(_) | Source::Jump(_));
+        self.search.found.iter().any(|&i| changes(self.sources[i]))
     }
 
     /// The one-sided rows whose gaps close at the present moment, and those in force that would pull.
@@ -220,7 +225,15 @@ impl Triggers {
     }
 
     /// What to do with a step in which something was found: beyond a switch it saw another branch.
-    pub(super) fn approach(&mut self, start: f64, end: f64, time: f64) -> Approach {
+    pub(super) fn approach(&mut self, mechanics: &mut Mechanics, start: f64, end: f64, time: f64) -> Approach {
+        let mut is_smooth = true;
+        for &i in &self.search.found {
+            is_smooth &= !self.smooth(mechanics, i);
+        }
+        if !is_smooth {
+            self.go_back();
+            return Approach::Smooth;
+        }
         if self.search.found.iter().any(|&i| self.sources[i] != Source::Switch) {
             self.approaching = false;
             return Approach::Cut;
@@ -231,11 +244,16 @@ impl Triggers {
         let again = shorter < (1.0 - 1e-6) * (end - start) && !self.approaching;
         self.approaching = again;
         if again {
-            self.search.side.copy_from_slice(&self.before);
-            self.search.from.take(&self.origin);
+            self.go_back();
             return Approach::Again(shorter);
         }
         Approach::Whole
+    }
+
+    /// Everything is where it was at the start of the step.
+    fn go_back(&mut self) {
+        self.search.side.copy_from_slice(&self.before);
+        self.search.from.take(&self.origin);
     }
 
     /// The length of the step that crosses a switch, after one that came as near to it as it could; a tiny one.
@@ -304,9 +322,11 @@ impl Triggers {
             let repeats = &mut self.repeats[i];
             let (pause, most) = match self.sources[i] {
                 Source::User(_) => (1e-12 * t.max(1e-3 * self.until), ZENO),
-                Source::Switch => (1e-7 * self.until, CHATTER),
-                // `transition` counts contacts, all of them together.
-                Source::Motion(_) | Source::Load(_) | Source::Gap(_) | Source::Push(_) => return None,
+                Source::Switch | Source::Jump(_) => (1e-7 * self.until, CHATTER),
+                // `transition` counts contacts, all of them together; a seam that lets go and holds again is counted where it is reached.
+                Source::Motion(_) | Source::Load(_) | Source::Gap(_) | Source::Push(_) | Source::Hold(_) => {
+                    return None;
+                }
             };
             repeats.count = if t - repeats.last <= pause { repeats.count + 1 } else { 0 };
             repeats.last = t;
@@ -314,6 +334,7 @@ impl Triggers {
             match self.sources[i] {
                 Source::User(number) if endless => Some(without_end(mechanics, t, number)),
                 Source::Switch if endless || self.attracts[i] => Some(chatters(mechanics, t, i)),
+                Source::Jump(_) if endless => Some(chatters(mechanics, t, i)),
                 _ => None,
             }
         })
@@ -374,6 +395,14 @@ impl Triggers {
             if value.abs() <= LEFT * rounding && rate.abs() <= LEFT * search.still[i] {
                 at_zero.push(i);
             }
+            if let Source::Jump(seam) = sources[i]
+                && let Branch::Of(side) = mechanics.branch(seam)
+                && (has_passed || value.abs() <= zero)
+            {
+                // It goes on to the side that was decided.
+                (search.side[i], search.floor[i]) = (side.sign(), SLACK * value.abs().max(zero));
+                continue;
+            }
             if value.abs() > zero && !(search.held[i] && value.abs() <= LEFT * rounding) {
                 (search.side[i], search.floor[i]) = (value.signum(), 0.0);
                 continue;
@@ -410,7 +439,9 @@ impl Triggers {
         at_zero: &[usize],
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        self.search.held.fill(false);
+        for (held, source) in self.search.held.iter_mut().zip(&self.sources) {
+            *held = matches!(*source, Source::Jump(seam) if mechanics.branch(seam) == Branch::Held);
+        }
         for &i in at_zero {
             let Source::User(number) = self.sources[i] else { continue };
             let Some(by) = held(&mut self.evaluation, mechanics, t, y, i) else { continue };

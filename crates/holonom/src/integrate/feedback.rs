@@ -199,7 +199,7 @@ impl Feedback {
 }
 
 /// Solves a small system in place, with partial pivoting; `false` where it is singular.
-fn solve(a: &mut [f64], x: &mut [f64], n: usize) -> bool {
+pub(super) fn solve(a: &mut [f64], x: &mut [f64], n: usize) -> bool {
     for k in 0..n {
         let mut pivot = k;
         for i in k + 1..n {

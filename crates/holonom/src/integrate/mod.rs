@@ -6,7 +6,8 @@
 //! `stiff` adds derivatives, `sizes` says what coordinates are measured by, `rounding` how little of an error can be asked for. `free` prescribes what nothing determines,
 //! `contact` and `feedback` are forces that hang on reactions, `transition` decides what contacts
 //! do where they change, `singular` where constraints lose rank, `branch` finds them in a step, and `crossing` tells whether branches cross there. `event` knows
-//! what may happen on the way, with the seams that `switch` finds in the equations; `locate` finds when it does, `happen` and
+//! what may happen on the way, with the seams that `switch` finds in the equations; `seam` has the forces that jump there, `filippov` decides
+//! which of them hold the motion, and `slide` follows it; `locate` finds when it does, `happen` and
 //! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `expect` holds them against what the author
 //! expects, `schedule` says when, `outcome` says what came of it all, and `blame` why a run ended early.
 
@@ -20,6 +21,7 @@ mod expect;
 mod explicit;
 mod feedback;
 mod field;
+mod filippov;
 mod free;
 mod happen;
 mod impact;
@@ -37,10 +39,12 @@ mod record;
 mod rounding;
 mod run;
 mod schedule;
+mod seam;
 mod shape;
 mod sided;
 mod singular;
 mod sizes;
+mod slide;
 mod stiff;
 mod switch;
 mod tableau;

@@ -233,6 +233,7 @@ impl<'p> Runner<'p> {
                 return Err(Stop::StepTooSmall(self.t));
             }
             self.set_tolerance(length);
+            self.occasions.foresee(&mut self.mechanics, length);
             match self.attempt(length) {
                 Ok(error) if error <= 1.0 && self.watch.hurries(&self.mechanics.watched) => {
                     self.statistics.rejected += 1;
@@ -249,13 +250,19 @@ impl<'p> Runner<'p> {
                     let held = self.mechanics.linear.rank();
                     let mut arrival = self.arrive(t)?;
                     let mut held_at_seam = None;
-                    match arrival.event.map(|time| self.occasions.approach(self.t, t, time)) {
+                    match arrival.event.map(|time| self.occasions.approach(&mut self.mechanics, self.t, t, time)) {
                         None => {
                             chosen = self.occasions.crossing(t);
                             held_at_seam = self.look_across(t, chosen)?;
                         }
                         Some(Approach::Cut) => {}
                         Some(Approach::Whole) => arrival.event = Some(t),
+                        Some(Approach::Smooth) => {
+                            self.go_back(held)?;
+                            self.statistics.rejected += 1;
+                            (h, chosen) = (h.max(length), Some(length));
+                            continue;
+                        }
                         Some(Approach::Again(shorter)) => {
                             self.go_back(held)?;
                             self.statistics.rejected += 1;
@@ -285,6 +292,9 @@ impl<'p> Runner<'p> {
                     // A step that was cut short for another reason says little about the next.
                     h = if length < h { h } else { self.method.favour(length * growth) };
                     rejected = false;
+                    if arrival.event.is_none() {
+                        self.occasions.leave_seams(&mut self.mechanics);
+                    }
                     if arrival.event.is_some() {
                         let happened = self.happen(self.occasions.contacts_change())?;
                         if let Some(end) = happened.end {
@@ -296,6 +306,10 @@ impl<'p> Runner<'p> {
                 }
                 Ok(error) => {
                     self.statistics.rejected += 1;
+                    if self.smooth_step(length, !error.is_nan()) {
+                        chosen = Some(length);
+                        continue;
+                    }
                     rejected = true;
                     h = length * self.method.growth(error).clamp(0.1, 0.9);
                     if error.is_nan() {
@@ -308,6 +322,10 @@ impl<'p> Runner<'p> {
                 }
                 Err(trouble) => {
                     self.statistics.rejected += 1;
+                    if self.smooth_step(length, false) {
+                        chosen = Some(length);
+                        continue;
+                    }
                     rejected = true;
                     h = if trouble == Trouble::NotConverged { 0.5 } else { 0.25 } * length;
                     if h <= 1e-10 * until.min(self.t.max(1e-3 * until)) {
@@ -345,6 +363,7 @@ impl<'p> Runner<'p> {
             let (q, v) = self.y[..2 * n].split_at_mut(n);
             self.mechanics.decide_contacts(t, q, v, &[], &[]).map_err(at)?;
         }
+        self.begin_on_seams()?;
         self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
         // Velocities may have jumped: what rounding was thought to be before says nothing.
@@ -451,7 +470,8 @@ impl<'p> Runner<'p> {
     /// what stays there, and a method that heeded all of it would hardly pass.
     fn attempt(&mut self, h: f64) -> Result<f64, Trouble> {
         let Self { method, mechanics, t, y, rate, tolerance, next, .. } = self;
-        let projected = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
+        let has_rows = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
+        let projected = has_rows || mechanics.slides();
         mechanics.watched.clear();
         mechanics.samples.clear();
         mechanics.restore_scales();

@@ -62,7 +62,7 @@ impl StiffField for Stiff<'_> {
         // By the kernel, whose factors are at hand afterwards.
         self.mechanics.examine(t, q, v)?;
         self.mechanics.factor_all()?;
-        let Mechanics { system, rows, sticks, linear, acceleration, ideal, reaction, .. } = &mut *self.mechanics;
+        let Mechanics { system, rows, sticks, linear, acceleration, ideal, reaction, seams, .. } = &mut *self.mechanics;
         let Derivatives { values, tangent, ideal: all_ideal, reaction: all_reactions, rows: in_force } =
             self.derivatives;
         all_ideal.fill(0.0);
@@ -76,14 +76,18 @@ impl StiffField for Stiff<'_> {
         let acts =
             |constraint: usize| rows.iter().any(|&row| all[row].constraint.is_some_and(|(c, _)| c == constraint));
         system.stiffness(values, acts, tangent);
-        for (force, of_rows, out) in [
-            (&tangent.force_by_position, &tangent.rows_by_position, by_position),
-            (&tangent.force_by_velocity, &tangent.rows_by_velocity, by_velocity),
+        for (is_by_position, force, of_rows, out) in [
+            (true, &tangent.force_by_position, &tangent.rows_by_position, by_position),
+            (false, &tangent.force_by_velocity, &tangent.rows_by_velocity, by_velocity),
         ] {
             in_force.clear();
             rows.iter().for_each(|&row| in_force.extend_from_slice(&of_rows[row * n..(row + 1) * n]));
             in_force.resize((rows.len() + *sticks) * n, 0.0);
             linear.respond_to_columns(n, force, in_force, out);
+            if let Some(seams) = seams {
+                let inputs = Inputs { t, q, v, acceleration, ..Inputs::default() };
+                seams.hold_columns(system, &inputs, is_by_position, out);
+            }
         }
         Ok(())
     }

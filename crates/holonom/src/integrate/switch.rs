@@ -63,8 +63,16 @@ fn points(graph: &mut Graph, table: u32, argument: Id) -> Vec<Id> {
 
 /// Everything that accelerations are made of.
 fn roots(equations: &Equations) -> Vec<Id> {
-    let mut roots: Vec<Id> = equations.mass.ids().collect();
+    let mut roots = beside_force(equations);
     roots.extend(&equations.force);
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}
+
+/// Everything that accelerations are made of, but for Q.
+fn beside_force(equations: &Equations) -> Vec<Id> {
+    let mut roots: Vec<Id> = equations.mass.ids().collect();
     for row in &equations.rows {
         roots.extend(row.a.iter().map(|entry| entry.1).chain([row.b]));
     }
@@ -86,9 +94,70 @@ fn roots(equations: &Equations) -> Vec<Id> {
         }
     }
     roots.extend(&equations.model.free.iter().map(|free| free.value).collect::<Vec<_>>());
-    roots.sort_unstable();
-    roots.dedup();
     roots
+}
+
+/// A seam at which Q alone jumps, and which velocities cross: a motion may be held there.
+#[derive(Clone, Debug)]
+pub(super) struct Jump {
+    /// Its number among the switches.
+    pub(super) switch: usize,
+    /// The function that vanishes there.
+    pub(super) function: Id,
+    /// What decides by its sign, and what stands in its place where it is positive and where it is negative.
+    pub(super) branches: Vec<(Id, Id, Id)>,
+}
+
+/// The jumps among the switches of some equations, whose graph has been extended by them.
+pub(super) fn jumps(equations: &Equations, graph: &mut Graph, switches: &[Id]) -> Vec<Jump> {
+    // Directions that nothing determines move as the model says, wherever a force would hold them; and what contacts do is decided for
+    // the forces of a state, not for what may lie between two of them.
+    let contacts = equations.hangs_on_reactions() || equations.one_sided_rows().next().is_some();
+    if !equations.model.free.is_empty() || contacts {
+        return Vec::new();
+    }
+    let decides = |graph: &Graph, id: Id| {
+        let kind = matches!(graph.node(id), Node::Call(Function::Sign, ..) | Node::Compare(..));
+        kind && !graph.depends(id).is_fixed()
+    };
+    let elsewhere: Vec<Id> = graph.reachable(&beside_force(equations));
+    let of_force = graph.reachable(&equations.force);
+    let mut found = Vec::new();
+    for (switch, &function) in switches.iter().enumerate() {
+        let nested = graph.reachable(&[function]).into_iter().any(|id| decides(graph, id));
+        if !graph.depends(function).on(Depends::VELOCITY) || nested {
+            continue;
+        }
+        let branches: Vec<(Id, Id, Id)> = of_force
+            .iter()
+            .filter_map(|&id| Some((id, branches(graph, id, function)?)))
+            .map(|(id, (p, m))| (id, p, m))
+            .collect();
+        let mut jumping = branches.iter().filter(|(id, ..)| decides(graph, *id)).peekable();
+        if jumping.peek().is_some() && jumping.all(|(id, ..)| elsewhere.binary_search(id).is_err()) {
+            found.push(Jump { switch, function, branches });
+        }
+    }
+    found
+}
+
+/// What an expression is where a function that it switches by is positive, and where that is negative.
+fn branches(graph: &mut Graph, id: Id, function: Id) -> Option<(Id, Id)> {
+    let (argument, above, below) = match *graph.node(id) {
+        Node::Call(Function::Sign, a, _) => (a, Id::ONE, graph.integer(-1)),
+        Node::Call(Function::Abs, a, _) => (a, a, graph.negate(a)),
+        Node::Call(Function::Min, a, b) => (graph.subtract(a, b), b, a),
+        Node::Call(Function::Max, a, b) => (graph.subtract(a, b), a, b),
+        Node::Compare(_, a, b) => (graph.subtract(a, b), Id::ZERO, Id::ONE),
+        _ => return None,
+    };
+    if argument == function {
+        Some((above, below))
+    } else if graph.negate(argument) == function {
+        Some((below, above))
+    } else {
+        None
+    }
 }
 
 /// By how much a condition holds: positive where it does, negative where it does not, zero in between.

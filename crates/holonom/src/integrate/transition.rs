@@ -23,6 +23,10 @@ impl Runner<'_> {
     pub(super) fn pass_transition(&mut self, before: f64, h: f64) -> Result<(), Stop> {
         let t = self.t;
         let at = |trouble| Stop::Trouble(trouble, t);
+        let reached = self.occasions.seams(&self.mechanics);
+        if !reached.is_empty() {
+            return self.pass_seams(&reached);
+        }
         let (closing, leaving) = self.occasions.sides();
         if !(closing.is_empty() && leaving.is_empty()) {
             return self.pass_sides(&closing, &leaving);

@@ -76,6 +76,11 @@ impl Room {
     pub fn outputs(&self) -> &[f64] {
         &self.values[..self.outputs]
     }
+
+    /// The same, to be written over until the next evaluation.
+    pub fn outputs_mut(&mut self) -> &mut [f64] {
+        &mut self.values[..self.outputs]
+    }
 }
 
 /// Where the value of an expression that is cut goes, and from which level on it is there.

@@ -10,7 +10,7 @@ use crate::integrate::locate::{Heed, Look};
 use crate::integrate::mechanics::{Level, Mechanics, Trouble};
 use crate::integrate::method::Method;
 use crate::integrate::reading::Reading;
-use crate::integrate::switch::{has_seams, margin, switches};
+use crate::integrate::switch::{has_seams, jumps, margin, switches};
 use crate::model::When;
 use crate::model::syntax::Direction;
 
@@ -26,6 +26,8 @@ pub(in crate::integrate) enum Source {
     User(usize),
     /// A seam of the equations.
     Switch,
+    /// A seam at which forces may hold the motion, by its number among those.
+    Jump(usize),
     /// A contact that stops, turns or gives way, by number.
     Motion(usize),
     /// A contact whose load changes its sign.
@@ -34,12 +36,14 @@ pub(in crate::integrate) enum Source {
     Gap(usize),
     /// A one-sided row in force that would pull.
     Push(usize),
+    /// A seam that holds, whose force comes to an end of its jump.
+    Hold(usize),
 }
 
 impl Source {
     /// Whether it comes from a contact.
     pub(super) fn is_contact(self) -> bool {
-        matches!(self, Self::Motion(_) | Self::Load(_) | Self::Push(_))
+        matches!(self, Self::Motion(_) | Self::Load(_) | Self::Push(_) | Self::Hold(_))
     }
 }
 
@@ -57,6 +61,7 @@ pub(super) fn sources(system: &System) -> (Vec<(Source, Heed)>, Graph, Vec<Id>) 
     let mut list = Vec::new();
     let mut graph = None;
     let mut functions: Vec<Id> = Vec::new();
+    let mut holds = 0;
     for (number, event) in equations.model.events.iter().enumerate() {
         let graph = graph.get_or_insert_with(|| equations.graph.clone());
         let (function, direction) = match event.when {
@@ -71,9 +76,13 @@ pub(super) fn sources(system: &System) -> (Vec<(Source, Heed)>, Graph, Vec<Id>) 
     }
     if has_seams(equations) {
         let graph = graph.get_or_insert_with(|| equations.graph.clone());
-        for function in switches(equations, graph) {
+        let switches = switches(equations, graph);
+        let jumps = jumps(equations, graph, &switches);
+        holds = jumps.len();
+        for (number, function) in switches.into_iter().enumerate() {
+            let jump = jumps.iter().position(|jump| jump.switch == number);
             functions.push(function);
-            list.push((Source::Switch, Heed { rising: true, falling: true }));
+            list.push((jump.map_or(Source::Switch, Source::Jump), Heed { rising: true, falling: true }));
         }
     }
     let falls = Heed { rising: false, falling: true };
@@ -90,6 +99,7 @@ pub(super) fn sources(system: &System) -> (Vec<(Source, Heed)>, Graph, Vec<Id>) 
         }
     }
     list.extend(equations.one_sided_rows().map(|row| (Source::Push(row), falls)));
+    list.extend((0..holds).map(|seam| (Source::Hold(seam), falls)));
     (list, graph.unwrap_or_default(), functions)
 }
 
@@ -236,7 +246,8 @@ impl Evaluation {
             // The same for rows that push.
             let (q, v) = y[..2 * mechanics.n].split_at(mechanics.n);
             let holds = mechanics.still_pushes(t, q, v)?;
-            let first = self.contacts.len() - mechanics.sided.len();
+            let seams = mechanics.seams.as_ref().map_or(0, |seams| seams.len());
+            let first = self.contacts.len() - seams - mechanics.sided.len();
             for (reading, (_, place)) in self.contacts[first..].iter_mut().zip(&mechanics.sided) {
                 if place.is_some() {
                     *reading = Reading::fixed(if holds { 1.0 } else { -1.0 });

@@ -2,11 +2,13 @@
 
 mod branches;
 mod projection;
+mod sliding;
 mod sticking;
 
 pub(super) use branches::LARGEST;
 pub(super) use projection::Level;
 use projection::Part;
+pub(super) use sliding::Reached;
 
 use super::contact::Contacts;
 use super::feedback::{Feedback, Scene};
@@ -23,6 +25,7 @@ use crate::analysis::State;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::contact::Stage;
 use crate::derive::Kind;
+use crate::integrate::seam::Seams;
 use crate::linalg::tolerance::DUST;
 use crate::model::Diagnostic;
 use crate::sparse::TooLarge;
@@ -72,6 +75,8 @@ pub(super) struct Mechanics {
     /// Contacts, and other forces that hang on reactions.
     pub(super) contacts: Option<Contacts>,
     feedback: Feedback,
+    /// Forces that jump where velocities pass, and may hold a motion there.
+    pub(super) seams: Option<Box<Seams>>,
     /// Decides what contacts do, once that is asked.
     stage: Option<Box<Stage>>,
     /// What the model says of directions that nothing determines.
@@ -151,13 +156,15 @@ impl Mechanics {
     pub(super) fn new(system: System) -> Self {
         let is_sparse = runs_sparse(&system);
         let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
-        Self::with_rows(system, rows, is_sparse)
+        let seams = Seams::new(&system).map(Box::new);
+        Self { seams, ..Self::with_rows(system, rows, is_sparse) }
     }
 
     /// The same with every entry in its place, as stiff methods need it.
     pub(super) fn dense(system: System) -> Self {
         let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
-        Self::with_rows(system, rows, false)
+        let seams = Seams::new(&system).map(Box::new);
+        Self { seams, ..Self::with_rows(system, rows, false) }
     }
 
     /// A system with certain rows in force.
@@ -191,6 +198,7 @@ impl Mechanics {
             power: system.values(Group::Power),
             contacts: Contacts::new(&system),
             feedback: Feedback::new(&system),
+            seams: None,
             stage: None,
             free: Free::new(&system),
             has_c: !equations.nonideal.is_empty(),
@@ -246,6 +254,9 @@ impl Mechanics {
 
     /// Parameters get other values, or other rows come into force. Ranks and what contacts do are to be decided anew.
     pub(super) fn change(&mut self, system: System, rows: Vec<usize>) {
+        if let Some(seams) = &mut self.seams {
+            seams.take_parameters(&system);
+        }
         if rows == self.rows {
             if let Some(stage) = &mut self.stage {
                 stage.set_system(&system);
@@ -262,8 +273,8 @@ impl Mechanics {
         };
         let is_same = two_sided(&rows) == two_sided(&self.rows);
         let stage = self.stage.take().filter(|_| is_same);
-        let watched = std::mem::take(&mut self.watched);
-        *self = Self::with_rows(system, rows, self.is_sparse());
+        let (watched, seams) = (std::mem::take(&mut self.watched), self.seams.take());
+        *self = Self { seams, ..Self::with_rows(system, rows, self.is_sparse()) };
         self.stage = stage;
         self.watched = watched;
         if let Some(stage) = &mut self.stage {
@@ -366,6 +377,9 @@ impl Mechanics {
                 *b -= twice * alpha * velocities[row] + alpha * alpha * positions[row];
             }
         }
+        if let Some(seams) = self.seams.as_mut().filter(|seams| !seams.are_own()) {
+            seams.evaluate(&Inputs { t, q, v, ..Inputs::default() }, self.dynamics.force_mut());
+        }
     }
 
     /// What the rates of the rows in force are made of at a state: for each the sum of the magnitudes of its terms.
@@ -408,6 +422,7 @@ impl Mechanics {
         }
         let short = self.linear.try_short_way(self.dynamics.mass(), rows_of(self.is_direct, &self.dynamics, &self.a));
         if short && !(decide && self.linear.in_doubt()) {
+            self.settle_seams();
             let Self { linear, dynamics, b, acceleration, ideal, reaction, .. } = self;
             linear.respond(dynamics.force(), b, acceleration, ideal);
             reaction.copy_from_slice(ideal);
@@ -415,12 +430,17 @@ impl Mechanics {
                 self.add_c();
             }
             self.pin_acceleration();
+            self.pin_to_seams();
             let sum: f64 = self.acceleration.iter().sum();
             if sum.is_finite() {
                 self.watch(t);
                 return Ok(());
             }
             // Not a number: the kernel says which.
+        }
+        if self.slides() {
+            self.factor_for_seams(decide)?;
+            self.settle_seams();
         }
         let Self { linear, dynamics, a, b, c, .. } = self;
         let (a, c) = (rows_of(self.is_direct, dynamics, a), self.has_c.then_some(&c[..]));
@@ -435,8 +455,19 @@ impl Mechanics {
         self.ideal.copy_from_slice(motion.ideal);
         self.reaction.copy_from_slice(motion.reactions);
         self.pin_acceleration();
+        self.pin_to_seams();
         self.watch(t);
         self.prescribe_free(t, q, v)
+    }
+
+    /// Factors by the kernel at the state that was evaluated, with ranks held or decided anew.
+    fn factor_for_seams(&mut self, decide: bool) -> Result<(), Trouble> {
+        let Self { linear, dynamics, a, b, .. } = self;
+        let a = rows_of(self.is_direct, dynamics, a);
+        match decide {
+            true => linear.decide(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: None }),
+            false => linear.factor_by_kernel(dynamics.mass(), a),
+        }
     }
 
     /// Adds what the model says of directions that nothing determines, after the kernel has found them.
@@ -593,6 +624,10 @@ impl Mechanics {
             if self.has_c {
                 self.find_constant_c();
             }
+            if self.slides() {
+                self.factor_for_seams(false)?;
+                self.settle_seams();
+            }
         }
         let coupled = self.contacts.is_some();
         let Self { linear, model, dynamics, shape, a, b, c, .. } = self;
@@ -618,6 +653,7 @@ impl Mechanics {
         self.reaction[..m].copy_from_slice(motion.reactions);
         if !coupled {
             self.acceleration.copy_from_slice(motion.acceleration);
+            self.pin_to_seams();
             self.prescribe_free(t, q, v)?;
         }
         Ok(())
@@ -740,7 +776,11 @@ impl Mechanics {
             let inputs = Inputs { t, q, v, acceleration: &self.acceleration, ..Inputs::default() };
             self.system.evaluate(&inputs, &mut self.power);
         }
-        let impressed = if self.ledger.impressed { self.power.all()[0] } else { 0.0 };
+        let mut impressed = if self.ledger.impressed { self.power.all()[0] } else { 0.0 };
+        if let Some(seams) = self.seams.as_mut().filter(|seams| !seams.are_own()) {
+            let inputs = Inputs { t, q, v, acceleration: &self.acceleration, ..Inputs::default() };
+            impressed = seams.power(&inputs).unwrap_or(impressed);
+        }
         let a = rows_of(self.is_direct, &self.dynamics, &self.a);
         let rate = |row: usize| self.shape.dot(row, a, v);
         self.ledger.powers(impressed, v, rate, &self.ideal, &self.reaction, &self.c, out);

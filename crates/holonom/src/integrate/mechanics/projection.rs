@@ -69,8 +69,7 @@ impl Mechanics {
         self.jitter = (JITTER * rtol).clamp(BEST, MET);
     }
 
-    /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
-    /// the sizes of their kinds.
+    /// Moves positions or velocities on to the constraints, and velocities on to the seams that hold as well; says how far for the constraints.
     pub(in crate::integrate) fn project(
         &mut self,
         level: Level,
@@ -78,6 +77,16 @@ impl Mechanics {
         q: &mut [f64],
         v: &mut [f64],
     ) -> Result<f64, Trouble> {
+        let moved = self.project_on_rows(level, t, q, v)?;
+        if level == Level::Velocity {
+            self.hold_seams(t, q, v);
+        }
+        Ok(moved)
+    }
+
+    /// Moves positions or velocities on to the constraints, with the factors of a state near by, and says how far, measured in
+    /// the sizes of their kinds.
+    fn project_on_rows(&mut self, level: Level, t: f64, q: &mut [f64], v: &mut [f64]) -> Result<f64, Trouble> {
         let n = self.n;
         let (mut moved, mut before, mut is_fresh) = (0.0, f64::INFINITY, false);
         // Beside a singular configuration whatever is left of the rows is magnified, and so is rounding that each correction adds.

@@ -215,6 +215,7 @@ impl Mechanics {
                 Reading { value, rate: f64::NAN, noise: PULLS * self.push_size(place) }
             }
         }));
+        self.seam_triggers(out);
     }
 
     /// What the reaction of a row in force is made of: the forces that it holds up.
@@ -244,7 +245,7 @@ impl Mechanics {
     /// Remembers what contacts say at the evaluations of a step.
     pub(super) fn note_contacts(&mut self, t: f64) {
         let pushes = self.sided.iter().any(|(_, place)| place.is_some());
-        if pushes || self.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty()) {
+        if pushes || self.slides() || self.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty()) {
             let mut samples = std::mem::take(&mut self.samples);
             samples.times.push(t);
             self.contact_triggers(&mut samples.readings);

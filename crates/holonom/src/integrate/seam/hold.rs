@@ -1,0 +1,149 @@
+//! What keeps the motion on the seams that hold: ṡ = r + W α = 0, and velocities that are put back where rounding has moved them.
+
+use super::{Compiled, ROUNDING, Seams};
+use crate::compile::{Inputs, System};
+use crate::expr::{Id, Symbol};
+use crate::integrate::feedback::solve;
+
+impl Seams {
+    /// Whether the forces of a seam that holds lead back to it from both sides.
+    pub(in crate::integrate) fn attracts(&self, place: usize) -> bool {
+        let (_, _, gradient) = self.condition(place);
+        let answer = &self.answers[place * self.n..(place + 1) * self.n];
+        let size: f64 = gradient.iter().zip(answer).map(|(a, u)| (a * u).abs()).sum();
+        self.matrix[place * (self.held.len() + 1)] < -ROUNDING * size
+    }
+
+    /// r of the seams that hold, for an acceleration under Q₋.
+    pub(in crate::integrate) fn find_rates(&mut self, acceleration: &[f64]) {
+        for place in 0..self.held.len() {
+            let (_, rest, gradient) = self.condition(place);
+            let terms = gradient.iter().zip(acceleration).map(|(a, x)| a * x);
+            let (rate, size) = terms.fold((rest, rest.abs()), |(sum, size), x| (sum + x, size + x.abs()));
+            (self.rates[place], self.sizes[place]) = (rate, size);
+        }
+    }
+
+    /// W, from how accelerations answer.
+    pub(in crate::integrate) fn find_matrix(&mut self) {
+        let (n, count) = (self.n, self.held.len());
+        for k in 0..count {
+            for l in 0..count {
+                let (_, _, gradient) = self.condition(k);
+                let answer = &self.answers[l * n..(l + 1) * n];
+                self.matrix[k * count + l] = gradient.iter().zip(answer).map(|(a, u)| a * u).sum();
+            }
+        }
+    }
+
+    /// Solves W x = right, in place; `false` where W is singular.
+    fn solve(&mut self) -> bool {
+        let count = self.held.len();
+        self.room.copy_from_slice(&self.matrix);
+        for (k, row) in self.room.chunks_exact_mut(count.max(1)).enumerate() {
+            // By rows that are 1 at their own seam: what is singular must not depend on units.
+            let own = row[k];
+            row.iter_mut().for_each(|x| *x /= own);
+            self.right[k] /= own;
+        }
+        solve(&mut self.room, &mut self.right, count)
+    }
+
+    /// The α with which all seams that hold go on holding: W α = −r. Where W is singular they stay as they are.
+    pub(in crate::integrate) fn find_alphas(&mut self) {
+        self.right.iter_mut().zip(&self.rates).for_each(|(right, rate)| *right = -rate);
+        if self.solve() {
+            self.alphas.copy_from_slice(&self.right);
+        }
+    }
+
+    /// Moves velocities back to the seams that hold, at the state that was looked at last, along what the forces can do; how far the worst
+    /// of them is off.
+    pub(in crate::integrate) fn correct(&mut self, v: &mut [f64]) -> f64 {
+        let (n, count) = (self.n, self.held.len());
+        self.find_matrix();
+        let mut worst: f64 = 0.0;
+        for place in 0..count {
+            let (value, ..) = self.condition(place);
+            worst = worst.max(value.abs());
+            self.right[place] = -value;
+        }
+        if worst == 0.0 || !self.solve() {
+            return worst;
+        }
+        for place in 0..count {
+            let answer = &self.answers[place * n..(place + 1) * n];
+            v.iter_mut().zip(answer).for_each(|(v, u)| *v += self.right[place] * u);
+        }
+        worst
+    }
+
+    /// The only velocity that a seam is about, with its slope.
+    fn only_entry(&self, place: usize) -> Option<(usize, f64)> {
+        let (_, _, gradient) = self.condition(place);
+        let mut entries = gradient.iter().copied().enumerate().filter(|(_, slope)| *slope != 0.0);
+        match (entries.next(), entries.next()) {
+            (entry, None) => entry,
+            _ => None,
+        }
+    }
+
+    /// What a seam of one velocity alone holds is held to the last digit, at the state that was looked at last.
+    pub(in crate::integrate) fn pin_velocity(&self, v: &mut [f64]) {
+        for place in 0..self.held.len() {
+            if let Some((j, slope)) = self.only_entry(place) {
+                v[j] -= self.condition(place).0 / slope;
+            }
+        }
+    }
+
+    /// … and does not accelerate at all, not even by rounding.
+    pub(in crate::integrate) fn pin_acceleration(&self, acceleration: &mut [f64]) {
+        for place in 0..self.held.len() {
+            if let (Some((j, _)), 0.0) = (self.only_entry(place), self.condition(place).1) {
+                acceleration[j] = 0.0;
+            }
+        }
+    }
+
+    /// Takes from the derivatives of accelerations, column by column, what the seams that hold take away. `by_position` says by what
+    /// they are derived.
+    pub(in crate::integrate) fn hold_columns(
+        &mut self,
+        system: &System,
+        inputs: &Inputs,
+        by_position: bool,
+        columns: &mut [f64],
+    ) {
+        let (n, count) = (self.n, self.held.len());
+        if count == 0 {
+            return;
+        }
+        if self.slopes.is_none() {
+            let symbols: Vec<Symbol> =
+                (0..n as u32).map(Symbol::Position).chain((0..n as u32).map(Symbol::Velocity)).collect();
+            let functions: Vec<Id> = self.held.iter().map(|&k| self.list[k].function).collect();
+            let rates = self.graph.rate(&functions);
+            let roots: Vec<Id> = rates.into_iter().flat_map(|rate| self.graph.gradient(rate, &symbols)).collect();
+            self.slopes = Some(Compiled::new(&self.graph, &roots, system));
+        }
+        let Some(slopes) = &mut self.slopes else { return };
+        let slopes = slopes.evaluate(inputs).to_vec();
+        for column in 0..n {
+            for place in 0..count {
+                let (_, _, gradient) = self.condition(place);
+                let moved: f64 = (0..n).map(|i| gradient[i] * columns[i * n + column]).sum();
+                let at = place * 2 * n + if by_position { column } else { n + column };
+                self.right[place] = -(moved + slopes[at]);
+            }
+            if !self.solve() {
+                return;
+            }
+            for place in 0..count {
+                for i in 0..n {
+                    columns[i * n + column] += self.right[place] * self.answers[place * n + i];
+                }
+            }
+        }
+    }
+}
