@@ -61,7 +61,7 @@ pub(crate) struct Settled {
     pub(crate) does: Does,
     pub(crate) slip: Vec<f64>,
     pub(crate) normal: f64,
-    /// The magnitude of the friction, and the largest with which it can hold where it sticks.
+    /// The magnitude of the friction, and the largest with which it can hold where it sticks; none where its law cannot hold.
     pub(crate) force: f64,
     pub(crate) limit: Option<f64>,
     /// Whether load and friction are unique.
@@ -636,10 +636,8 @@ impl Scene {
             let normal = touches.load(which, reactions);
             let does = self.does(place, answer);
             let (does, force, limit, rests) = match does {
-                // A law that cannot hold exerts nothing at rest.
-                Does::Sticks(_) | Does::Slides(_, 0.0) if !touches.can_hold(&stage.system, which) => {
-                    (Does::Rests, 0.0, None, true)
-                }
+                // A law that cannot hold exerts nothing at rest: the contact waits there for something that moves it.
+                Does::Sticks(_) if !touches.can_hold(&stage.system, which) => (does, 0.0, None, true),
                 Does::Sticks(ref holding) => {
                     let (force, limit) = (dot(holding, holding).sqrt(), touches.limit(&stage.system, which).at(normal));
                     (does, force, Some(limit), true)
