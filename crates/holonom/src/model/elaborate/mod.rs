@@ -14,6 +14,7 @@ mod exact;
 mod expression;
 mod files;
 mod forces;
+mod friction;
 mod functions;
 mod lets;
 mod mechanics;
