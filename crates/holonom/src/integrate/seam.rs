@@ -46,22 +46,41 @@ impl Compiled {
     }
 }
 
-/// The seams of a system at which motions may be held.
+/// A seam, and what it is about.
 #[derive(Clone)]
-pub(super) struct Seams {
-    n: usize,
-    graph: Graph,
-    list: Vec<Jump>,
-    branches: Vec<Branch>,
-    /// Those that hold, in order.
-    held: Vec<usize>,
-    /// The coordinates whose forces jump at seams whose branch is not their own.
+struct Seam {
+    jump: Jump,
+    /// The coordinates whose forces switch there.
     coordinates: Vec<usize>,
-    forces: Option<Compiled>,
-    /// The power of impressed forces, where it jumps as well: that of Q₋, and with each seam above.
-    power: Option<Compiled>,
-    /// ∂ṡ/∂q and ∂ṡ/∂q̇ of the seams that hold, with accelerations given; once stiff methods ask.
-    slopes: Option<Compiled>,
+    /// The velocities that s depends on.
+    velocities: Vec<usize>,
+    /// s, ṡ without accelerations, and ∂s/∂q̇ for each of the velocities.
+    conditions: Vec<Id>,
+}
+
+/// What s of a seam is at a state.
+pub(super) struct Condition<'a> {
+    value: f64,
+    /// ṡ without accelerations.
+    rest: f64,
+    velocities: &'a [usize],
+    slopes: &'a [f64],
+}
+
+impl Condition<'_> {
+    /// The terms of ∂s/∂q̇ · x.
+    fn terms(&self, x: &[f64]) -> impl Iterator<Item = f64> {
+        self.velocities.iter().zip(self.slopes).map(|(&j, slope)| slope * x[j])
+    }
+}
+
+/// The seams that hold, with their numbers at the state that was evaluated last.
+#[derive(Clone, Default)]
+pub(super) struct Holding {
+    /// Which, in order.
+    seams: Vec<usize>,
+    /// Where the forces above, and the conditions of each stand among the values.
+    places: Vec<(usize, usize)>,
     /// How accelerations answer to each ΔQ.
     pub(super) answers: Vec<f64>,
     /// ΔQ of the seam that is answered, over all coordinates.
@@ -70,9 +89,45 @@ pub(super) struct Seams {
     pub(super) rates: Vec<f64>,
     pub(super) matrix: Vec<f64>,
     pub(super) sizes: Vec<f64>,
-    pub(super) alphas: Vec<f64>,
+    alphas: Vec<f64>,
     room: Vec<f64>,
     right: Vec<f64>,
+}
+
+impl Holding {
+    fn new(n: usize, seams: Vec<usize>) -> Self {
+        let count = seams.len();
+        Self {
+            seams,
+            places: Vec::with_capacity(count),
+            answers: vec![0.0; count * n],
+            direction: vec![0.0; n],
+            rates: vec![0.0; count],
+            matrix: vec![0.0; count * count],
+            sizes: vec![0.0; count],
+            alphas: vec![0.5; count],
+            room: vec![0.0; count * count],
+            right: vec![0.0; count],
+        }
+    }
+}
+
+/// The seams of a system at which motions may be held.
+#[derive(Clone)]
+pub(super) struct Seams {
+    n: usize,
+    graph: Graph,
+    list: Vec<Seam>,
+    branches: Vec<Branch>,
+    pub(super) holding: Holding,
+    /// The coordinates whose forces jump at seams whose branch is not their own, and where each stands among them.
+    coordinates: Vec<usize>,
+    place_of: Vec<usize>,
+    forces: Option<Compiled>,
+    /// The power of impressed forces, where it jumps as well: that of Q₋, and with each seam above.
+    power: Option<Compiled>,
+    /// ∂ṡ/∂q and ∂ṡ/∂q̇ of the seams that hold, with accelerations given; once stiff methods ask.
+    slopes: Option<Compiled>,
     /// Seams of which it was said that the motion holds to them.
     pub(super) noted: Vec<bool>,
 }
@@ -84,28 +139,33 @@ impl Seams {
         if !has_seams(equations) {
             return None;
         }
-        let mut graph = equations.graph.clone();
+        let (n, mut graph) = (system.coordinates(), equations.graph.clone());
         let switches = switches(equations, &mut graph);
-        let list = jumps(equations, &mut graph, &switches);
+        let jumps = jumps(equations, &mut graph, &switches);
+        if jumps.is_empty() {
+            return None;
+        }
+        let reached: Vec<Vec<Id>> = equations.force.iter().map(|&id| graph.reachable(&[id])).collect();
+        let list: Vec<Seam> = jumps
+            .into_iter()
+            .map(|jump| {
+                let switches = |j: &usize| jump.branches.iter().any(|one| reached[*j].binary_search(&one.0).is_ok());
+                let (velocities, conditions) = conditions(&mut graph, jump.function);
+                Seam { coordinates: (0..n).filter(switches).collect(), velocities, conditions, jump }
+            })
+            .collect();
         let count = list.len();
-        (count > 0).then(|| Self {
-            n: system.coordinates(),
+        Some(Self {
+            n,
             graph,
             list,
             branches: vec![Branch::Own; count],
-            held: Vec::new(),
+            holding: Holding::default(),
             coordinates: Vec::new(),
+            place_of: vec![0; n],
             forces: None,
             power: None,
             slopes: None,
-            answers: Vec::new(),
-            direction: Vec::new(),
-            rates: Vec::new(),
-            matrix: Vec::new(),
-            sizes: Vec::new(),
-            alphas: Vec::new(),
-            room: Vec::new(),
-            right: Vec::new(),
             noted: vec![false; count],
         })
     }
@@ -125,17 +185,17 @@ impl Seams {
 
     /// What decides by the sign of a seam, with its branches above and below.
     pub(super) fn deciding(&self, seam: usize) -> &[(Id, Id, Id)] {
-        &self.list[seam].branches
+        &self.list[seam].jump.branches
     }
 
     /// The seams that hold.
     pub(super) fn held(&self) -> &[usize] {
-        &self.held
+        &self.holding.seams
     }
 
     /// Where the force of a seam that holds is between its two values.
     pub(super) fn alpha(&self, seam: usize) -> Option<f64> {
-        self.held.iter().position(|one| *one == seam).map(|place| self.alphas[place])
+        self.held().iter().position(|one| *one == seam).map(|place| self.holding.alphas[place])
     }
 
     /// Whether forces are those of the state.
@@ -156,35 +216,37 @@ impl Seams {
             return;
         }
         self.branches = branches;
-        self.held = (0..self.len()).filter(|&k| self.branches[k] == Branch::Held).collect();
-        let (n, count) = (self.n, self.held.len());
-        self.answers = vec![0.0; count * n];
-        self.direction = vec![0.0; n];
-        self.rates = vec![0.0; count];
-        self.matrix = vec![0.0; count * count];
-        self.sizes = vec![0.0; count];
-        self.alphas = vec![0.5; count];
-        self.room = vec![0.0; count * count];
-        self.right = vec![0.0; count];
+        let held: Vec<usize> = (0..self.len()).filter(|&k| self.branches[k] == Branch::Held).collect();
+        self.holding = Holding::new(self.n, held.clone());
         (self.forces, self.power, self.slopes) = (None, None, None);
-        if self.branches.iter().all(|branch| *branch == Branch::Own) {
+        self.coordinates.clear();
+        for (seam, branch) in self.list.iter().zip(&self.branches) {
+            if *branch != Branch::Own {
+                self.coordinates.extend(&seam.coordinates);
+            }
+        }
+        self.coordinates.sort_unstable();
+        self.coordinates.dedup();
+        if self.coordinates.is_empty() {
             return;
         }
+        self.coordinates.iter().enumerate().for_each(|(place, &j)| self.place_of[j] = place);
         let equations = system.equations();
         let below = self.exchanges(|_| Side::Below);
-        let jumps = |id: &Id| self.graph.reachable(&[*id]).iter().any(|one| below.contains_key(one));
-        self.coordinates = (0..n).filter(|&j| jumps(&equations.force[j])).collect();
-        let power_jumps = jumps(&equations.power);
         let forces: Vec<Id> = self.coordinates.iter().map(|&j| equations.force[j]).collect();
         let mut roots = self.graph.exchange(&forces, &below);
         let mut powers = self.graph.exchange(&[equations.power], &below);
-        for k in self.held.clone() {
+        let power_jumps = powers[0] != equations.power;
+        for &k in &held {
             let above = self.exchanges(|one| if one == k { Side::Above } else { Side::Below });
-            roots.extend(self.graph.exchange(&forces, &above));
-            powers.extend(self.graph.exchange(&[equations.power], &above));
-        }
-        for k in self.held.clone() {
-            roots.extend(self.conditions(k));
+            let switched: Vec<Id> = self.list[k].coordinates.iter().map(|&j| equations.force[j]).collect();
+            let first = roots.len();
+            roots.extend(self.graph.exchange(&switched, &above));
+            self.holding.places.push((first, roots.len()));
+            roots.extend(&self.list[k].conditions);
+            if power_jumps {
+                powers.extend(self.graph.exchange(&[equations.power], &above));
+            }
         }
         self.forces = Some(Compiled::new(&self.graph, &roots, system));
         self.power = power_jumps.then(|| Compiled::new(&self.graph, &powers, system));
@@ -193,13 +255,13 @@ impl Seams {
     /// What stands in place of what decides, where seams that hold are on some sides.
     fn exchanges(&self, side: impl Fn(usize) -> Side) -> FastMap<Id, Id> {
         let mut with = FastMap::default();
-        for (k, jump) in self.list.iter().enumerate() {
+        for (k, seam) in self.list.iter().enumerate() {
             let side = match self.branches[k] {
                 Branch::Own => continue,
                 Branch::Of(side) => side,
                 Branch::Held => side(k),
             };
-            with.extend(jump.branches.iter().map(|&(id, above, below)| match side {
+            with.extend(seam.jump.branches.iter().map(|&(id, above, below)| match side {
                 Side::Above => (id, above),
                 Side::Below => (id, below),
             }));
@@ -207,32 +269,18 @@ impl Seams {
         with
     }
 
-    /// s, ṡ without accelerations, and ∂s/∂q̇ of a seam.
-    fn conditions(&mut self, seam: usize) -> Vec<Id> {
-        let function = self.list[seam].function;
-        let velocities: Vec<Symbol> = (0..self.n as u32).map(Symbol::Velocity).collect();
-        let mut roots = vec![function];
-        roots.extend(self.graph.derivatives(&[function], |symbol, graph| match symbol {
-            Symbol::Time => Some(Id::ONE),
-            Symbol::Position(i) => Some(graph.symbol(Symbol::Velocity(i))),
-            _ => None,
-        }));
-        roots.extend(self.graph.gradient(function, &velocities));
-        roots
-    }
-
     /// Whether what one of the seams that hold does to the forces depends on the side of another, at a state: then what lies between all
     /// their values is not known.
     pub(super) fn are_entangled(&mut self, system: &System, inputs: &Inputs) -> bool {
         let force = &system.equations().force;
-        let reached: Vec<Vec<usize>> = self.held.iter().map(|&k| self.forces_of(k, force)).collect();
-        for (k, own) in reached.iter().enumerate() {
-            for (l, other) in reached[..k].iter().enumerate() {
+        let held = self.held().to_vec();
+        for (place, &k) in held.iter().enumerate() {
+            for &l in &held[..place] {
+                let [own, other] = [k, l].map(|one| &self.list[one].coordinates);
                 let shared: Vec<Id> = own.iter().filter(|j| other.contains(j)).map(|&j| force[j]).collect();
                 let mut roots = Vec::new();
                 for above in [&[][..], &[k], &[l], &[k, l]] {
-                    let is_above = |seam: usize| above.iter().any(|&place| self.held[place] == seam);
-                    let with = self.exchanges(|seam| if is_above(seam) { Side::Above } else { Side::Below });
+                    let with = self.exchanges(|one| if above.contains(&one) { Side::Above } else { Side::Below });
                     roots.extend(self.graph.exchange(&shared, &with));
                 }
                 let values = Compiled::new(&self.graph, &roots, system).evaluate(inputs).to_vec();
@@ -249,25 +297,25 @@ impl Seams {
         false
     }
 
-    /// The coordinates whose forces switch at a seam.
-    fn forces_of(&self, seam: usize, force: &[Id]) -> Vec<usize> {
-        let deciding = self.deciding(seam);
-        let switches = |id: Id| self.graph.reachable(&[id]).iter().any(|one| deciding.iter().any(|d| d.0 == *one));
-        (0..self.n).filter(|&j| switches(force[j])).collect()
-    }
-
     /// Evaluates all branches at a state and writes Q₋ over the forces that jump.
     pub(super) fn evaluate(&mut self, inputs: &Inputs, force: &mut [f64]) {
-        let Some(forces) = &mut self.forces else { return };
-        let values = forces.evaluate(inputs);
+        self.look(inputs);
+        self.write_below(force);
+    }
+
+    /// Writes Q₋ of the state that was evaluated last over the forces that jump.
+    pub(super) fn write_below(&self, force: &mut [f64]) {
+        let values = self.forces.as_ref().map_or(&[][..], |forces| forces.memory.outputs());
         self.coordinates.iter().zip(values).for_each(|(&j, value)| force[j] = *value);
     }
 
-    /// The values of seams that hold, at the state that was evaluated last: s, ṡ without accelerations and ∂s/∂q̇ of each.
-    pub(super) fn condition(&self, place: usize) -> (f64, f64, &[f64]) {
+    /// A seam that holds, at the state that was evaluated last.
+    fn condition(&self, place: usize) -> Condition<'_> {
         let values = self.forces.as_ref().map_or(&[][..], |forces| forces.memory.outputs());
-        let first = (1 + self.held.len()) * self.coordinates.len() + place * (2 + self.n);
-        (values[first], values[first + 1], &values[first + 2..first + 2 + self.n])
+        let (_, first) = self.holding.places[place];
+        let velocities = &self.list[self.holding.seams[place]].velocities[..];
+        let slopes = &values[first + 2..first + 2 + velocities.len()];
+        Condition { value: values[first], rest: values[first + 1], velocities, slopes }
     }
 
     /// Evaluates the seams that hold, at a state.
@@ -277,46 +325,68 @@ impl Seams {
         }
     }
 
-    /// ΔQ of a seam that holds, into `direction`.
-    pub(super) fn write_direction(&mut self, place: usize) {
-        let Some(forces) = &self.forces else { return };
-        let (values, count) = (forces.memory.outputs(), self.coordinates.len());
-        let above = &values[(1 + place) * count..(2 + place) * count];
-        self.direction.fill(0.0);
-        for ((&j, above), below) in self.coordinates.iter().zip(above).zip(values) {
-            self.direction[j] = above - below;
-        }
+    /// ΔQ of a seam that holds: coordinates and what is added to their forces.
+    fn change(&self, place: usize) -> impl Iterator<Item = (usize, f64)> {
+        let values = self.forces.as_ref().map_or(&[][..], |forces| forces.memory.outputs());
+        let (first, _) = self.holding.places[place];
+        let coordinates = &self.list[self.holding.seams[place]].coordinates;
+        coordinates.iter().zip(&values[first..]).map(|(&j, above)| (j, above - values[self.place_of[j]]))
     }
 
-    /// Writes Q with all seams that hold where they are between their two values.
-    pub(super) fn write_force(&self, force: &mut [f64]) {
-        let Some(forces) = &self.forces else { return };
-        let (values, count) = (forces.memory.outputs(), self.coordinates.len());
-        for (place, &j) in self.coordinates.iter().enumerate() {
-            let changes = self.alphas.iter().enumerate();
-            let changed = changes.map(|(k, alpha)| alpha * (values[(1 + k) * count + place] - values[place]));
-            force[j] = values[place] + changed.sum::<f64>();
+    /// ΔQ of a seam that holds, into `direction`.
+    pub(super) fn write_direction(&mut self, place: usize) {
+        let mut direction = std::mem::take(&mut self.holding.direction);
+        direction.fill(0.0);
+        self.change(place).for_each(|(j, change)| direction[j] = change);
+        self.holding.direction = direction;
+    }
+
+    /// Adds to Q₋ what lies between it and the branches above.
+    pub(super) fn add_forces(&self, force: &mut [f64]) {
+        for (place, alpha) in self.holding.alphas.iter().enumerate() {
+            self.change(place).for_each(|(j, change)| force[j] += alpha * change);
         }
     }
 
     /// The power of impressed forces where it jumps, with accelerations given.
     pub(super) fn power(&mut self, inputs: &Inputs) -> Option<f64> {
         let values = self.power.as_mut()?.evaluate(inputs);
-        let changes = self.alphas.iter().zip(&values[1..]).map(|(alpha, above)| alpha * (above - values[0]));
+        let changes = self.holding.alphas.iter().zip(&values[1..]).map(|(alpha, above)| alpha * (above - values[0]));
         Some(values[0] + changes.sum::<f64>())
     }
 
     /// The seams that a state lies on, up to rounding of velocities, which are measured by `sizes`.
     pub(super) fn at_zero(&mut self, system: &System, inputs: &Inputs, sizes: &[f64]) -> Vec<usize> {
-        let mut roots = Vec::new();
-        for k in 0..self.len() {
-            roots.extend(self.conditions(k));
-        }
+        let roots: Vec<Id> = self.list.iter().flat_map(|seam| seam.conditions.iter().copied()).collect();
         let values = Compiled::new(&self.graph, &roots, system).evaluate(inputs).to_vec();
-        let is_at_zero = |values: &[f64]| {
-            let size: f64 = values[2..].iter().zip(sizes).map(|(a, size)| (a * size).abs()).sum();
-            values[0].abs() <= ROUNDING * size
-        };
-        (0..self.len()).zip(values.chunks_exact(2 + self.n)).filter(|(_, v)| is_at_zero(v)).map(|(k, _)| k).collect()
+        let mut first = 0;
+        let mut found = Vec::new();
+        for (k, seam) in self.list.iter().enumerate() {
+            let slopes = seam.velocities.iter().zip(&values[first + 2..]);
+            let size: f64 = slopes.map(|(&j, slope)| (slope * sizes[j]).abs()).sum();
+            if values[first].abs() <= ROUNDING * size {
+                found.push(k);
+            }
+            first += seam.conditions.len();
+        }
+        found
     }
+}
+
+/// The velocities that s depends on; s, ṡ without accelerations, and ∂s/∂q̇ for each of them.
+fn conditions(graph: &mut Graph, function: Id) -> (Vec<usize>, Vec<Id>) {
+    let symbols: Vec<Symbol> =
+        graph.symbols(&[function]).into_iter().filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
+    let velocities = symbols.iter().filter_map(|symbol| match symbol {
+        Symbol::Velocity(j) => Some(*j as usize),
+        _ => None,
+    });
+    let mut conditions = vec![function];
+    conditions.extend(graph.derivatives(&[function], |symbol, graph| match symbol {
+        Symbol::Time => Some(Id::ONE),
+        Symbol::Position(i) => Some(graph.symbol(Symbol::Velocity(i))),
+        _ => None,
+    }));
+    conditions.extend(graph.gradient(function, &symbols));
+    (velocities.collect(), conditions)
 }

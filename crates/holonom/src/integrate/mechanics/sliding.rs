@@ -75,7 +75,7 @@ impl Mechanics {
             if seams.attracts(place) || one.is_some_and(|one| one.is_released) {
                 continue;
             }
-            let middle = seams.rates[place] + 0.5 * seams.matrix[place * (seams.held().len() + 1)];
+            let middle = seams.middle_rate(place);
             branches[seam] = match one.and_then(|one| one.to) {
                 Some(to) => Branch::Of(to),
                 None if middle != 0.0 => Branch::Of(Side::of(middle)),
@@ -95,7 +95,9 @@ impl Mechanics {
         };
         let leaving: Vec<Option<Side>> = held.iter().map(released).collect();
         let none = vec![None; held.len()];
-        let problem = |leaving| Problem { rates: &seams.rates, answers: &seams.matrix, sizes: &seams.sizes, leaving };
+        let holding = &seams.holding;
+        let problem =
+            |leaving| Problem { rates: &holding.rates, answers: &holding.matrix, sizes: &holding.sizes, leaving };
         let does = match decide(&problem(&leaving)).or_else(|_| decide(&problem(&none))) {
             Ok(does) => does,
             Err(place) => return Ok(Err(held[place])),
@@ -125,6 +127,7 @@ impl Mechanics {
         let Some(seams) = self.seams.as_mut().filter(|seams| !seams.held().is_empty()) else { return };
         let (n, total) = (self.n, self.b.len());
         let (x, lambda) = self.added.split_at_mut(n);
+        seams.write_below(self.dynamics.force_mut());
         self.linear.respond(self.dynamics.force(), &self.b, x, lambda);
         if self.has_c {
             self.linear.respond(&self.c, &self.zeros[..total], &mut self.step, lambda);
@@ -133,12 +136,13 @@ impl Mechanics {
         seams.find_rates(x);
         for place in 0..seams.held().len() {
             seams.write_direction(place);
-            let answer = &mut seams.answers[place * n..(place + 1) * n];
-            self.linear.respond(&seams.direction, &self.zeros[..total], answer, lambda);
+            let holding = &mut seams.holding;
+            let answer = &mut holding.answers[place * n..(place + 1) * n];
+            self.linear.respond(&holding.direction, &self.zeros[..total], answer, lambda);
         }
         seams.find_matrix();
         seams.find_alphas();
-        seams.write_force(self.dynamics.force_mut());
+        seams.add_forces(self.dynamics.force_mut());
     }
 
     /// Puts velocities on the seams that hold.

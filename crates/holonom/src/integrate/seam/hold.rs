@@ -1,6 +1,6 @@
 //! What keeps the motion on the seams that hold: ṡ = r + W α = 0, and velocities that are put back where rounding has moved them.
 
-use super::{Compiled, ROUNDING, Seams};
+use super::{Compiled, Condition, Holding, ROUNDING, Seams};
 use crate::compile::{Inputs, System};
 use crate::expr::{Id, Symbol};
 use crate::integrate::feedback::solve;
@@ -8,80 +8,86 @@ use crate::integrate::feedback::solve;
 impl Seams {
     /// Whether the forces of a seam that holds lead back to it from both sides.
     pub(in crate::integrate) fn attracts(&self, place: usize) -> bool {
-        let (_, _, gradient) = self.condition(place);
-        let answer = &self.answers[place * self.n..(place + 1) * self.n];
-        let size: f64 = gradient.iter().zip(answer).map(|(a, u)| (a * u).abs()).sum();
-        self.matrix[place * (self.held.len() + 1)] < -ROUNDING * size
+        let answer = &self.holding.answers[place * self.n..(place + 1) * self.n];
+        let size: f64 = self.condition(place).terms(answer).map(f64::abs).sum();
+        self.holding.matrix[place * (self.held().len() + 1)] < -ROUNDING * size
+    }
+
+    /// ṡ of a seam that holds where its force is in the middle of its jump, and those of others are below.
+    pub(in crate::integrate) fn middle_rate(&self, place: usize) -> f64 {
+        self.holding.rates[place] + 0.5 * self.holding.matrix[place * (self.held().len() + 1)]
     }
 
     /// r of the seams that hold, for an acceleration under Q₋.
     pub(in crate::integrate) fn find_rates(&mut self, acceleration: &[f64]) {
-        for place in 0..self.held.len() {
-            let (_, rest, gradient) = self.condition(place);
-            let terms = gradient.iter().zip(acceleration).map(|(a, x)| a * x);
-            let (rate, size) = terms.fold((rest, rest.abs()), |(sum, size), x| (sum + x, size + x.abs()));
-            (self.rates[place], self.sizes[place]) = (rate, size);
+        for place in 0..self.held().len() {
+            let condition = self.condition(place);
+            let start = (condition.rest, condition.rest.abs());
+            let (rate, size) = condition.terms(acceleration).fold(start, |(sum, size), x| (sum + x, size + x.abs()));
+            (self.holding.rates[place], self.holding.sizes[place]) = (rate, size);
         }
     }
 
     /// W, from how accelerations answer.
     pub(in crate::integrate) fn find_matrix(&mut self) {
-        let (n, count) = (self.n, self.held.len());
+        let (n, count) = (self.n, self.held().len());
         for k in 0..count {
             for l in 0..count {
-                let (_, _, gradient) = self.condition(k);
-                let answer = &self.answers[l * n..(l + 1) * n];
-                self.matrix[k * count + l] = gradient.iter().zip(answer).map(|(a, u)| a * u).sum();
+                let answer = &self.holding.answers[l * n..(l + 1) * n];
+                self.holding.matrix[k * count + l] = self.condition(k).terms(answer).sum();
             }
         }
     }
 
     /// Solves W x = right, in place; `false` where W is singular.
     fn solve(&mut self) -> bool {
-        let count = self.held.len();
-        self.room.copy_from_slice(&self.matrix);
-        for (k, row) in self.room.chunks_exact_mut(count.max(1)).enumerate() {
+        let Holding { seams, matrix, room, right, .. } = &mut self.holding;
+        let count = seams.len();
+        room.copy_from_slice(matrix);
+        for (k, row) in room.chunks_exact_mut(count.max(1)).enumerate() {
             // By rows that are 1 at their own seam: what is singular must not depend on units.
             let own = row[k];
             row.iter_mut().for_each(|x| *x /= own);
-            self.right[k] /= own;
+            right[k] /= own;
         }
-        solve(&mut self.room, &mut self.right, count)
+        solve(room, right, count)
     }
 
     /// The α with which all seams that hold go on holding: W α = −r. Where W is singular they stay as they are.
     pub(in crate::integrate) fn find_alphas(&mut self) {
-        self.right.iter_mut().zip(&self.rates).for_each(|(right, rate)| *right = -rate);
+        let Holding { rates, right, .. } = &mut self.holding;
+        right.iter_mut().zip(rates).for_each(|(right, rate)| *right = -*rate);
         if self.solve() {
-            self.alphas.copy_from_slice(&self.right);
+            let Holding { alphas, right, .. } = &mut self.holding;
+            alphas.copy_from_slice(right);
         }
     }
 
     /// Moves velocities back to the seams that hold, at the state that was looked at last, along what the forces can do; how far the worst
     /// of them is off.
     pub(in crate::integrate) fn correct(&mut self, v: &mut [f64]) -> f64 {
-        let (n, count) = (self.n, self.held.len());
+        let (n, count) = (self.n, self.held().len());
         self.find_matrix();
         let mut worst: f64 = 0.0;
         for place in 0..count {
-            let (value, ..) = self.condition(place);
+            let value = self.condition(place).value;
             worst = worst.max(value.abs());
-            self.right[place] = -value;
+            self.holding.right[place] = -value;
         }
         if worst == 0.0 || !self.solve() {
             return worst;
         }
         for place in 0..count {
-            let answer = &self.answers[place * n..(place + 1) * n];
-            v.iter_mut().zip(answer).for_each(|(v, u)| *v += self.right[place] * u);
+            let answer = &self.holding.answers[place * n..(place + 1) * n];
+            v.iter_mut().zip(answer).for_each(|(v, u)| *v += self.holding.right[place] * u);
         }
         worst
     }
 
     /// The only velocity that a seam is about, with its slope.
     fn only_entry(&self, place: usize) -> Option<(usize, f64)> {
-        let (_, _, gradient) = self.condition(place);
-        let mut entries = gradient.iter().copied().enumerate().filter(|(_, slope)| *slope != 0.0);
+        let Condition { velocities, slopes, .. } = self.condition(place);
+        let mut entries = velocities.iter().copied().zip(slopes.iter().copied()).filter(|(_, slope)| *slope != 0.0);
         match (entries.next(), entries.next()) {
             (entry, None) => entry,
             _ => None,
@@ -90,17 +96,17 @@ impl Seams {
 
     /// What a seam of one velocity alone holds is held to the last digit, at the state that was looked at last.
     pub(in crate::integrate) fn pin_velocity(&self, v: &mut [f64]) {
-        for place in 0..self.held.len() {
+        for place in 0..self.held().len() {
             if let Some((j, slope)) = self.only_entry(place) {
-                v[j] -= self.condition(place).0 / slope;
+                v[j] -= self.condition(place).value / slope;
             }
         }
     }
 
     /// … and does not accelerate at all, not even by rounding.
     pub(in crate::integrate) fn pin_acceleration(&self, acceleration: &mut [f64]) {
-        for place in 0..self.held.len() {
-            if let (Some((j, _)), 0.0) = (self.only_entry(place), self.condition(place).1) {
+        for place in 0..self.held().len() {
+            if let (Some((j, _)), 0.0) = (self.only_entry(place), self.condition(place).rest) {
                 acceleration[j] = 0.0;
             }
         }
@@ -115,14 +121,14 @@ impl Seams {
         by_position: bool,
         columns: &mut [f64],
     ) {
-        let (n, count) = (self.n, self.held.len());
+        let (n, count) = (self.n, self.held().len());
         if count == 0 {
             return;
         }
         if self.slopes.is_none() {
             let symbols: Vec<Symbol> =
                 (0..n as u32).map(Symbol::Position).chain((0..n as u32).map(Symbol::Velocity)).collect();
-            let functions: Vec<Id> = self.held.iter().map(|&k| self.list[k].function).collect();
+            let functions: Vec<Id> = self.held().iter().map(|&k| self.list[k].jump.function).collect();
             let rates = self.graph.rate(&functions);
             let roots: Vec<Id> = rates.into_iter().flat_map(|rate| self.graph.gradient(rate, &symbols)).collect();
             self.slopes = Some(Compiled::new(&self.graph, &roots, system));
@@ -131,17 +137,18 @@ impl Seams {
         let slopes = slopes.evaluate(inputs).to_vec();
         for column in 0..n {
             for place in 0..count {
-                let (_, _, gradient) = self.condition(place);
-                let moved: f64 = (0..n).map(|i| gradient[i] * columns[i * n + column]).sum();
+                let condition = self.condition(place);
+                let slopes_of = condition.velocities.iter().zip(condition.slopes);
+                let moved: f64 = slopes_of.map(|(&i, slope)| slope * columns[i * n + column]).sum();
                 let at = place * 2 * n + if by_position { column } else { n + column };
-                self.right[place] = -(moved + slopes[at]);
+                self.holding.right[place] = -(moved + slopes[at]);
             }
             if !self.solve() {
                 return;
             }
             for place in 0..count {
                 for i in 0..n {
-                    columns[i * n + column] += self.right[place] * self.answers[place * n + i];
+                    columns[i * n + column] += self.holding.right[place] * self.holding.answers[place * n + i];
                 }
             }
         }
