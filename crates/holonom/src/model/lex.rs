@@ -20,8 +20,6 @@ const LONGEST_NUMBER: usize = 200;
 const TAB: u32 = 8;
 /// Messages about single characters; more of them say nothing new.
 const MOST_ERRORS: usize = 50;
-/// Places at which one of them points.
-const MOST_PLACES: usize = 4;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -445,10 +443,7 @@ impl<'a> Lexer<'a> {
         let message = format!("`{}` is not a sign of this language", sign.text);
         // One message for all places: a hundred semicolons are one habit.
         if let Some(said) = self.errors.iter_mut().find(|said| sign.typed.is_none() && said.message == message) {
-            if said.labels.len() < MOST_PLACES {
-                let error = said.clone();
-                *said = error.at(span, "and here");
-            }
+            said.also_at(span);
         } else {
             let error = Diagnostic::error("paper-sign", message);
             self.error(match sign.typed {

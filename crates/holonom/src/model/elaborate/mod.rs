@@ -98,6 +98,8 @@ struct Elaborator<'a> {
     reported: HashSet<(&'static str, Span, String)>,
     /// Words of statements that could not be read: whether they are declared there nobody knows.
     doubtful: HashSet<String>,
+    /// Names that mean nothing, and the message that says so.
+    missing: HashMap<String, usize>,
     /// The model itself is scope 0, each part another.
     scopes: Vec<Scope<'a>>,
     /// All statements with their scopes, those of parts in place of the `part`.
@@ -199,6 +201,7 @@ impl<'a> Elaborator<'a> {
             energies_known: false,
             contact: None,
             gravities: Vec::new(),
+            missing: HashMap::new(),
             pure_units: HashMap::new(),
             start_depths: HashMap::new(),
             sizes: HashSet::new(),
