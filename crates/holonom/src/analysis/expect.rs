@@ -1,13 +1,13 @@
 //! What the author expects of the motion: proved, held up, refuted.
 
 use super::instant::Instant;
-use super::kernel::Direction;
 use super::magnitude::Magnitudes;
 use super::natural::measure;
-use super::numbers::{Evaluator, Point};
-use super::words::{both, number};
 use crate::expr::{Depends, Id, Symbol};
 use crate::model::{Diagnostic, Expectation, Expected};
+use crate::start::kernel::Direction;
+use crate::start::numbers::{Evaluator, Point};
+use crate::start::words::{both, number};
 
 /// The relative tolerance where none is given.
 const WITHIN: f64 = 1e-8;

@@ -1,15 +1,15 @@
 //! Why there is no motion at a state, by the statements of the model.
 
 use super::friction::{ContactState, name_of};
-use super::instant::Failure;
-use super::kernel::{Refused, WITH_REACTIONS};
-use super::numbers::{Evaluator, State};
 use super::verdict::SHOWN;
-use super::words::{and, name, number, several};
 use crate::contact::Does;
 use crate::expr::Depends;
 use crate::model::{Diagnostic, Span};
 use crate::sparse::TooLarge;
+use crate::start::failure::Failure;
+use crate::start::kernel::{Refused, WITH_REACTIONS};
+use crate::start::numbers::{Evaluator, State};
+use crate::start::words::{and, name, number, several};
 use crate::{Array, MotionError};
 
 /// Why there is no motion at the start.

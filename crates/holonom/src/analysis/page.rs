@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::report::{Report, Verdict};
-use super::words::{count, few, number};
 use crate::derive::Kind;
 use crate::derive::messages::abbreviated;
+use crate::start::words::{count, few, number};
 
 const WIDTH: usize = 100;
 const INDENT: usize = 15;
@@ -86,7 +86,7 @@ impl fmt::Display for Report {
             if let (false, Some(left), Some(right)) =
                 (expectation.outcome.stands(), expectation.left, expectation.right)
             {
-                let (left, right) = super::words::both(left, right);
+                let (left, right) = crate::start::words::both(left, right);
                 text.push(format!("{left} and {right}"));
             }
             entry(f, "expect", text, ": ")?;

@@ -2,10 +2,10 @@
 
 use super::expect::ExpectationReport;
 use super::friction::ContactReport;
-use super::numbers::State;
-use super::start::Inferred;
 use crate::Rank;
 use crate::derive::Kind;
+use crate::start::find::Inferred;
+use crate::start::numbers::State;
 
 /// What can be said of a system at its start and around it.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,6 +141,6 @@ pub struct Conflict {
 impl Combination {
     /// `2*a - b`, with names in backticks.
     pub fn text(&self) -> String {
-        super::words::combination(&self.of)
+        crate::start::words::combination(&self.of)
     }
 }

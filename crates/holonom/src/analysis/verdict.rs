@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::entries::Rows;
 use super::instant::Instant;
-use super::kernel::Kernel;
-use super::least::Which;
-use super::numbers::{Evaluator, Level, State};
-use super::random::Random;
 use super::report::{Combination, Conflict, Verdict};
-use super::words::{and, combination, count, few, name, number, several};
 use crate::expr::Depends;
 use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
+use crate::start::entries::Rows;
+use crate::start::kernel::Kernel;
+use crate::start::least::Which;
+use crate::start::numbers::{Evaluator, Level, State};
+use crate::start::random::Random;
+use crate::start::words::{and, combination, count, few, name, number, several};
 
 /// A rank around the start that is clearer than this says that the start is singular.
 const CLEAR: f64 = 1e-8;
