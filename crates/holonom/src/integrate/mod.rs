@@ -37,6 +37,7 @@ mod record;
 mod rounding;
 mod run;
 mod schedule;
+mod series;
 mod shape;
 mod sided;
 mod singular;
