@@ -20,6 +20,7 @@ mod native;
 mod program;
 #[cfg(test)]
 mod random;
+mod rows;
 mod system;
 mod tape;
 mod wide;
@@ -28,4 +29,5 @@ pub(crate) use batch::Rows;
 pub use batch::{Batch, States};
 pub use group::{Group, Part};
 pub use program::{Fixed, Inputs, Memory, Program};
+pub(crate) use rows::Shape;
 pub use system::{System, Tangent, UnknownParameter, Values};

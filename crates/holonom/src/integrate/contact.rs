@@ -5,7 +5,7 @@
 //! that holds adds rows, slip = 0, whose multipliers are the forces that hold it.
 
 use super::reading::Reading;
-use crate::compile::{Inputs, System};
+use crate::compile::{Inputs, Shape, System};
 use crate::contact::{Does, Settled, Touches};
 
 /// A contact gives way once it needs this part of its limit more than it has: less may be rounding of reactions. The moment
@@ -47,8 +47,7 @@ pub(super) struct Contact {
 #[derive(Clone)]
 pub(super) struct Contacts {
     pub(super) list: Vec<Contact>,
-    touches: Touches,
-    n: usize,
+    pub(super) touches: Touches,
 }
 
 impl Contacts {
@@ -70,7 +69,7 @@ impl Contacts {
             raw_normal: 0.0,
             normal: 0.0,
         };
-        Some(Self { list: vec![loose; touches.len()], touches, n: system.coordinates() })
+        Some(Self { list: vec![loose; touches.len()], touches })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
@@ -109,7 +108,6 @@ impl Contacts {
     /// The numbers of all contacts at a state.
     pub(super) fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
         self.touches.evaluate(system, t, q, v);
-        let n = self.n;
         for (which, contact) in self.list.iter_mut().enumerate() {
             let slip = self.touches.slip(which);
             contact.slip[..slip.len()].copy_from_slice(slip);
@@ -123,7 +121,7 @@ impl Contacts {
                 contact.speed = forward.abs();
             }
             if contact.mode == Mode::Sticks {
-                contact.find_basis(self.touches.directions(which), self.touches.components(which), n);
+                contact.find_basis(&self.touches, which);
             }
         }
     }
@@ -142,18 +140,27 @@ impl Contacts {
         self.sticking().map(|(which, _)| which).collect()
     }
 
-    /// The rows that hold what sticks, and their right sides; as many as fit.
-    pub(super) fn write_sticks(&self, a: &mut [f64], b: &mut [f64]) {
-        let n = self.n;
-        let mut rows = a.chunks_exact_mut(n.max(1)).zip(b);
+    /// The coordinates of each row that holds what sticks, ascending.
+    pub(super) fn stick_columns(&self) -> impl Iterator<Item = &[u32]> {
+        let rows =
+            |(which, contact): (usize, &Contact)| std::iter::repeat_n(self.touches.coordinates(which), contact.rank);
+        self.sticking().flat_map(rows)
+    }
+
+    /// The rows that hold what sticks, and their right sides, after the first rows of a shape; as many as fit.
+    pub(super) fn write_sticks(&self, shape: &Shape, first: usize, a: &mut [f64], b: &mut [f64]) {
+        let mut rights = b[first..].iter_mut().zip(first..);
         for (which, contact) in self.sticking() {
-            let (directions, hold) = (self.touches.directions(which), self.touches.hold(which));
             for u in &contact.basis[..contact.rank] {
-                let Some((row, right)) = rows.next() else { return };
-                row.fill(0.0);
+                let Some((right, row)) = rights.next() else { return };
+                a[shape.range(row)].fill(0.0);
                 *right = 0.0;
-                for ((u, direction), hold) in u.iter().zip(directions.chunks_exact(n.max(1))).zip(hold) {
-                    row.iter_mut().zip(direction).for_each(|(x, d)| *x += u * d);
+                for (component, (u, hold)) in u.iter().zip(self.touches.hold(which)).enumerate() {
+                    for (j, d) in self.touches.direction(which, component) {
+                        if let Some(place) = shape.place(row, j) {
+                            a[place] += u * d;
+                        }
+                    }
                     *right += u * hold;
                 }
             }
@@ -172,12 +179,11 @@ impl Contacts {
         }
     }
 
-    /// The direction in which friction acts while a contact slides: −Jᵀ along.
-    pub(super) fn write_direction(&self, which: usize, out: &mut [f64]) {
-        out.fill(0.0);
-        let rows = self.touches.directions(which).chunks_exact(self.n.max(1));
-        for (along, direction) in self.list[which].along.iter().zip(rows) {
-            out.iter_mut().zip(direction).for_each(|(x, d)| *x -= along * d);
+    /// Adds the direction in which friction acts while a contact slides: −Jᵀ along.
+    pub(super) fn add_direction(&self, which: usize, factor: f64, out: &mut [f64]) {
+        let components = self.touches.components(which);
+        for (component, along) in self.list[which].along[..components].iter().enumerate() {
+            self.touches.direction(which, component).for_each(|(j, d)| out[j] -= factor * along * d);
         }
     }
 
@@ -251,22 +257,13 @@ impl Contacts {
     /// The slip of a contact along the way it slid at the start of the step, and its rate: D q̈ less what holds it.
     fn forward_slip(&self, which: usize, acceleration: &[f64]) -> Reading {
         let (contact, hold) = (&self.list[which], self.touches.hold(which));
-        let rows = self.touches.directions(which).chunks_exact(self.n.max(1));
         let mut reading = Reading { value: 0.0, rate: 0.0, noise: 0.0 };
-        for (c, (direction, hold)) in rows.zip(hold).enumerate() {
-            let moved: f64 = direction.iter().zip(acceleration).map(|(d, x)| d * x).sum();
+        for (c, hold) in hold.iter().enumerate() {
+            let moved: f64 = self.touches.direction(which, c).map(|(j, d)| d * acceleration[j]).sum();
             reading.value += contact.along_at_start[c] * contact.slip[c];
             reading.rate += contact.along_at_start[c] * (moved - hold);
         }
         reading
-    }
-
-    /// The velocity sizes that make up the scale of each row that holds.
-    pub(super) fn write_scales(&self, sizes: &[f64], a: &[f64], out: &mut [f64]) {
-        for (row, out) in a.chunks_exact(self.n.max(1)).zip(out) {
-            let size: f64 = row.iter().zip(sizes).map(|(a, s)| a.abs() * s).sum();
-            *out = if size > 0.0 { size } else { 1.0 };
-        }
     }
 }
 
@@ -300,15 +297,14 @@ impl Contact {
     }
 
     /// Orthonormal directions that its slip can have: the columns of ∂slip/∂q̇, longest first, made orthonormal.
-    fn find_basis(&mut self, directions: &[f64], d: usize, n: usize) {
-        let column =
-            |j: usize| -> [f64; 3] { std::array::from_fn(|c| if c < d { directions[c * n + j] } else { 0.0 }) };
+    fn find_basis(&mut self, touches: &Touches, which: usize) {
+        let d = touches.components(which);
         let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (mut rank, mut first) = (0, 0.0);
         while rank < d {
             let mut best = ([0.0; 3], 0.0);
-            for j in 0..n {
-                let mut x = column(j);
+            for &j in touches.coordinates(which) {
+                let mut x = touches.column(which, j as usize);
                 for u in &self.basis[..rank] {
                     let along = dot(u, &x);
                     x.iter_mut().zip(u).for_each(|(x, u)| *x -= along * u);

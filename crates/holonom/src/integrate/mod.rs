@@ -37,7 +37,6 @@ mod record;
 mod rounding;
 mod run;
 mod schedule;
-mod shape;
 mod sided;
 mod singular;
 mod sizes;

@@ -118,7 +118,7 @@ impl Mechanics {
 
     /// What rows of a single coordinate hold at rest does not accelerate at all, not even by rounding.
     pub(super) fn pin_acceleration(&mut self) {
-        let (n, m) = (self.n, self.rows.len());
+        let m = self.rows.len();
         let equations = self.system.equations();
         for &(row, place) in &self.sided {
             let Some(place) = place else { continue };
@@ -126,12 +126,10 @@ impl Mechanics {
                 self.acceleration[*j] = 0.0;
             }
         }
-        if self.sticks > 0 {
-            for (row, b) in self.a[m * n..].chunks_exact(n.max(1)).zip(&self.b[m..]) {
-                let mut entries = row.iter().enumerate().filter(|(_, a)| **a != 0.0);
-                if let (Some((j, _)), None, 0.0) = (entries.next(), entries.next(), *b) {
-                    self.acceleration[j] = 0.0;
-                }
+        for (row, b) in (m..m + self.sticks).zip(&self.b[m..]) {
+            let mut entries = self.shape.entries(row, &self.a).filter(|(_, a)| *a != 0.0);
+            if let (Some((j, _)), None, 0.0) = (entries.next(), entries.next(), *b) {
+                self.acceleration[j] = 0.0;
             }
         }
     }
