@@ -311,6 +311,7 @@ pub(super) struct Layout {
 const PARTS: usize = Part::Actions as usize + 1;
 
 impl Layout {
+    #[inline]
     pub fn of(&self, part: Part) -> Range<usize> {
         self.parts[part as usize].clone()
     }

@@ -48,6 +48,7 @@ impl Shape {
     }
 
     /// Where a row stands.
+    #[inline]
     pub(crate) fn range(&self, row: usize) -> Range<usize> {
         match &self.entries {
             None => row * self.n..(row + 1) * self.n,
@@ -56,6 +57,7 @@ impl Shape {
     }
 
     /// Where the entry of a row for a coordinate stands.
+    #[inline]
     pub(crate) fn place(&self, row: usize, coordinate: usize) -> Option<usize> {
         let start = self.range(row).start;
         match self.entries {
@@ -65,6 +67,7 @@ impl Shape {
     }
 
     /// The coordinates of a row that has entries for some alone; ascending.
+    #[inline]
     pub(crate) fn columns(&self, row: usize) -> &[u32] {
         self.entries.as_ref().map_or(&[], |entries| &entries.columns[entries.start[row]..entries.start[row + 1]])
     }
@@ -85,6 +88,7 @@ impl Shape {
     }
 
     /// The entries of a row, with their coordinates.
+    #[inline]
     pub(crate) fn entries<'a>(&'a self, row: usize, a: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + Clone + 'a {
         let columns = self.columns(row);
         let column = move |at: usize| columns.get(at).map_or(at, |j| *j as usize);

@@ -147,6 +147,7 @@ impl Touches {
     }
 
     /// The velocity of slip, by component.
+    #[inline]
     pub(crate) fn slip(&self, which: usize) -> &[f64] {
         let place = &self.places[which];
         &self.values.part(Part::Slip)[place.slip_at..place.slip_at + place.components]
@@ -167,6 +168,7 @@ impl Touches {
     }
 
     /// ∂slip/∂q̇ of a component: coordinates and entries.
+    #[inline]
     pub(crate) fn direction(&self, which: usize, component: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
         self.shape.entries(self.places[which].slip_at + component, self.values.part(Part::Direction))
     }
@@ -182,6 +184,7 @@ impl Touches {
     }
 
     /// The coordinates that the slip of a contact depends on; ascending.
+    #[inline]
     pub(crate) fn coordinates(&self, which: usize) -> &[u32] {
         &self.places[which].coordinates
     }
@@ -193,6 +196,7 @@ impl Touches {
     }
 
     /// What `directions·q̈` is while slip stays zero.
+    #[inline]
     pub(crate) fn hold(&self, which: usize) -> &[f64] {
         let place = &self.places[which];
         &self.values.part(Part::Hold)[place.slip_at..place.slip_at + place.components]

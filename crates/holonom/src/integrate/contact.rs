@@ -48,6 +48,9 @@ pub(super) struct Contact {
 pub(super) struct Contacts {
     pub(super) list: Vec<Contact>,
     pub(super) touches: Touches,
+    /// The direction in which friction acts while a contact slides, −Jᵀ along, over the coordinates of its slip; and where each begins.
+    pushes: Vec<f64>,
+    push_at: Vec<usize>,
 }
 
 impl Contacts {
@@ -69,7 +72,12 @@ impl Contacts {
             raw_normal: 0.0,
             normal: 0.0,
         };
-        Some(Self { list: vec![loose; touches.len()], touches })
+        let mut push_at = vec![0];
+        for which in 0..touches.len() {
+            push_at.push(push_at[which] + touches.coordinates(which).len());
+        }
+        let pushes = vec![0.0; push_at[touches.len()]];
+        Some(Self { list: vec![loose; touches.len()], touches, pushes, push_at })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
@@ -120,8 +128,21 @@ impl Contacts {
                 contact.along = contact.along_at_start;
                 contact.speed = forward.abs();
             }
-            if contact.mode == Mode::Sticks {
-                contact.find_basis(&self.touches, which);
+            match contact.mode {
+                Mode::Loose => {}
+                Mode::Sticks => contact.find_basis(&self.touches, which),
+                Mode::Slides => {
+                    let own = &mut self.pushes[self.push_at[which]..self.push_at[which + 1]];
+                    own.fill(0.0);
+                    let coordinates = self.touches.coordinates(which);
+                    for (component, along) in contact.along[..slip.len()].iter().enumerate() {
+                        for (j, d) in self.touches.direction(which, component) {
+                            if let Ok(place) = coordinates.binary_search(&(j as u32)) {
+                                own[place] -= along * d;
+                            }
+                        }
+                    }
+                }
             }
         }
     }
@@ -155,6 +176,13 @@ impl Contacts {
                 let Some((right, row)) = rights.next() else { return };
                 a[shape.range(row)].fill(0.0);
                 *right = 0.0;
+                if let ([hold], true) = (self.touches.hold(which), shape.is_sparse()) {
+                    // Its entries are those of the row, in order.
+                    let entries = self.touches.direction(which, 0);
+                    a[shape.range(row)].iter_mut().zip(entries).for_each(|(a, (_, d))| *a = u[0] * d);
+                    *right = u[0] * hold;
+                    continue;
+                }
                 for (component, (u, hold)) in u.iter().zip(self.touches.hold(which)).enumerate() {
                     for (j, d) in self.touches.direction(which, component) {
                         if let Some(place) = shape.place(row, j) {
@@ -179,12 +207,10 @@ impl Contacts {
         }
     }
 
-    /// Adds the direction in which friction acts while a contact slides: −Jᵀ along.
-    pub(super) fn add_direction(&self, which: usize, factor: f64, out: &mut [f64]) {
-        let components = self.touches.components(which);
-        for (component, along) in self.list[which].along[..components].iter().enumerate() {
-            self.touches.direction(which, component).for_each(|(j, d)| out[j] -= factor * along * d);
-        }
+    /// Adds the friction of a contact that slides, with a magnitude.
+    pub(super) fn add_friction(&self, which: usize, force: f64, out: &mut [f64]) {
+        let own = &self.pushes[self.push_at[which]..self.push_at[which + 1]];
+        self.touches.coordinates(which).iter().zip(own).for_each(|(&j, push)| out[j as usize] += force * push);
     }
 
     /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
@@ -299,6 +325,14 @@ impl Contact {
     /// Orthonormal directions that its slip can have: the columns of ∂slip/∂q̇, longest first, made orthonormal.
     fn find_basis(&mut self, touches: &Touches, which: usize) {
         let d = touches.components(which);
+        if d == 1 {
+            // The sign of the largest entry.
+            let largest =
+                touches.direction(which, 0).fold(0.0, |most: f64, (_, d)| if d.abs() > most.abs() { d } else { most });
+            self.basis[0] = [if largest < 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0];
+            self.rank = usize::from(largest != 0.0);
+            return;
+        }
         let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (mut rank, mut first) = (0, 0.0);
         while rank < d {

@@ -33,7 +33,7 @@ impl Channel {
     /// Adds a push.
     fn push(self, contacts: &Contacts, force: f64, out: &mut [f64]) {
         match self {
-            Self::Friction(which) => contacts.add_direction(which, force, out),
+            Self::Friction(which) => contacts.add_friction(which, force, out),
             Self::Coordinate(j) => out[j] += force,
         }
     }
@@ -188,10 +188,18 @@ impl Feedback {
         self.forces.fill(0.0);
         self.reach = 0.0;
         for step in 0..STEPS {
-            self.spread(scene.rows, reaction, total);
+            self.spread(scene.rows, reaction);
+            if step > 0 {
+                self.add_pushes(scene.rows, reaction, total);
+            }
             contacts.evaluate_laws(scene.system, &Inputs { reaction: &self.reactions, ..scene.inputs });
-            let (change, size) = self.linearise(scene, contacts, total);
-            if change <= SETTLED * size || change == 0.0 {
+            let (change, size) = self.compare(scene, contacts);
+            let is_settled = change <= SETTLED * size || change == 0.0;
+            if is_settled && step > 0 {
+                break;
+            }
+            self.linearise(scene, contacts, total);
+            if is_settled {
                 break;
             }
             if step + 1 == STEPS || !self.correct() {
@@ -207,21 +215,32 @@ impl Feedback {
                 self.channels[k].push(contacts, force, c);
             }
         }
-        self.forces.fill(0.0);
-        self.spread(scene.rows, reaction, total);
+        self.spread(scene.rows, reaction);
         Ok(())
     }
 
-    /// What laws ask of the channels beyond what they push, in `residual`, and 1 − ∂F/∂λ·Λ in `jacobian`. The largest residual, and the largest
-    /// push that is asked for.
-    fn linearise(&mut self, scene: &Scene, contacts: &Contacts, total: usize) -> (f64, f64) {
+    /// What laws ask of the channels beyond what they push, in `residual`: the largest of that, and the largest push that is asked for.
+    fn compare(&mut self, scene: &Scene, contacts: &Contacts) -> (f64, f64) {
         let (mut change, mut size) = (0.0_f64, 0.0_f64);
+        for k in 0..self.channels.len() {
+            let wanted = match self.channels[k] {
+                Channel::Friction(which) => contacts.force(scene.system, which).0,
+                Channel::Coordinate(j) => self.nonideal(scene, contacts, j),
+            };
+            self.residual[k] = wanted - self.forces[k];
+            change = change.max(self.residual[k].abs());
+            size = size.max(wanted.abs());
+        }
+        (change, size)
+    }
+
+    /// 1 − ∂F/∂λ·Λ, in `jacobian`.
+    fn linearise(&mut self, scene: &Scene, contacts: &Contacts, total: usize) {
         let mut at = 0;
         for g in 0..self.groups.len() {
             let channels = self.groups[g].channels.clone();
             for (i, k) in channels.clone().enumerate() {
-                let wanted = self.law(scene, contacts, k);
-                self.residual[k] = wanted - self.forces[k];
+                self.find_slopes(scene, contacts, k);
                 let mut reach = 0.0;
                 for turn in 0..channels.len() {
                     let multipliers = &self.multipliers[turn * total..(turn + 1) * total];
@@ -232,11 +251,8 @@ impl Feedback {
                     reach += along.abs();
                 }
                 self.reach = self.reach.max(reach);
-                change = change.max(self.residual[k].abs());
-                size = size.max(wanted.abs());
             }
         }
-        (change, size)
     }
 
     /// A step of Newton's method, group by group; `false` where one is singular.
@@ -254,12 +270,16 @@ impl Feedback {
         true
     }
 
-    /// The reactions over all rows of the equations, with what the channels push now.
-    fn spread(&mut self, rows: &[usize], reaction: &[f64], total: usize) {
-        self.reactions.fill(0.0);
-        for (&row, reaction) in rows.iter().zip(reaction) {
-            self.reactions[row] = *reaction;
+    /// The reactions over all rows of the equations, without what the channels push.
+    fn spread(&mut self, rows: &[usize], reaction: &[f64]) {
+        if rows.len() < self.reactions.len() {
+            self.reactions.fill(0.0);
         }
+        rows.iter().zip(reaction).for_each(|(&row, reaction)| self.reactions[row] = *reaction);
+    }
+
+    /// Adds what they push now.
+    fn add_pushes(&mut self, rows: &[usize], reaction: &[f64], total: usize) {
         for group in &self.groups {
             for &place in &group.places {
                 let pushes = self.forces[group.channels.clone()].iter().enumerate();
@@ -269,43 +289,46 @@ impl Feedback {
         }
     }
 
-    /// How much a channel should push, and in `slopes` the derivatives of that by reactions.
-    fn law(&mut self, scene: &Scene, contacts: &Contacts, k: usize) -> f64 {
+    /// The derivatives by reactions of how much a channel should push, in `slopes`.
+    fn find_slopes(&mut self, scene: &Scene, contacts: &Contacts, k: usize) {
         self.slopes.clear();
         match self.channels[k] {
             Channel::Friction(which) => {
-                let (force, by_normal) = contacts.force(scene.system, which);
+                let by_normal = contacts.force(scene.system, which).1;
                 let slopes = &mut self.slopes;
                 contacts.normal_slopes(which, &self.reactions, |row, slope| slopes.push((row, by_normal * slope)));
-                force
             }
-            Channel::Coordinate(j) => {
-                let equations = scene.system.equations();
-                let mut linear = scene.dynamics.part(Part::ByReaction).iter();
-                let (values, slopes) = contacts.nonlinear();
-                let (mut values, mut slopes) = (values.iter(), slopes.iter());
-                let mut force = 0.0;
-                for part in &equations.nonideal {
-                    let active = part.constraint.is_none_or(|constraint| scene.in_force[constraint]);
-                    for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut linear) {
-                        if active && coordinate == j {
-                            force += value * self.reactions[row];
-                            self.slopes.push((row, *value));
-                        }
-                    }
-                    for (nonlinear, value) in part.nonlinear.iter().zip(&mut values) {
-                        let mine = active && nonlinear.coordinate == j;
-                        force += if mine { *value } else { 0.0 };
-                        for (&(symbol, _), slope) in nonlinear.slopes.iter().zip(&mut slopes) {
-                            if let (true, Symbol::Reaction(row)) = (mine, symbol) {
-                                self.slopes.push((row as usize, *slope));
-                            }
-                        }
+            Channel::Coordinate(j) => _ = self.nonideal(scene, contacts, j),
+        }
+    }
+
+    /// How much the non-ideal parts of a coordinate should push; the derivatives of that by reactions in `slopes`.
+    fn nonideal(&mut self, scene: &Scene, contacts: &Contacts, j: usize) -> f64 {
+        self.slopes.clear();
+        let equations = scene.system.equations();
+        let mut linear = scene.dynamics.part(Part::ByReaction).iter();
+        let (values, slopes) = contacts.nonlinear();
+        let (mut values, mut slopes) = (values.iter(), slopes.iter());
+        let mut force = 0.0;
+        for part in &equations.nonideal {
+            let active = part.constraint.is_none_or(|constraint| scene.in_force[constraint]);
+            for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut linear) {
+                if active && coordinate == j {
+                    force += value * self.reactions[row];
+                    self.slopes.push((row, *value));
+                }
+            }
+            for (nonlinear, value) in part.nonlinear.iter().zip(&mut values) {
+                let mine = active && nonlinear.coordinate == j;
+                force += if mine { *value } else { 0.0 };
+                for (&(symbol, _), slope) in nonlinear.slopes.iter().zip(&mut slopes) {
+                    if let (true, Symbol::Reaction(row)) = (mine, symbol) {
+                        self.slopes.push((row as usize, *slope));
                     }
                 }
-                force
             }
         }
+        force
     }
 }
 

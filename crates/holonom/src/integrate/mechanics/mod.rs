@@ -23,6 +23,7 @@ use crate::compile::Shape;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::contact::Stage;
 use crate::derive::Kind;
+use crate::expr::Symbol;
 use crate::linalg::tolerance::DUST;
 use crate::model::Diagnostic;
 use crate::sparse::TooLarge;
@@ -72,6 +73,8 @@ pub(super) struct Mechanics {
     /// Contacts, and other forces that hang on reactions.
     pub(super) contacts: Option<Contacts>,
     feedback: Feedback,
+    /// Whether works or forces that hang on reactions ask for ideal multipliers at every evaluation.
+    needs_ideal: bool,
     /// Decides what contacts do, once that is asked.
     stage: Option<Box<Stage>>,
     /// What the model says of directions that nothing determines.
@@ -183,6 +186,11 @@ impl Mechanics {
         for group in [group, Group::PositionDrift, Group::VelocityDrift, Group::Power, Group::Scale] {
             system.compile(group);
         }
+        let ledger = Ledger::new(equations, &rows);
+        let needs_ideal = ledger.needs_ideal()
+            || equations.nonideal.iter().any(|part| !part.by_multiplier.is_empty())
+            || (equations.hangs_on_reactions()
+                && system.contains(Group::Law, |symbol| matches!(symbol, Symbol::Multiplier(_))));
         let mut mechanics = Self {
             dynamics: system.values(group),
             position_drift: system.values(Group::PositionDrift),
@@ -194,13 +202,14 @@ impl Mechanics {
             stage: None,
             free: Free::new(&system),
             has_c: !equations.nonideal.is_empty(),
-            ledger: Ledger::new(equations, &rows),
+            ledger,
+            needs_ideal,
             multipliers: vec![0.0; system.rows()],
             acceleration: vec![0.0; n],
             step: vec![0.0; n],
             c: vec![0.0; n],
             watched: Vec::with_capacity(WATCHED),
-            samples: Samples::default(),
+            samples: Samples::with_room(WATCHED, 2 * equations.frictions.len() + equations.one_sided_rows().count()),
             linear: Linear::dense(0, 0),
             given,
             shape,
@@ -487,7 +496,10 @@ impl Mechanics {
         linear.respond(dynamics.force(), b, acceleration, ideal);
         reaction.copy_from_slice(ideal);
         self.watch(t);
-        self.find_ideal()?;
+        // Otherwise they are asked for at the ends of steps alone.
+        if decide || self.needs_ideal {
+            self.find_ideal()?;
+        }
         if self.has_c {
             self.find_constant_c();
             self.add_c();
