@@ -41,7 +41,6 @@ mod run;
 mod schedule;
 mod seam;
 mod series;
-mod shape;
 mod sided;
 mod singular;
 mod sizes;

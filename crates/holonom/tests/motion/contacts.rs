@@ -206,6 +206,27 @@ fn high_stacks_stop_one_after_the_other() {
     }
 }
 
+/// Time is linear in contacts that do not act on each other.
+#[test]
+fn two_hundred_blocks_side_by_side() {
+    for (kind, what) in [(at_rest as fn(usize) -> Block, "at rest"), (sliding, "sliding")] {
+        for relation in ["=", ">="] {
+            let blocks = many(200, kind);
+            follow(&side_by_side(&blocks, relation), &blocks, what);
+        }
+    }
+}
+
+#[test]
+fn two_hundred_blocks_on_belts() {
+    follow_the_closed_form(&many(200, dragged), "on belts");
+}
+
+#[test]
+fn two_hundred_blocks_rest_slide_and_turn() {
+    follow_the_closed_form(&many(200, mixed), "mixed");
+}
+
 #[test]
 fn a_table_on_four_legs_that_is_pulled_slides() {
     for pull in [8.0, -8.0, 6.0] {
