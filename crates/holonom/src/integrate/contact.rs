@@ -27,6 +27,8 @@ pub(super) enum Mode {
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
     pub(super) mode: Mode,
+    /// Whether it can hold at rest. Friction that cannot vanishes with the speed: its contact slides even at rest, where nothing changes.
+    can_hold: bool,
     /// Which way the normal force is taken: as it is, the other way round, or not at all.
     branch: f64,
     /// The direction of slip at the start of the step.
@@ -60,6 +62,7 @@ impl Contacts {
         let touches = Touches::new(system);
         let loose = Contact {
             mode: Mode::Loose,
+            can_hold: true,
             branch: 1.0,
             along_at_start: [0.0; 3],
             slip: [0.0; 3],
@@ -70,7 +73,8 @@ impl Contacts {
             raw_normal: 0.0,
             normal: 0.0,
         };
-        Some(Self { list: vec![loose; touches.len()], touches, n: system.coordinates() })
+        let contact = |which: usize| Contact { can_hold: touches.can_hold(which), ..loose.clone() };
+        Some(Self { list: (0..touches.len()).map(contact).collect(), touches, n: system.coordinates() })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
@@ -80,6 +84,7 @@ impl Contacts {
             let contact = &mut self.list[settled.which];
             match &settled.does {
                 Does::Rests => {}
+                Does::Sticks(_) if !contact.can_hold => contact.mode = Mode::Slides,
                 Does::Sticks(_) => contact.mode = Mode::Sticks,
                 Does::Slides(along, _) => {
                     contact.mode = Mode::Slides;
@@ -115,7 +120,7 @@ impl Contacts {
             contact.slip[..slip.len()].copy_from_slice(slip);
             contact.speed = contact.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
             let forward: f64 = contact.slip.iter().zip(&contact.along_at_start).map(|(s, a)| s * a).sum();
-            if forward > 0.5 * contact.speed {
+            if forward > 0.5 * contact.speed || (!contact.can_hold && contact.speed > 0.0) {
                 contact.along = contact.slip.map(|s| s / contact.speed);
             } else {
                 // Beyond the moment at which it stops: as if it went on, until that moment is found.
@@ -228,6 +233,7 @@ impl Contacts {
         for (which, contact) in self.list.iter().enumerate() {
             out.push(match contact.mode {
                 Mode::Loose => Reading::fixed(1.0),
+                Mode::Slides if !contact.can_hold => Reading::fixed(1.0),
                 Mode::Slides => self.forward_slip(which, acceleration),
                 Mode::Sticks => {
                     let squared: f64 = holding.by_ref().take(contact.rank).map(|h| h * h).sum();
