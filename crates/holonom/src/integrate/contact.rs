@@ -27,6 +27,8 @@ pub(super) enum Mode {
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
     pub(super) mode: Mode,
+    /// Whether it can hold at rest. Friction that cannot vanishes with the speed: its contact slides even at rest, where nothing changes.
+    can_hold: bool,
     /// Which way the normal force is taken: as it is, the other way round, or not at all.
     branch: f64,
     /// The direction of slip at the start of the step.
@@ -62,6 +64,7 @@ impl Contacts {
         let touches = Touches::new(system);
         let loose = Contact {
             mode: Mode::Loose,
+            can_hold: true,
             branch: 1.0,
             along_at_start: [0.0; 3],
             slip: [0.0; 3],
@@ -77,7 +80,8 @@ impl Contacts {
             push_at.push(push_at[which] + touches.coordinates(which).len());
         }
         let pushes = vec![0.0; push_at[touches.len()]];
-        Some(Self { list: vec![loose; touches.len()], touches, pushes, push_at })
+        let contact = |which: usize| Contact { can_hold: touches.can_hold(which), ..loose.clone() };
+        Some(Self { list: (0..touches.len()).map(contact).collect(), touches, pushes, push_at })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
@@ -87,6 +91,7 @@ impl Contacts {
             let contact = &mut self.list[settled.which];
             match &settled.does {
                 Does::Rests => {}
+                Does::Sticks(_) if !contact.can_hold => contact.mode = Mode::Slides,
                 Does::Sticks(_) => contact.mode = Mode::Sticks,
                 Does::Slides(along, _) => {
                     contact.mode = Mode::Slides;
@@ -122,7 +127,7 @@ impl Contacts {
             contact.slip[..components].copy_from_slice(slip);
             contact.speed = contact.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
             let forward: f64 = contact.slip.iter().zip(&contact.along_at_start).map(|(s, a)| s * a).sum();
-            if forward > 0.5 * contact.speed {
+            if forward > 0.5 * contact.speed || (!contact.can_hold && contact.speed > 0.0) {
                 contact.along = contact.slip.map(|s| s / contact.speed);
             } else {
                 // Beyond the moment at which it stops: as if it went on, until that moment is found.
@@ -261,6 +266,7 @@ impl Contacts {
         for (which, contact) in self.list.iter().enumerate() {
             out.push(match contact.mode {
                 Mode::Loose => Reading::fixed(1.0),
+                Mode::Slides if !contact.can_hold => Reading::fixed(1.0),
                 Mode::Slides => self.forward_slip(which, acceleration),
                 Mode::Sticks => {
                     let squared: f64 = holding.by_ref().take(contact.rank).map(|h| h * h).sum();

@@ -44,9 +44,35 @@ fn viscous_friction_acts_through_reversals() {
     let omega = (4.0f64 - 0.0625).sqrt();
     let exact = |t: f64| [(-0.25 * t).exp() * (omega * t).sin() / omega];
     for law in ["viscous(1)", "law(slip)"] {
-        let worst = block(law, "-8*x", 1.0).deviation(["x"], exact);
+        let run = block(law, "-8*x", 1.0);
+        let worst = run.deviation(["x"], exact);
         assert!(worst < 1e-9, "{law}: {worst:e}");
+        assert!(run.outcome.events.is_empty(), "{law}: {:?}", run.outcome.events);
     }
+}
+
+/// The same in a plane, where the slip never vanishes but turns by more than a right angle within a step.
+#[test]
+fn viscous_friction_acts_along_the_slip_on_a_surface() {
+    let text = "coord x, y, z
+particle block: 2 at (x, y, z)
+gravity (0, 0, -9.81)
+constraint floor: z = 0
+friction floor: viscous(1)
+force x: -8*x
+force y: -8*y
+start x = 0, y = 0.01, x' = 1, y' = 0
+run until 6, every 0.01
+";
+    let run = run(text, &Options::default(), &[]);
+    let omega = (4.0f64 - 0.0625).sqrt();
+    let worst = run.deviation(["x", "y"], |t| {
+        let (sin, cos) = (omega * t).sin_cos();
+        let fades = (-0.25 * t).exp();
+        [fades * sin / omega, 0.01 * fades * (cos + 0.25 * sin / omega)]
+    });
+    assert!(worst < 1e-9, "{worst:e}");
+    assert!(run.outcome.events.is_empty(), "{:?}", run.outcome.events);
 }
 
 /// 2v̇ = F − cv² from rest: v = √(F/c)·tanh(√(Fc)·t/2).
