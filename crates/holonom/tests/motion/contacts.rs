@@ -301,3 +301,29 @@ run until 0.2, every 0.1
         }
     }
 }
+
+/// A block that is pushed into a corner, with friction on floor and wall: if it left the wall, the friction of the floor would have to push it off, along its slip; if it rose, that of
+/// the wall would have to lift it. So it rests, however its constraints are written and however loads are shared.
+#[test]
+fn a_block_that_is_pushed_into_a_corner_rests() {
+    let (floor, wall) = ("constraint floor: p.y >= 0\n", "constraint wall: p.x <= 0.7\n");
+    for (mu_floor, mu_wall, push) in [(1.0, 1.0, 12.0), (1.0, 1.5, 20.0), (0.4, 2.0, 15.0), (1.5, 0.8, 30.0)] {
+        for constraints in [format!("{floor}{wall}"), format!("{wall}{floor}")] {
+            let text = format!(
+                "particle p: 1 in plane
+gravity (0, -10)
+force p: ({push}, 0)
+{constraints}friction floor: coulomb({mu_floor:?})
+friction wall: coulomb({mu_wall:?})
+start p = (0, 0), p' = (1, 0)
+run until 2, every 0.05
+"
+            );
+            let run = run(&text, &Options::default(), &[]);
+            let rows = run.columns(["t", "p.x", "p.x'", "p.y", "p.y'"]);
+            let rest: Vec<_> =
+                rows.into_iter().filter(|row| row[0] > 1.0).map(|row| [row[1], row[2], row[3], row[4]]).collect();
+            assert!(rest.len() > 5 && rest.iter().all(|row| *row == [0.7, 0.0, 0.0, 0.0]), "{constraints}{rest:?}");
+        }
+    }
+}
