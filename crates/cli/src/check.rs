@@ -118,6 +118,7 @@ fn report_json(report: &Report) -> Value {
             "rank_A_around": verdict.rank_around,
             "degrees_of_freedom": verdict.degrees_of_freedom,
             "unique": verdict.unique,
+            "certain": verdict.certain,
             "undetermined": verdict.undetermined,
             "consistent": verdict.consistent,
             "balanced": verdict.balanced,

@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use crate::setting::Setting;
 
+/// Models that are named where one is not found.
+const MODELS: usize = 6;
+
 /// Reads a model, with some of its parameters set; `-` is standard input.
 pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
     let settings: Vec<(String, f64)> = set.iter().map(|setting| (setting.name.clone(), setting.value)).collect();
@@ -19,15 +22,42 @@ pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
             .map_err(|error| format!("cannot read standard input: {error}"))?;
         return fitting(model::from_text_with("standard input", &text, &model::NoFiles, &settings), set);
     }
+    // `run wheel` means wheel.holo where nothing has the bare name.
+    let with_ending = path.with_extension("holo");
+    let path = if !path.exists() && path.extension().is_none() && with_ending.is_file() { &with_ending } else { path };
     // A file that cannot be read is no model with a mistake.
     match std::fs::metadata(path) {
-        Err(error) => return Err(format!("cannot read `{}`: {error}", path.display())),
+        Err(error) => return Err(unreadable(path, &error)),
         Ok(found) if found.is_dir() => {
             return Err(format!("`{}` is a folder; name a model file in it", path.display()));
         }
         Ok(_) => {}
     }
     fitting(model::load_with(path, &settings), set)
+}
+
+/// Why a file cannot be read, and which one may have been meant.
+fn unreadable(path: &Path, error: &std::io::Error) -> String {
+    let shown = path.display();
+    if error.kind() != std::io::ErrorKind::NotFound {
+        return format!("cannot read `{shown}`: {error}");
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return format!("there is no folder `{}`", folder.display());
+    };
+    let mut models: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|one| one.extension().is_some_and(|ending| ending == "holo" || ending == "json"))
+        .filter_map(|one| Some(one.file_name()?.to_str()?.to_string()))
+        .collect();
+    models.sort_unstable();
+    models.truncate(MODELS);
+    match models.is_empty() {
+        true => format!("there is no file `{shown}`, and no model beside it"),
+        false => format!("there is no file `{shown}`\n  help: models in that folder: {}", models.join(", ")),
+    }
 }
 
 /// A model whose parameters are of the kinds that they were set to.

@@ -92,6 +92,7 @@ fn written(text: &str) -> Result<(f64, Option<Dimension>), String> {
     if text.is_empty() || text.contains(['\n', '\r', '#', ',', '=']) {
         return Err(unclear());
     }
+    let text = spaced(text);
     let around = format!("param value = {text}\ncoord x: m\nkinetic 1 kg * x'^2 / 2\n");
     let loaded = model::from_text("value", &around);
     let Some(model) = &loaded.model else {
@@ -103,6 +104,16 @@ fn written(text: &str) -> Result<(f64, Option<Dimension>), String> {
     Ok((value.first().copied().unwrap_or(f64::NAN), Some(parameter.dimension)))
 }
 
+/// `10s` as `10 s`: on a command line a blank needs quotes.
+fn spaced(text: &str) -> String {
+    let digits = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    match number.parse::<f64>() {
+        Ok(_) if !unit.is_empty() => format!("{number} {unit}"),
+        _ => text.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +123,8 @@ mod tests {
         for (text, value, dimension) in [
             ("3", 3.0, None),
             ("3 kg", 3.0, Some(Dimension::MASS)),
+            ("10s", 10.0, Some(Dimension::TIME)),
+            ("-1e-3m", -1e-3, Some(Dimension::LENGTH)),
             ("30 deg", 30.0_f64.to_radians(), Some(Dimension::NUMBER)),
             ("-2.5 mm", -0.0025, Some(Dimension::LENGTH)),
             ("2*pi", 2.0 * std::f64::consts::PI, Some(Dimension::NUMBER)),

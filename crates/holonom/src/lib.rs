@@ -103,6 +103,7 @@ pub mod output;
 pub mod page;
 pub mod picture;
 pub mod sparse;
+mod start;
 pub mod sweep;
 
 pub use motion::{

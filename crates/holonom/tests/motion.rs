@@ -4,6 +4,7 @@ mod motion {
     mod bodies;
     mod contacts;
     mod crossings;
+    mod damping;
     mod friction;
     mod gallery;
     mod impacts;

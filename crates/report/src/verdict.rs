@@ -44,6 +44,9 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
         _ => String::new(),
     };
     let motion = match (verdict.unique, verdict.undetermined.is_empty()) {
+        (true, _) if !verdict.certain => {
+            "the acceleration is unique for the friction that was found; other frictions may fit as well".to_string()
+        }
         (true, _) if verdict.system_rank.rank == n => "the acceleration is unique".to_string(),
         (true, _) => "the acceleration is unique with what <code>free</code> says".to_string(),
         (false, true) => "the acceleration is not unique".to_string(),

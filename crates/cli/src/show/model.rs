@@ -71,15 +71,9 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
         ForceOn::System => list(ids),
         _ => vector(ids),
     };
-    let law = |law: &FrictionLaw| match law {
-        FrictionLaw::Coulomb { kinetic, resting } => format!("coulomb({}, {})", print(*kinetic), print(*resting)),
-        FrictionLaw::Viscous(c) => format!("viscous({})", print(*c)),
-        FrictionLaw::Quadratic(c) => format!("quadratic({})", print(*c)),
-        FrictionLaw::Stribeck { kinetic, resting, speed } => {
-            format!("stribeck({}, {}, {})", print(*kinetic), print(*resting), print(*speed))
-        }
-        FrictionLaw::Law(law) => format!("law({})", print(*law)),
-        FrictionLaw::Table(_) => "a table".to_string(),
+    let law = |law: &FrictionLaw| match &law.arguments[..] {
+        [] => law.name.to_string(),
+        arguments => format!("{}({})", law.name, arguments.iter().map(|&id| print(id)).collect::<Vec<_>>().join(", ")),
     };
     let when = |when: &When| match when {
         When::Becomes(condition) => print(*condition),
@@ -92,6 +86,10 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
         match &expectation.claim {
             Expected::Equal(left, right) => format!("{start}{} = {}", vector(left), vector(right)),
             Expected::Constant(value) => format!("{start}constant {}", vector(value)),
+            Expected::AtMost(left, right) => {
+                let each = left.iter().zip(right).map(|(&a, &b)| format!("{} <= {}", print(a), print(b)));
+                format!("{start}{}", each.collect::<Vec<_>>().join(" and "))
+            }
             Expected::True(condition) => format!("{start}{}", print(*condition)),
         }
     };

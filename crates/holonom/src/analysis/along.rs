@@ -1,13 +1,14 @@
 //! Questions that come up along a motion: what is wrong with a state.
 
 use super::instant::Instant;
-use super::kernel::Kernel;
-use super::nonideal::Nonideals;
-use super::numbers::{Evaluator, State};
-use super::{failure, finite, verdict};
+use super::{failure, verdict};
 use crate::compile::System;
 use crate::contact::Undone;
 use crate::model::Diagnostic;
+use crate::start::finite;
+use crate::start::kernel::Kernel;
+use crate::start::nonideal::Nonideals;
+use crate::start::numbers::{Evaluator, State};
 
 /// Why contacts leave a state without a motion, by the statements of the model.
 pub(crate) fn undone(system: &System, undone: Undone, state: &State) -> Diagnostic {

@@ -1,13 +1,13 @@
 //! What the author expects of the motion: proved, held up, refuted.
 
 use super::instant::Instant;
-use super::kernel::Direction;
 use super::magnitude::Magnitudes;
 use super::natural::measure;
-use super::numbers::{Evaluator, Point};
-use super::words::{both, number};
 use crate::expr::{Depends, Id, Symbol};
 use crate::model::{Diagnostic, Expectation, Expected};
+use crate::start::kernel::Direction;
+use crate::start::numbers::{Evaluator, Point};
+use crate::start::words::{both, number};
 
 /// The relative tolerance where none is given.
 const WITHIN: f64 = 1e-8;
@@ -114,7 +114,9 @@ fn look(
     report: &mut ExpectationReport,
 ) {
     let pairs: Vec<(Id, Id)> = match &expectation.claim {
-        Expected::Equal(left, right) => left.iter().copied().zip(right.iter().copied()).collect(),
+        Expected::Equal(left, right) | Expected::AtMost(left, right) => {
+            left.iter().copied().zip(right.iter().copied()).collect()
+        }
         Expected::Constant(values) => {
             let on_motion = Depends::ACCELERATION | Depends::FORCE;
             if values.iter().any(|&value| evaluator.graph.depends(value).on(on_motion)) {
@@ -137,6 +139,7 @@ fn look(
     let within = expectation.within.map_or(WITHIN, |within| evaluator.value(within, &Point::default()).abs());
     let truth = matches!(expectation.claim, Expected::True(_));
     let rate = matches!(expectation.claim, Expected::Constant(_));
+    let at_most = matches!(expectation.claim, Expected::AtMost(..));
     let ids: Vec<Id> = pairs.iter().flat_map(|&(left, right)| [left, right]).collect();
     let compare = |instant: &Instant, values: &[f64]| -> Compared {
         if let Some(open) = open(evaluator, &ids, values, instant) {
@@ -147,6 +150,9 @@ fn look(
             let (left, right) = (values[2 * i], values[2 * i + 1]);
             if truth {
                 return left != 0.0;
+            }
+            if at_most && left <= right {
+                return true;
             }
             // NaN is equal to nothing.
             let apart = (left - right).abs();
@@ -172,7 +178,10 @@ fn look(
     let values = evaluator.values(&ids, &start.point());
     let worst = (0..pairs.len())
         .max_by(|&a, &b| {
-            let off = |i: usize| (values[2 * i] - values[2 * i + 1]).abs();
+            let off = |i: usize| match values[2 * i] - values[2 * i + 1] {
+                less if at_most && less < 0.0 => 0.0,
+                off => off.abs(),
+            };
             off(a).total_cmp(&off(b))
         })
         .unwrap_or(0);
@@ -247,6 +256,9 @@ fn message(expectation: &Expectation, report: &ExpectationReport) -> Option<Diag
                     message
                         .at(expectation.span, format!("left is {left}, right is {right}"))
                         .help("look for a sign or a factor on either side; `within` sets another tolerance")
+                }
+                (Expected::AtMost(..), Some(left), Some(right)) => {
+                    message.at(expectation.span, format!("this is missed by {}", number(left - right)))
                 }
                 (Expected::Constant(_), Some(rate), _) => message
                     .at(expectation.span, format!("it changes at the rate of {}", number(rate)))

@@ -1,15 +1,15 @@
 //! Why there is no motion at a state, by the statements of the model.
 
 use super::friction::{ContactState, name_of};
-use super::instant::Failure;
-use super::kernel::{Refused, WITH_REACTIONS};
-use super::numbers::{Evaluator, State};
 use super::verdict::SHOWN;
-use super::words::{and, name, number, several};
 use crate::contact::Does;
 use crate::expr::Depends;
 use crate::model::{Diagnostic, Span};
 use crate::sparse::TooLarge;
+use crate::start::failure::Failure;
+use crate::start::kernel::{Refused, WITH_REACTIONS};
+use crate::start::numbers::{Evaluator, State};
+use crate::start::words::{and, name, number, several};
 use crate::{Array, MotionError};
 
 /// Why there is no motion at the start.
@@ -65,7 +65,7 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
             "friction-undecided",
             format!("no motion was found that fits the friction of {}, and none was excluded", contacts()),
         )
-        .note("so many contacts act on each other that not all combinations of sticking and sliding can be tried")
+        .note("the contacts act on each other, and not all combinations of sticking and sliding can be tried")
         .help("smaller coefficients of friction, or fewer contacts that press on each other, have an answer that is found"),
         Failure::NotUnique(rows) => {
             let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();

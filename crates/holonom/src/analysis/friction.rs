@@ -60,7 +60,11 @@ impl ContactState {
 pub(super) fn reports(equations: &Equations, contacts: &[Settled]) -> Vec<ContactReport> {
     let report = |contact: &Settled| ContactReport {
         name: name_of(equations, contact.which),
-        state: ContactState::of(&contact.does),
+        state: match contact.does {
+            // It holds with nothing, for want of a limit.
+            Does::Sticks(_) if contact.limit.is_none() => ContactState::Resting,
+            ref does => ContactState::of(does),
+        },
         slip: contact.slip.clone(),
         normal: contact.normal,
         force: contact.force,

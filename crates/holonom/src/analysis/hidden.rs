@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::numbers::Evaluator;
 use super::report::Report;
-use super::words::{few, name, number};
 use crate::derive::{self, Equations};
 use crate::model::Diagnostic;
+use crate::start::numbers::Evaluator;
+use crate::start::words::{few, name, number};
 
 /// Reports the equations that are missing, or were found. `varies` says that the numbers themselves show a force on a
 /// massless direction that vanishes at some states only, whether or not algebra found its equation.

@@ -2,17 +2,16 @@
 
 use std::cell::OnceCell;
 
-use super::entries::{Entries, Rows};
 use super::friction::{ContactReport, reports};
-use super::kernel::{Direction, Kernel, Lean, lists, sparse_of};
-use super::least::{Measure, Which, least_step, meet_within};
 use super::magnitude::Magnitudes;
-use super::nonideal::Nonideals;
-use super::numbers::{Evaluator, Point, State};
-use super::random::Random;
-use crate::contact::{Does, Undone};
-use crate::sparse::{SparseError, TooLarge};
-use crate::{Audit, Motion, MotionError, Redundancy, Snapshot, Workspace};
+use crate::start::entries::{Entries, Rows};
+use crate::start::failure::Failure;
+use crate::start::kernel::{Direction, Kernel, Lean, lists, sparse_of};
+use crate::start::least::{Measure, Which, least_step, meet_within};
+use crate::start::nonideal::Nonideals;
+use crate::start::numbers::{Evaluator, Point, State};
+use crate::start::random::Random;
+use crate::{Audit, Motion, Redundancy, Snapshot, Workspace};
 
 /// A state and its motion.
 pub(super) struct Instant {
@@ -39,24 +38,6 @@ pub(super) struct Instant {
     /// What rounding is measured by, once somebody asks: it serves all expectations.
     sizes: OnceCell<Magnitudes>,
     natural: OnceCell<Magnitudes>,
-}
-
-/// Why there is no motion at a state.
-pub(super) enum Failure {
-    /// Numbers that describe no mechanical system.
-    Wrong(MotionError),
-    /// More coordinates meet at once than the sparse kernel takes.
-    TooLarge(TooLarge),
-    /// `free` is to decide along so many directions, which do not fit.
-    TooFree(usize),
-    /// Friction without an answer: none.
-    NoFriction,
-    /// … or several: for each, what contacts do and their loads.
-    ManyFrictions(Vec<Vec<(usize, Does, f64)>>),
-    /// … or none that was found, and none excluded.
-    Undecided,
-    /// Friction that hangs on reactions of these rows, which are not unique.
-    NotUnique(Vec<usize>),
 }
 
 impl Instant {
@@ -207,33 +188,6 @@ impl Instant {
             sum.into_iter().filter(|(_, x): &(usize, f64)| x.abs() >= 1e-12).collect()
         };
         self.free = left.iter().map(combine).collect();
-    }
-}
-
-impl From<SparseError> for Failure {
-    fn from(error: SparseError) -> Self {
-        match error {
-            SparseError::Motion(error) => Self::Wrong(error),
-            SparseError::TooLarge(too_large) => Self::TooLarge(too_large),
-        }
-    }
-}
-
-impl From<Undone> for Failure {
-    fn from(undone: Undone) -> Self {
-        match undone {
-            Undone::Wrong(error) => Self::Wrong(error),
-            Undone::None => Self::NoFriction,
-            Undone::Several(answers) => Self::ManyFrictions(answers),
-            Undone::NotUnique(rows) => Self::NotUnique(rows),
-            Undone::Undecided => Self::Undecided,
-        }
-    }
-}
-
-impl From<TooLarge> for Failure {
-    fn from(error: TooLarge) -> Self {
-        Self::TooLarge(error)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::instant::Instant;
 use super::natural::Natural;
-use super::numbers::Evaluator;
 use crate::expr::{Function, Id, Node, Symbol};
+use crate::start::numbers::Evaluator;
 
 /// The sizes of what expressions are made of at one state.
 ///

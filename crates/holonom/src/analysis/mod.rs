@@ -1,61 +1,44 @@
 //! Equations → what can be said of them: the substance of `holonom check`.
 //!
-//! `start` finds where the motion starts, `instant` the motion there and at states around it (with `nonideal`, `contact`
-//! and `friction` for forces that depend on reactions), `verdict` judges ranks, redundancy and contradictions, `expect`
+//! `start` finds where the motion starts, `instant` the motion there and at states around it (with `friction` for what contacts
+//! do), `verdict` judges ranks, redundancy and contradictions, `expect`
 //! holds the author's claims against the numbers, those about zero by sizes that are `natural`. Everything is said by the names of the model: the answer is a
 //! [`Report`] and a list of [`Diagnostic`]s.
 
-mod admissible;
 mod along;
-mod disagree;
-mod dust;
-mod entries;
 mod expect;
 mod failure;
-mod finite;
 mod friction;
-mod gap;
 mod hidden;
 mod instant;
-mod kernel;
-mod least;
 mod magnitude;
-mod missing;
 mod natural;
-mod nearest;
-mod nonideal;
-mod numbers;
 mod page;
-mod random;
 mod report;
-mod said;
-mod scale;
-mod start;
 mod verdict;
-pub(crate) mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use admissible::{NEAR, Sample, Sampler, WIDE};
+pub(crate) use crate::start::words::{self, count, number};
+pub use crate::start::{Inferred, State};
 pub(crate) use along::{explain, undone};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub(crate) use natural::{Natural, measure};
-pub use numbers::State;
 pub(crate) use page::{cut, entry};
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
-pub use start::Inferred;
-pub(crate) use words::{count, number};
 
 use self::instant::Instant;
-use self::kernel::Kernel;
-use self::nonideal::Nonideals;
-use self::numbers::Evaluator;
-use self::words::name;
 use crate::compile::System;
 use crate::derive::Equations;
 use crate::model::{Diagnostic, Severity};
+use crate::start::failure::Failure;
+use crate::start::kernel::Kernel;
+use crate::start::nonideal::Nonideals;
+use crate::start::numbers::Evaluator;
+use crate::start::words::name;
+use crate::start::{find, finite, gap};
 
 /// States that are enough to see that the start is singular: one at each of the distances that are tried.
 const STATES_BESIDE_REDUNDANCY: usize = 3;
@@ -105,7 +88,7 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     if equations.force.is_empty() {
         let error = crate::MotionError::NoCoordinates;
         let nowhere = State::default();
-        diagnostics.push(failure::failure(&evaluator, &instant::Failure::Wrong(error), &nowhere));
+        diagnostics.push(failure::failure(&evaluator, &Failure::Wrong(error), &nowhere));
         return (report, diagnostics);
     }
 
@@ -117,7 +100,7 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
         }
     };
     let assemble = options.assemble || equations.model.assemble.is_some();
-    let found = start::start(&evaluator, &mut kernel, assemble);
+    let found = find::start(&evaluator, &mut kernel, assemble);
     report.start_is_good = found.is_good();
     if let Some(block) = kernel.trouble() {
         diagnostics.push(failure::too_large(&evaluator, &block));

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::report::{Report, Verdict};
-use super::words::{count, few, number};
 use crate::derive::Kind;
 use crate::derive::messages::abbreviated;
+use crate::start::words::{count, few, number};
 
 const WIDTH: usize = 100;
 const INDENT: usize = 15;
@@ -86,7 +86,7 @@ impl fmt::Display for Report {
             if let (false, Some(left), Some(right)) =
                 (expectation.outcome.stands(), expectation.left, expectation.right)
             {
-                let (left, right) = super::words::both(left, right);
+                let (left, right) = crate::start::words::both(left, right);
                 text.push(format!("{left} and {right}"));
             }
             entry(f, "expect", text, ": ")?;
@@ -103,7 +103,9 @@ impl Report {
         let Some(verdict) = &self.verdict else { return vec!["none".to_string()] };
         let n = self.coordinates.len();
         let Verdict { unique, system_rank, undetermined, .. } = verdict;
-        let mut text = vec![if *unique && system_rank.rank == n {
+        let mut text = vec![if *unique && !verdict.certain {
+            format!("one was found, and other frictions may fit as well: [M; A] has rank {} of {n}", system_rank.rank)
+        } else if *unique && system_rank.rank == n {
             format!("unique: [M; A] has rank {n} of {n}")
         } else if *unique {
             format!("unique with what `free` says: [M; A] has rank {} of {n}", system_rank.rank).replace('`', "")

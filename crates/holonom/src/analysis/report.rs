@@ -2,10 +2,10 @@
 
 use super::expect::ExpectationReport;
 use super::friction::ContactReport;
-use super::numbers::State;
-use super::start::Inferred;
 use crate::Rank;
 use crate::derive::Kind;
+use crate::start::find::Inferred;
+use crate::start::numbers::State;
 
 /// What can be said of a system at its start and around it.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +104,8 @@ pub struct Verdict {
     pub degrees_of_freedom: usize,
     /// Whether the acceleration is unique (2006, result 3), or `free` says what is open.
     pub unique: bool,
+    /// Whether it is known that no other friction fits the contacts.
+    pub certain: bool,
     /// The coordinates whose acceleration is not determined.
     pub undetermined: Vec<String>,
     /// Whether the constraints can all be met.
@@ -139,6 +141,6 @@ pub struct Conflict {
 impl Combination {
     /// `2*a - b`, with names in backticks.
     pub fn text(&self) -> String {
-        super::words::combination(&self.of)
+        crate::start::words::combination(&self.of)
     }
 }

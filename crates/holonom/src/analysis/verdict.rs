@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::entries::Rows;
 use super::instant::Instant;
-use super::kernel::Kernel;
-use super::least::Which;
-use super::numbers::{Evaluator, Level, State};
-use super::random::Random;
 use super::report::{Combination, Conflict, Verdict};
-use super::words::{and, combination, count, few, name, number, several};
 use crate::expr::Depends;
 use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
+use crate::start::entries::Rows;
+use crate::start::kernel::Kernel;
+use crate::start::least::Which;
+use crate::start::numbers::{Evaluator, Level, State};
+use crate::start::random::Random;
+use crate::start::words::{and, combination, count, few, name, number, several};
 
 /// A rank around the start that is clearer than this says that the start is singular.
 const CLEAR: f64 = 1e-8;
@@ -103,7 +103,7 @@ pub(super) fn judge(
     if !start.is_certain {
         diagnostics.push(
             Diagnostic::warning("friction-undecided", "a motion fits the friction, and others may fit as well")
-                .note("so many contacts act on each other that not all combinations of sticking and sliding were tried")
+                .note("the contacts act on each other, and not all combinations of sticking and sliding were tried")
                 .help("smaller coefficients of friction, or fewer contacts that press on each other, make it certain"),
         );
     }
@@ -205,6 +205,7 @@ pub(super) fn judge(
         rank_around,
         degrees_of_freedom: n - rank.min(n),
         unique: covered && !unbalanced,
+        certain: start.is_certain,
         undetermined: undetermined.iter().map(|&j| evaluator.name(j).to_string()).collect(),
         consistent: start.audit.conflicts.is_empty(),
         balanced: start.motion.balanced,

@@ -8,12 +8,12 @@
 use super::Varied;
 use super::solve::{Given, components};
 use crate::Snapshot;
-use crate::analysis::{Sampler, State};
 use crate::compile::System;
 use crate::expr::{Graph, Id, Number, Symbol};
 use crate::linalg::cholesky::MassFactor;
 use crate::linalg::tolerance::rank_tolerance;
 use crate::motion::supplement::{Filled, Supplement};
+use crate::start::{Sampler, State};
 use std::collections::BTreeMap;
 
 /// Systems of more coordinates stay as they are, since rows are chosen with dense matrices.

@@ -2,7 +2,7 @@
 
 use crate::derive::{Equations, NormalForce, Stiffness};
 use crate::expr::Id;
-use crate::model::{EventAction, Expected, FrictionLaw, When};
+use crate::model::{EventAction, Expected, When};
 use std::ops::Range;
 
 /// Expressions that are needed at the same time.
@@ -24,7 +24,7 @@ pub enum Group {
     Power,
     /// Frictions: slip, its directions, what holds it, and how the normal force follows from reactions.
     Contact,
-    /// What friction laws are made of, and what of C is not linear in the reactions; they may depend on slip, normal force,
+    /// Friction laws with their slopes by the load, and what of C is not linear in the reactions; they may depend on slip, normal force,
     /// multipliers and reactions.
     Law,
     /// T and V.
@@ -185,17 +185,11 @@ impl Group {
                     add(Part::Normal, &[given]);
                 }
                 for contact in &equations.frictions {
-                    let ids = match model.frictions[contact.friction].law {
-                        FrictionLaw::Coulomb { kinetic, resting } => [kinetic, resting, Id::ZERO],
-                        FrictionLaw::Viscous(c) | FrictionLaw::Quadratic(c) | FrictionLaw::Law(c) => {
-                            [c, Id::ZERO, Id::ZERO]
-                        }
-                        FrictionLaw::Stribeck { kinetic, resting, speed } => [kinetic, resting, speed],
-                        FrictionLaw::Table(_) => [Id::ZERO; 3],
-                    };
-                    add(Part::Law, &ids);
+                    add(Part::Law, &contact.laws().map(|law| law.map_or(Id::ZERO, |law| law.value)));
                 }
-                equations.frictions.iter().for_each(|contact| add(Part::LawSlope, &[contact.law_by_normal]));
+                for contact in &equations.frictions {
+                    add(Part::LawSlope, &contact.laws().map(|law| law.map_or(Id::ZERO, |law| law.slope)));
+                }
                 for contact in &equations.frictions {
                     contact.normal_by_reaction.iter().for_each(|entry| add(Part::NormalSlope, &[entry.1]));
                 }
@@ -226,7 +220,7 @@ impl Group {
             Self::Expect => {
                 for expectation in &model.expects {
                     match &expectation.claim {
-                        Expected::Equal(left, right) => {
+                        Expected::Equal(left, right) | Expected::AtMost(left, right) => {
                             add(Part::Values, left);
                             add(Part::Values, right);
                         }
@@ -282,9 +276,10 @@ pub enum Part {
     Hold,
     /// How normal forces follow from reactions: coefficients in order, or, in [`Group::Law`], one value per contact where it is given.
     Normal,
-    /// Three numbers for each contact: the coefficients of its law in the order of their names, or the value of the law.
+    /// Three numbers for each contact: its friction of sliding, that of beginning to slide, and the largest at rest, each as in
+    /// [`OfLoad`](crate::derive::OfLoad).
     Law,
-    /// The derivative of each law by its normal force.
+    /// The derivatives of these by the load.
     LawSlope,
     /// The derivatives of normal forces that are given, by reactions, in order.
     NormalSlope,

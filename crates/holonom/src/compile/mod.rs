@@ -28,4 +28,6 @@ pub(crate) use batch::Rows;
 pub use batch::{Batch, States};
 pub use group::{Group, Part};
 pub use program::{Fixed, Inputs, Memory, Program};
+#[cfg(test)]
+pub(crate) use random::Random;
 pub use system::{System, Tangent, UnknownParameter, Values};

@@ -96,6 +96,17 @@ impl Stage {
         Ok(Struck { impulses: struck.collect() })
     }
 
+    /// Evaluates laws at the speeds of slip of a state that was evaluated, where nothing presses.
+    fn evaluate_unloaded_laws(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        for which in 0..self.touches.len() {
+            let slip = self.touches.clean_slip(which, v, &self.speeds);
+            self.touches.set_speed(which, slip.iter().map(|s| s * s).sum::<f64>().sqrt());
+        }
+        let none = vec![0.0; self.system.rows()];
+        let inputs = Inputs { t, q, v, reaction: &none, multiplier: &none, ..Inputs::default() };
+        self.touches.evaluate_laws(&self.system, &inputs);
+    }
+
     /// Takes away the velocity with which rows part whose bounces have come to an end. The impulses of the blows that are left out are less by
     /// that much than what rest would press, and so is their friction where the contact slides.
     pub(crate) fn end_bounces(&mut self, (t, q): (f64, &[f64]), v: &mut [f64], rows: &[usize]) -> Result<(), Undone> {
@@ -103,6 +114,7 @@ impl Stage {
         for &row in rows {
             let rate = self.gap_rates(t, q, v, &[row])[0].0;
             self.touches.evaluate(&self.system, t, q, v);
+            self.evaluate_unloaded_laws(t, q, v);
             let normal = self.dynamics.row(row).to_vec();
             let mut direction = normal.clone();
             for which in 0..self.touches.len() {
@@ -120,7 +132,7 @@ impl Stage {
                 if speed == 0.0 || load == 0.0 {
                     continue;
                 }
-                let pull = load * self.touches.sliding(&self.system, which, speed).coefficient / speed;
+                let pull = load * self.touches.sliding(which).coefficient / speed;
                 for (along, row) in slip.iter().zip(self.touches.directions(which).chunks_exact(n.max(1))) {
                     direction.iter_mut().zip(row).for_each(|(d, x)| *d -= pull * along * x);
                 }
@@ -271,8 +283,8 @@ impl Stage {
                 Kind::Slip(which) => {
                     let components = self.touches.components(which);
                     let load = self.impulsive_load(response, which, &mut problem);
-                    let coefficient = self.touches.sliding(&self.system, which, 0.0).coefficient;
-                    let limit = self.touches.limit(&self.system, which).coefficient;
+                    let coefficient = self.touches.starting(which).coefficient;
+                    let limit = self.touches.limit(which).coefficient;
                     problem.members.push(Member::Friction(Friction {
                         at,
                         components,

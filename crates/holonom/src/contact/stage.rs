@@ -61,7 +61,7 @@ pub(crate) struct Settled {
     pub(crate) does: Does,
     pub(crate) slip: Vec<f64>,
     pub(crate) normal: f64,
-    /// The magnitude of the friction, and the largest with which it can hold where it sticks.
+    /// The magnitude of the friction, and the largest with which it can hold where it sticks; none where its law cannot hold.
     pub(crate) force: f64,
     pub(crate) limit: Option<f64>,
     /// Whether load and friction are unique.
@@ -320,7 +320,7 @@ impl Scene {
     fn share(&mut self, stage: &Stage) {
         let (n, felt) = (self.response.acceleration.len(), |z: &Vec<f64>| {
             self.contacts.iter().enumerate().any(|(place, &which)| {
-                let rests = self.speeds[place] == 0.0 && stage.touches.can_hold(&stage.system, which);
+                let rests = self.speeds[place] == 0.0 && stage.touches.can_hold(which);
                 rests && self.felt_by(stage, which, z)
             })
         });
@@ -374,11 +374,14 @@ impl Scene {
         let Stage { system, touches, .. } = stage;
         let Moment { t, q, v, .. } = *moment;
         let inputs = Inputs { t, q, v, multiplier: &self.multipliers, reaction: reactions, ..Inputs::default() };
+        for (&which, &speed) in self.contacts.iter().zip(&self.speeds) {
+            touches.set_speed(which, speed);
+        }
         touches.evaluate_laws(system, &inputs);
         let mut again = false;
-        for (place, &which) in self.contacts.iter().enumerate() {
+        for &which in &self.contacts {
             let normal = touches.load(which, reactions);
-            touches.set(which, self.speeds[place], normal);
+            touches.set_normal(which, normal);
             again |= !touches.has_straight_law(which);
         }
         if again {
@@ -425,7 +428,7 @@ impl Scene {
             along.iter_mut().zip(&self.slips[place]).for_each(|(along, slip)| *along = slip / speed);
             along
         });
-        let (slides, limit) = (touches.sliding(&stage.system, which, speed), touches.limit(&stage.system, which));
+        let (slides, limit) = (touches.sliding(which), touches.limit(which));
         let load = match touches.bears(which) {
             Bears::Magnitude(components) => match self.own_push(&components) {
                 Some((at, 1.0)) => Load::Own(at),
@@ -590,7 +593,7 @@ impl Scene {
                 let sign = if stage.touches.raw_normal(which, reactions) < 0.0 { -1.0 } else { 1.0 };
                 let mut change = 0.0;
                 stage.touches.load_slopes(which, sign, reactions, |row, slope| change += slope * z[row]);
-                let coefficient = stage.touches.sliding(&stage.system, which, self.speeds[place]).coefficient;
+                let coefficient = stage.touches.sliding(which).coefficient;
                 for (component, along) in along[..self.slips[place].len()].iter().enumerate() {
                     forces[self.at[place] + component] = -coefficient * change * along;
                 }
@@ -636,17 +639,13 @@ impl Scene {
             let normal = touches.load(which, reactions);
             let does = self.does(place, answer);
             let (does, force, limit, rests) = match does {
-                // A law that cannot hold exerts nothing at rest.
-                Does::Sticks(_) | Does::Slides(_, 0.0) if !touches.can_hold(&stage.system, which) => {
-                    (Does::Rests, 0.0, None, true)
-                }
+                // A law that cannot hold exerts nothing at rest: the contact waits there for something that moves it.
+                Does::Sticks(_) if !touches.can_hold(which) => (does, 0.0, None, true),
                 Does::Sticks(ref holding) => {
-                    let (force, limit) = (dot(holding, holding).sqrt(), touches.limit(&stage.system, which).at(normal));
+                    let (force, limit) = (dot(holding, holding).sqrt(), touches.limit(which).at(normal));
                     (does, force, Some(limit), true)
                 }
-                Does::Slides(_, speed) => {
-                    (does, touches.sliding(&stage.system, which, speed).at(normal), None, speed == 0.0)
-                }
+                Does::Slides(_, speed) => (does, touches.sliding(which).at(normal), None, speed == 0.0),
                 Does::Rests => (does, 0.0, None, true),
             };
             let slip = self.slips[place].clone();

@@ -1,10 +1,8 @@
 //! Frictional contacts at a state: slip, its directions, and how loads follow from reactions.
 
-use super::law::numbers_of;
 use crate::compile::{Group, Inputs, Part, System, Values};
-use crate::derive::{Equations, NormalForce};
+use crate::derive::{Equations, NormalForce, OfLoad};
 use crate::expr::{Depends, Id};
-use crate::model::FrictionLaw;
 
 /// A slip below this part of its terms is rounding: the contact is at rest.
 pub(crate) const AT_REST: f64 = 1e-10;
@@ -18,7 +16,10 @@ struct Place {
     /// Its friction of the model, and the constraint that it belongs to.
     friction: usize,
     constraint: usize,
-    law: FrictionLaw,
+    /// Its friction of sliding, that of beginning to slide, and the largest at rest.
+    laws: [Option<OfLoad>; 3],
+    /// Whether these are straight lines over the load, whatever the reactions are.
+    has_straight_law: bool,
     components: usize,
     slip_at: usize,
     normal_at: usize,
@@ -77,7 +78,12 @@ impl Touches {
             places.push(Place {
                 friction: contact.friction,
                 constraint: friction.constraint,
-                law: friction.law.clone(),
+                laws: contact.laws(),
+                has_straight_law: contact.laws().iter().flatten().all(|law| {
+                    law.is_straight
+                        && !depends_on_forces(equations, law.value)
+                        && !depends_on_forces(equations, law.slope)
+                }),
                 components: contact.slip.len().min(3),
                 slip_at,
                 normal_at,
@@ -119,16 +125,18 @@ impl Touches {
         self.places[which].components
     }
 
-    pub(super) fn law(&self, which: usize) -> &FrictionLaw {
-        &self.places[which].law
+    pub(super) fn laws_of(&self, which: usize) -> &[Option<OfLoad>; 3] {
+        &self.places[which].laws
     }
 
-    pub(super) fn law_numbers(&self, which: usize) -> [f64; 3] {
-        numbers_of(&self.laws, which)
+    /// The numbers of all laws, as they were evaluated last.
+    pub(super) fn law_values(&self) -> &Values {
+        &self.laws
     }
 
-    pub(super) fn law_slope(&self, which: usize) -> f64 {
-        self.laws.part(Part::LawSlope)[which]
+    /// Whether the friction of a contact is a straight line over its load at any load.
+    pub(crate) fn has_straight_law(&self, which: usize) -> bool {
+        self.places[which].has_straight_law
     }
 
     /// Evaluates slip, directions and how loads follow from reactions.
@@ -168,10 +176,19 @@ impl Touches {
         &self.values.part(Part::Hold)[place.slip_at..place.slip_at + place.components]
     }
 
-    /// The speed and the load with which the law of a contact is to be evaluated.
-    pub(crate) fn set(&mut self, which: usize, speed: f64, normal: f64) {
-        let friction = self.places[which].friction;
-        (self.speeds[friction], self.normals[friction]) = (speed, normal);
+    /// The speed with which the law of a contact is to be evaluated.
+    pub(crate) fn set_speed(&mut self, which: usize, speed: f64) {
+        self.speeds[self.places[which].friction] = speed;
+    }
+
+    /// The load with which the law of a contact is to be evaluated; one that is a straight line over it needs none.
+    pub(crate) fn set_normal(&mut self, which: usize, normal: f64) {
+        self.normals[self.places[which].friction] = normal;
+    }
+
+    /// The speed with which the law of a contact was evaluated.
+    pub(super) fn speed(&self, which: usize) -> f64 {
+        self.speeds[self.places[which].friction]
     }
 
     /// The load with which the law of a contact was evaluated.
@@ -179,7 +196,7 @@ impl Touches {
         self.normals[self.places[which].friction]
     }
 
-    /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
+    /// Evaluates laws, for reactions and multipliers over all rows of the equations.
     pub(crate) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
         let inputs = Inputs { slip: &self.speeds, normal: &self.normals, ..*inputs };
         system.evaluate(&inputs, &mut self.laws);
@@ -187,7 +204,7 @@ impl Touches {
 
     /// Whether force and load of a contact are straight lines in the reactions, wherever these are.
     pub(crate) fn is_straight(&self, which: usize) -> bool {
-        self.has_straight_law(which) && self.places[which].is_linear
+        self.places[which].has_straight_law && self.places[which].is_linear
     }
 
     /// Whether the load is an expression of the author's own.

@@ -139,10 +139,33 @@ pub struct Contact {
     pub hold: Vec<Id>,
     /// The normal force as a vector N = Σ row: (row, components); its magnitude is the normal force. It is linear in the total reactions.
     pub normal: NormalForce,
-    /// For a law of the author's own: its derivative by the normal force.
-    pub law_by_normal: Id,
+    /// The magnitude of the friction f while the contact slides.
+    pub sliding: OfLoad,
+    /// The same in the limit of no slip: what a contact begins to slide with.
+    pub starting: OfLoad,
+    /// The largest friction with which the contact can hold at rest; nothing where the law vanishes with the speed.
+    pub limit: Option<OfLoad>,
     /// For a normal force that was given: its derivatives by the reactions that it contains, by row.
     pub normal_by_reaction: Vec<(usize, Id)>,
+}
+
+impl Contact {
+    /// Its friction of sliding, that of beginning to slide, and the largest at rest.
+    pub fn laws(&self) -> [Option<OfLoad>; 3] {
+        [Some(self.sliding), Some(self.starting), self.limit]
+    }
+}
+
+/// A force as a function of the load N of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfLoad {
+    /// The force. Where it is a straight line over the load: its value without load, so that a force in proportion to the load has
+    /// exactly 0 here.
+    pub value: Id,
+    /// Its derivative by the load.
+    pub slope: Id,
+    /// Whether it is `value + slope·N` at every load.
+    pub is_straight: bool,
 }
 
 /// The normal force of a contact.

@@ -4,11 +4,11 @@
 //! particle, the row of A is Jᵀn for a normal n in space; the particle slips along what is left of its velocity without
 //! its part along n, and the normal force is the magnitude of the least force F with JᵀF = Aᵀλ.
 
-use super::equations::{Contact, NormalForce, Row};
+use super::equations::{Contact, NormalForce, OfLoad, Row};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
 use crate::expr::{Depends, Function, Graph, Id, Node, Number, Symbol, Zero};
-use crate::model::{Diagnostic, Friction, FrictionLaw, Model, Particle};
+use crate::model::{Diagnostic, Friction, Model, Particle};
 
 /// The contacts of a model, in the order of its frictions.
 pub(super) fn contacts(
@@ -37,10 +37,8 @@ pub(super) fn contacts(
         match directions(graph, probe, &slip, model.coordinates.len()) {
             Some(directions) => {
                 let hold = rate_at_rest(graph, &slip).into_iter().map(|rest| graph.negate(rest)).collect();
-                let law_by_normal = match friction.law {
-                    FrictionLaw::Law(law) => graph.partial(law, Symbol::Normal(index as u32)),
-                    _ => Id::ZERO,
-                };
+                let law = &friction.law;
+                let starting = without_slip(graph, law.sliding, index as u32);
                 let mut normal_by_reaction = Vec::new();
                 if let NormalForce::Given(given) = normal {
                     for symbol in graph.symbols(&[given]) {
@@ -55,7 +53,9 @@ pub(super) fn contacts(
                     directions,
                     hold,
                     normal,
-                    law_by_normal,
+                    sliding: of_load(graph, law.sliding, index as u32),
+                    starting: of_load(graph, starting, index as u32),
+                    limit: law.limit.map(|limit| of_load(graph, limit, index as u32)),
                     normal_by_reaction,
                 });
             }
@@ -63,6 +63,32 @@ pub(super) fn contacts(
         }
     }
     contacts
+}
+
+/// The friction of a law in the limit of no slip: slip is replaced before anything is rounded, so that 0/v is 0 whatever v is.
+fn without_slip(graph: &mut Graph, sliding: Id, friction: u32) -> Id {
+    let slip = Symbol::Slip(friction);
+    graph.substitute(&[sliding], |symbol| (symbol == slip).then_some(Id::ZERO))[0]
+}
+
+/// A force as a function of the load of a contact: a straight line where it is proved to be one.
+fn of_load(graph: &mut Graph, force: Id, friction: u32) -> OfLoad {
+    let load = Symbol::Normal(friction);
+    let slope = graph.partial(force, load);
+    let curved = OfLoad { value: force, slope, is_straight: false };
+    if graph.symbols(&[slope]).contains(&load) {
+        return curved;
+    }
+    // Steps have no slope either: only the difference tells.
+    let unloaded = graph.substitute(&[force], |symbol| (symbol == load).then_some(Id::ZERO))[0];
+    let normal = graph.symbol(load);
+    let line = graph.multiply(slope, normal);
+    let line = graph.add(unloaded, line);
+    let rest = graph.subtract(force, line);
+    match graph.is_zero(rest) {
+        Zero::Proved => OfLoad { value: unloaded, slope, is_straight: true },
+        _ => curved,
+    }
 }
 
 /// A normal force that is written as the magnitude of something linear in the reactions, `abs(reaction(floor))`: as such it may be

@@ -19,7 +19,7 @@ mod stiffness;
 #[cfg(test)]
 mod tests;
 
-pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, Row};
+pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, OfLoad, Row};
 pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, at_values, hidden};
 pub use integrable::Integrable;
 pub use mass::Mass;

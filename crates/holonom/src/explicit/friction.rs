@@ -82,14 +82,12 @@ impl Columns {
             _ => slip.iter().map(|&s| graph.divide(s, speed)).collect(),
         };
         let contact = sliding.contact as u32;
+        let put = |graph: &mut Graph, id: Id| {
+            graph.substitute(&[id], |symbol| (symbol == Symbol::Slip(contact)).then_some(speed))[0]
+        };
         let (constant, by_normal) = match sliding.law {
-            Law::Proportional(c) => {
-                let column = against(graph, slip);
-                return self.add(graph, Weight::One, &column, c);
-            }
-            Law::Quadratic(c) => {
-                let column = against(graph, slip);
-                let factor = graph.multiply(c, speed);
+            Law::Smooth(factor) => {
+                let (column, factor) = (against(graph, slip), put(graph, factor));
                 return self.add(graph, Weight::One, &column, factor);
             }
             Law::Linear { constant, by_normal } => (constant, by_normal),
@@ -97,9 +95,6 @@ impl Columns {
                 self.open.push((sliding.contact, normal_expression(graph, system, &sliding.normal)));
                 (law, Id::ZERO)
             }
-        };
-        let put = |graph: &mut Graph, id: Id| {
-            graph.substitute(&[id], |symbol| (symbol == Symbol::Slip(contact)).then_some(speed))[0]
         };
         let (constant, by_normal) = (put(graph, constant), put(graph, by_normal));
         let column = against(graph, &unit);

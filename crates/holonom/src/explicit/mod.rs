@@ -31,9 +31,9 @@ pub use solution::{
 pub use steps::{Steps, Table, steps};
 
 use crate::algebra::{Budget, Exhausted, Reason, measure};
-use crate::analysis::{Sample, Sampler};
 use crate::derive::Equations;
 use crate::expr::{Graph, Symbol};
+use crate::start::{Sample, Sampler};
 use arithmetic::Calculator;
 use exact::Exact;
 use formulas::formulas;

@@ -6,9 +6,9 @@
 
 use super::solution::{Mismatch, Ranks};
 use crate::Workspace;
-use crate::analysis::{NEAR, Sample, Sampler, WIDE};
 use crate::derive::Equations;
 use crate::expr::{Graph, Id, Number, Symbol};
+use crate::start::{NEAR, Sample, Sampler, WIDE};
 
 /// How many states show the ranks of one set of parameters.
 const PROBES: usize = 4;

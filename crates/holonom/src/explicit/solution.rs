@@ -1,9 +1,9 @@
 //! What comes of solving equations in symbols.
 
 use super::sample::point;
-use crate::analysis::Sample;
 use crate::expr::{Graph, Id, Symbol};
 use crate::model::Model;
+use crate::start::Sample;
 
 /// How far to go.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ pub struct Solution {
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     parameters: Vec<f64>,
-    state: crate::analysis::State,
+    state: crate::start::State,
     /// By symbol, in order.
     pub(crate) values: Vec<(Symbol, f64)>,
 }
@@ -228,7 +228,7 @@ pub struct Mismatch {
     /// The parameters.
     pub parameters: Vec<f64>,
     /// Time, positions and velocities.
-    pub state: crate::analysis::State,
+    pub state: crate::start::State,
 }
 
 impl Mismatch {

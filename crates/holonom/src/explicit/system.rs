@@ -2,7 +2,7 @@
 
 use super::sample::{Ground, Replacement};
 use crate::algebra::{Budget, Field, measure};
-use crate::derive::Equations;
+use crate::derive::{Equations, OfLoad};
 use crate::expr::{Depends, Function, Graph, Id, Node, Number, Symbol};
 
 /// M, Q, A, b and C as expressions. Rows are counted among those in force.
@@ -76,16 +76,24 @@ pub(super) struct Sliding {
 impl Sliding {
     /// Whether it hangs on a normal force, so that it sticks at rest.
     pub(super) fn hangs(&self) -> bool {
-        !matches!(self.law, Law::Proportional(_) | Law::Quadratic(_))
+        !matches!(self.law, Law::Smooth(_))
     }
+}
+
+/// What is left of a product without a factor that is some symbol.
+fn over(graph: &mut Graph, product: Id, symbol: Symbol) -> Option<Id> {
+    let factor = graph.symbol(symbol);
+    let contains = match graph.node(product) {
+        Node::Product { factors, .. } => factors.iter().any(|&(one, power)| one == factor && power > 0),
+        _ => product == factor,
+    };
+    contains.then(|| graph.divide(product, factor))
 }
 
 /// The magnitude of a friction.
 pub(super) enum Law {
-    /// A factor times the slip itself: no direction has to be taken.
-    Proportional(Id),
-    /// A factor times the magnitude of slip, times slip.
-    Quadratic(Id),
+    /// A factor, over `Symbol::Slip`, times the slip itself: no direction has to be taken.
+    Smooth(Id),
     /// constant + by_normal·N, each over `Symbol::Slip`.
     Linear { constant: Id, by_normal: Id },
     /// Over `Symbol::Slip` and `Symbol::Normal`.
@@ -296,7 +304,6 @@ impl System {
         graph: &mut Graph,
         put: &impl Fn(&mut Graph, &[Id]) -> Vec<Id>,
     ) {
-        use crate::model::FrictionLaw;
         let n = self.n;
         for (which, contact) in equations.frictions.iter().enumerate() {
             let friction = &equations.model.frictions[contact.friction];
@@ -304,41 +311,21 @@ impl System {
             if constraint.off {
                 continue;
             }
-            let slip = graph.symbol(Symbol::Slip(contact.friction as u32));
-            let law = match friction.law {
-                FrictionLaw::Viscous(c) => Law::Proportional(put(graph, &[c])[0]),
-                FrictionLaw::Quadratic(c) => Law::Quadratic(put(graph, &[c])[0]),
-                FrictionLaw::Coulomb { kinetic, .. } => {
-                    Law::Linear { constant: Id::ZERO, by_normal: put(graph, &[kinetic])[0] }
+            let (sliding, slip) = (friction.law.sliding, Symbol::Slip(contact.friction as u32));
+            let law = match contact.sliding {
+                OfLoad { slope, is_straight: true, .. }
+                    if slope == Id::ZERO
+                        && let Some(factor) = over(graph, sliding, slip) =>
+                {
+                    Law::Smooth(put(graph, &[factor])[0])
                 }
-                FrictionLaw::Stribeck { kinetic, resting, speed } => {
-                    let ratio = graph.divide(slip, speed);
-                    let square = graph.integer_power(ratio, 2);
-                    let minus = graph.negate(square);
-                    let fades = graph.call(Function::Exp, minus);
-                    let more = graph.subtract(resting, kinetic);
-                    let more = graph.multiply(more, fades);
-                    let all = graph.add(kinetic, more);
-                    Law::Linear { constant: Id::ZERO, by_normal: put(graph, &[all])[0] }
+                OfLoad { value, slope, is_straight: true } => {
+                    let both = put(graph, &[value, slope]);
+                    Law::Linear { constant: both[0], by_normal: both[1] }
                 }
-                FrictionLaw::Table(table) => Law::Linear { constant: Id::ZERO, by_normal: graph.table(table, 0, slip) },
-                FrictionLaw::Law(law) => {
-                    let normal = Symbol::Normal(contact.friction as u32);
-                    let slope = contact.law_by_normal;
-                    let free = |graph: &Graph, id: Id| !graph.symbols(&[id]).contains(&normal);
-                    let rest = graph.substitute(&[law], |symbol| (symbol == normal).then_some(Id::ZERO))[0];
-                    let smooth = !graph.reachable(&[law]).iter().any(|&id| {
-                        matches!(graph.node(id), Node::Compare(..) | Node::Call(Function::Sign, ..)) && !free(graph, id)
-                    });
-                    if free(graph, slope) && smooth {
-                        let both = put(graph, &[rest, slope]);
-                        Law::Linear { constant: both[0], by_normal: both[1] }
-                    } else {
-                        Law::Other(put(graph, &[law])[0])
-                    }
-                }
+                _ => Law::Other(put(graph, &[sliding])[0]),
             };
-            let matters = !matches!(law, Law::Proportional(_) | Law::Quadratic(_));
+            let matters = !matches!(law, Law::Smooth(_));
             let normal = if matters {
                 self.normal(equations, ground, graph, put, which)
             } else {

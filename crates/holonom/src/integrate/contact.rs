@@ -122,6 +122,7 @@ impl Contacts {
                 contact.along = contact.along_at_start;
                 contact.speed = forward.abs();
             }
+            self.touches.set_speed(which, contact.speed);
             if contact.mode == Mode::Sticks {
                 contact.find_basis(self.touches.directions(which), self.touches.components(which), n);
             }
@@ -189,7 +190,7 @@ impl Contacts {
             contact.raw_normal = self.touches.raw_normal(which, inputs.reaction);
             contact.normal = contact.branch * contact.raw_normal;
             again |= !self.touches.has_straight_law(which);
-            self.touches.set(which, contact.speed, contact.normal);
+            self.touches.set_normal(which, contact.normal);
         }
         if again {
             self.touches.evaluate_laws(system, inputs);
@@ -197,15 +198,14 @@ impl Contacts {
     }
 
     /// The magnitude of the friction of a contact that slides, and its derivative by the normal force.
-    pub(super) fn force(&self, system: &System, which: usize) -> (f64, f64) {
-        let contact = &self.list[which];
-        let line = self.touches.sliding(system, which, contact.speed);
-        (line.at(contact.normal), line.coefficient)
+    pub(super) fn force(&self, which: usize) -> (f64, f64) {
+        let line = self.touches.sliding(which);
+        (line.at(self.list[which].normal), line.coefficient)
     }
 
     /// The largest friction with which a contact can hold.
-    pub(super) fn limit(&self, system: &System, which: usize) -> f64 {
-        self.touches.limit(system, which).at(self.list[which].normal.abs())
+    pub(super) fn limit(&self, which: usize) -> f64 {
+        self.touches.limit(which).at(self.list[which].normal.abs())
     }
 
     /// The derivatives of the normal force of a contact, as it is taken, by reactions: (row of the equations, derivative).
@@ -223,7 +223,7 @@ impl Contacts {
 
     /// How far each contact is from doing something else: its slip along the way it slid, or what is left of its limit; then
     /// the sign of its normal force. `holding` are the multipliers of the rows that hold what sticks.
-    pub(super) fn triggers(&self, system: &System, acceleration: &[f64], holding: &[f64], out: &mut Vec<Reading>) {
+    pub(super) fn triggers(&self, acceleration: &[f64], holding: &[f64], out: &mut Vec<Reading>) {
         let mut holding = holding.iter();
         for (which, contact) in self.list.iter().enumerate() {
             out.push(match contact.mode {
@@ -231,7 +231,7 @@ impl Contacts {
                 Mode::Slides => self.forward_slip(which, acceleration),
                 Mode::Sticks => {
                     let squared: f64 = holding.by_ref().take(contact.rank).map(|h| h * h).sum();
-                    let limit = self.limit(system, which);
+                    let limit = self.limit(which);
                     Reading { value: limit - squared.sqrt(), rate: f64::NAN, noise: AT_LIMIT * limit }
                 }
             });

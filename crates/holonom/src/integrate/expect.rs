@@ -81,6 +81,7 @@ struct Claim {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Equal,
+    AtMost,
     Constant,
     True,
 }
@@ -104,6 +105,9 @@ impl Expectations {
             let (kind, pairs): (_, Vec<(Id, Id)>) = match &expectation.claim {
                 Expected::Equal(left, right) => {
                     (Kind::Equal, left.iter().copied().zip(right.iter().copied()).collect())
+                }
+                Expected::AtMost(left, right) => {
+                    (Kind::AtMost, left.iter().copied().zip(right.iter().copied()).collect())
                 }
                 Expected::Constant(values) => (Kind::Constant, values.iter().map(|&value| (value, Id::ZERO)).collect()),
                 Expected::True(condition) => (Kind::True, vec![(*condition, Id::ONE)]),
@@ -201,6 +205,7 @@ impl Expectations {
                 claim.size[i] = [claim.size[i][0].max(size[0]), claim.size[i][1].max(size[1])];
                 let apart = match claim.kind {
                     Kind::True => f64::from(u8::from(left == 0.0)),
+                    Kind::AtMost if left <= right => 0.0,
                     _ => (left - right).abs(),
                 };
                 // Not a number is as wrong as can be.
@@ -241,7 +246,7 @@ impl Expectations {
                 let measure = match claim.kind {
                     Kind::True => 1.0,
                     Kind::Constant => size[0],
-                    Kind::Equal => analysis::measure(worst.apart, *size, natural),
+                    Kind::Equal | Kind::AtMost => analysis::measure(worst.apart, *size, natural),
                 };
                 let relative = if worst.apart == 0.0 { 0.0 } else { worst.apart / measure };
                 if relative > report.worst || relative.is_nan() {
@@ -275,6 +280,7 @@ fn message(claim: &Claim, span: crate::model::Span, report: &Expectation, worst:
     match claim.kind {
         Kind::Equal => message.at(span, format!("left is {left}, right is {right}")),
         Kind::Constant => message.at(span, format!("it was {right} at the start, and is {left}")),
+        Kind::AtMost => message.at(span, format!("this is missed by {}", words::number(worst.apart))),
         Kind::True => return message.at(span, "this does not hold"),
     }
     .note(format!(

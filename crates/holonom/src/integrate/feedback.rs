@@ -163,7 +163,7 @@ impl Feedback {
         self.slopes.fill(0.0);
         match self.channels[k] {
             Channel::Friction(which) => {
-                let (force, by_normal) = contacts.force(scene.system, which);
+                let (force, by_normal) = contacts.force(which);
                 let slopes = &mut self.slopes;
                 contacts.normal_slopes(which, &self.reactions, |row, slope| slopes[row] += by_normal * slope);
                 force

@@ -3,7 +3,6 @@
 
 use crate::derive::{Equations, NormalForce};
 use crate::expr::{Depends, FastMap, Function, Graph, Id, Node, Number};
-use crate::model::FrictionLaw;
 
 /// As many switches are heeded; beyond, error control has to do.
 const MANY: usize = 256;
@@ -86,12 +85,8 @@ fn beside_force(equations: &Equations) -> Vec<Id> {
         if let NormalForce::Given(normal) = contact.normal {
             roots.push(normal);
         }
-        match equations.model.frictions[contact.friction].law {
-            FrictionLaw::Coulomb { kinetic, resting } => roots.extend([kinetic, resting]),
-            FrictionLaw::Viscous(c) | FrictionLaw::Quadratic(c) | FrictionLaw::Law(c) => roots.push(c),
-            FrictionLaw::Stribeck { kinetic, resting, speed } => roots.extend([kinetic, resting, speed]),
-            FrictionLaw::Table(_) => {}
-        }
+        let law = &equations.model.frictions[contact.friction].law;
+        roots.extend([law.sliding].into_iter().chain(law.limit));
     }
     roots.extend(&equations.model.free.iter().map(|free| free.value).collect::<Vec<_>>());
     roots

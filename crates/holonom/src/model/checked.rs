@@ -222,33 +222,19 @@ pub struct Friction {
     pub span: Span,
 }
 
-/// A law of friction.
+/// A law of friction: its magnitudes, for friction number f, as expressions of the speed of slip `Symbol::Slip(f)` and of the load
+/// `Symbol::Normal(f)`.
 #[derive(Clone, Debug)]
-pub enum FrictionLaw {
-    /// `coulomb(mu_k, mu_s)`; `coulomb(mu)` has both the same.
-    Coulomb {
-        /// Sliding.
-        kinetic: Id,
-        /// At rest.
-        resting: Id,
-    },
-    /// `viscous(c)`: force −c·slip, independent of the normal force.
-    Viscous(Id),
-    /// `quadratic(c)`: force −c·|slip|·slip.
-    Quadratic(Id),
-    /// `stribeck(mu_k, mu_s, v_s)`
-    Stribeck {
-        /// At high speed.
-        kinetic: Id,
-        /// At rest.
-        resting: Id,
-        /// The speed over which it falls.
-        speed: Id,
-    },
-    /// `law(EXPR)`: the magnitude of the force, over `Symbol::Slip(f)` and `Symbol::Normal(f)` of friction number f.
-    Law(Id),
-    /// A table of the coefficient over the speed of slip.
-    Table(u32),
+pub struct FrictionLaw {
+    /// What it is called in the language: `coulomb`, `viscous`, …, or `a table`.
+    pub name: &'static str,
+    /// What was given to it; nothing for a table.
+    pub arguments: Vec<Id>,
+    /// The friction while the contact slides.
+    pub sliding: Id,
+    /// The largest friction with which the contact can hold at rest, which depends on no slip; nothing for a law that vanishes with
+    /// the speed.
+    pub limit: Option<Id>,
 }
 
 /// `free x'' = value`.
@@ -392,6 +378,8 @@ pub enum Expected {
     Equal(Vec<Id>, Vec<Id>),
     /// The same at all times, by component.
     Constant(Vec<Id>),
+    /// Left at most right, by component: what is missed by rounding is met.
+    AtMost(Vec<Id>, Vec<Id>),
     /// True (not 0).
     True(Id),
 }

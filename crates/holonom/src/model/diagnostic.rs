@@ -2,6 +2,9 @@
 
 use super::source::Span;
 
+/// Places at which one message points where the same is wrong at many.
+const MOST_PLACES: usize = 4;
+
 /// How grave it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
@@ -71,6 +74,13 @@ impl Diagnostic {
     /// A note.
     pub fn note_on(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(Severity::Note, code, message)
+    }
+
+    /// Points at one more place where the same is wrong, unless it points at many.
+    pub(crate) fn also_at(&mut self, span: Span) {
+        if self.labels.len() < MOST_PLACES && self.labels.iter().all(|label| label.span != span) {
+            self.labels.push(Label { span, text: "and here".to_string() });
+        }
     }
 
     /// … at these characters, of which `text` can be said.

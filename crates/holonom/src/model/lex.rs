@@ -440,12 +440,17 @@ impl<'a> Lexer<'a> {
         let Some(sign) = paper::foreign(self.rest()) else { return false };
         let (start, end) = (self.at, self.at + sign.text.len());
         let span = self.span(start, end);
-        let error = Diagnostic::error("paper-sign", format!("`{}` is not a sign of this language", sign.text));
-        let error = match sign.typed {
-            Some(typed) => error.at(span, sign.help).suggest(span, typed),
-            None => error.at(span, sign.help),
-        };
-        self.error(error);
+        let message = format!("`{}` is not a sign of this language", sign.text);
+        // One message for all places: a hundred semicolons are one habit.
+        if let Some(said) = self.errors.iter_mut().find(|said| sign.typed.is_none() && said.message == message) {
+            said.also_at(span);
+        } else {
+            let error = Diagnostic::error("paper-sign", message);
+            self.error(match sign.typed {
+                Some(typed) => error.at(span, sign.help).suggest(span, typed),
+                None => error.at(span, sign.help),
+            });
+        }
         match sign.kind {
             Some(kind) => self.push(kind, end - start),
             None => self.at = end,

@@ -13,6 +13,7 @@ mod drawing;
 mod elaborate;
 mod format;
 mod json;
+mod law;
 mod lex;
 mod load;
 mod names;

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::linalg::tolerance::SOLVABLE;
 use crate::{Audit, Conflict, Directions, Redundancy};
 
-use super::numeric::{Numeric, Values};
+use super::numeric::Numeric;
 use super::symbolic::Symbolic;
+use super::values::Values;
 
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-11;
@@ -18,9 +19,9 @@ impl Numeric {
         if self.by_band {
             return audit;
         }
-        let wide = self.wide;
+        let wide = self.null.wide;
         if wide {
-            self.find_null_spaces(symbolic, false);
+            self.null.find(symbolic, &self.factors, false);
         }
         let is_empty = |row: usize| values.a[symbolic.pattern.entries(row)].iter().all(|a| *a == 0.0);
         for vector in self.circuits(symbolic, &values) {
@@ -28,7 +29,7 @@ impl Numeric {
             let others = vector.all.iter().filter(|(row, _)| **row != vector.row);
             audit.add(vector.row, others.map(|(row, z)| (*row, -z / own)).collect(), is_empty);
         }
-        self.wide = wide;
+        self.null.wide = wide;
         audit.redundant.sort_by_key(|r| r.row);
         audit.conflicts = conflicts(symbolic, &values, right, acceleration, &audit.redundant, self.consistent);
         audit
@@ -38,8 +39,8 @@ impl Numeric {
     /// room than the system, one that moves all that any of them moves.
     pub fn free_directions(&self) -> Directions {
         let mut directions = Directions::default();
-        for t in 0..if self.by_band { 0 } else { self.free.len() } {
-            let mut direction: Vec<(usize, f64)> = self.free.vector(t).collect();
+        for t in 0..if self.by_band { 0 } else { self.null.free.len() } {
+            let mut direction: Vec<(usize, f64)> = self.null.free.vector(t).collect();
             direction.sort_unstable_by_key(|entry| entry.0);
             directions.push(direction.into_iter());
         }
@@ -50,12 +51,12 @@ impl Numeric {
     ///
     /// Accelerations are not those of least norm then, though right where they are determined.
     pub fn one_direction_stands_for_all(&self) -> bool {
-        !self.by_band && self.loose
+        !self.by_band && self.null.loose
     }
 
     /// One coordinate for each direction that nothing determines: given these, all others follow.
     pub fn free_coordinates(&self) -> Vec<usize> {
-        let decisions = &self.decisions;
+        let decisions = &self.factors.elimination.decisions;
         let coordinate = |&(f, at): &(u32, u32)| {
             decisions.coordinates[(decisions.records[f as usize].coordinates + at) as usize] as usize
         };
@@ -67,9 +68,9 @@ impl Numeric {
         let mut rest = force.to_vec();
         if self.one_direction_stands_for_all() {
             // All that acts on what it moves.
-            self.free.vector(0).for_each(|(j, _)| rest[j] = 0.0);
+            self.null.free.vector(0).for_each(|(j, _)| rest[j] = 0.0);
         } else if !self.by_band {
-            self.free.project(&mut rest);
+            self.null.free.project(&mut rest);
         }
         let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let along = |(f, r): (&f64, &f64)| if (f - r).abs() > ROUNDING * largest { f - r } else { 0.0 };
@@ -85,9 +86,9 @@ impl Numeric {
         // At comparable size: the coefficients of rows of length one.
         let mut open: Vec<Circuit> = Vec::new();
         let mut holders: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for t in 0..self.row_null.len() {
+        for t in 0..self.null.rows.len() {
             let mut all: BTreeMap<usize, f64> =
-                self.row_null.vector(t).map(|(row, z)| (row, z * length(row))).collect();
+                self.null.rows.vector(t).map(|(row, z)| (row, z * length(row))).collect();
             let largest = all.values().fold(0.0, |m: f64, x| m.max(x.abs()));
             all.retain(|_, z| z.abs() > ROUNDING * largest);
             all.keys().for_each(|row| {

@@ -6,9 +6,10 @@
 
 use crate::linalg::scale::LEAST;
 
-use super::numeric::Values;
 use super::pattern::Pattern;
-use super::stencil;
+use super::stencil::Stencil;
+use super::strip::{Band, relative, worse};
+use super::values::Values;
 
 /// The widest band that is worth it.
 const WIDEST: usize = 8;
@@ -32,7 +33,7 @@ pub(super) struct BandPlan {
     /// (entry of the row, entry of the earlier row): both at the same coordinate.
     products: Vec<(u32, u32)>,
     /// The coordinates that most rows share with the one before, where rows are steps along a chain.
-    stencil: Option<stencil::Stencil>,
+    stencil: Option<Stencil>,
 }
 
 impl BandPlan {
@@ -81,7 +82,7 @@ impl BandPlan {
             }
         }
         let in_order = order.iter().enumerate().all(|(at, row)| at == *row as usize);
-        let stencil = if width == 1 && in_order { stencil::Stencil::find(pattern) } else { None };
+        let stencil = if width == 1 && in_order { Stencil::find(pattern) } else { None };
         Some(Self { width, order, start, products, stencil })
     }
 
@@ -146,22 +147,6 @@ fn cuthill_mckee(pattern: &Pattern, holders: &[Vec<(u32, u32)>]) -> Vec<u32> {
         order.extend(part.iter().rev());
     }
     order
-}
-
-/// The band of one system, factored.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Band {
-    /// M⁻¹.
-    pub(super) inverse_mass: Vec<f64>,
-    /// The diagonal of S, by row.
-    pub(super) diagonal: Vec<f64>,
-    /// For each place the inverse pivot.
-    pub(super) inverse: Vec<f64>,
-    /// For each place the multipliers at distances 1..=width.
-    pub(super) lower: Vec<f64>,
-    /// Where elimination comes from both ends: what the middle gets from the row after it.
-    pub(super) middle: f64,
-    pub(super) rest: Vec<f64>,
 }
 
 impl Band {
@@ -340,21 +325,5 @@ fn rest_of(pattern: &Pattern, a: &[f64], right: &[f64], x: &[f64], rest: &mut [f
         let entries = pattern.entries(row);
         let terms = a[entries.clone()].iter().zip(&pattern.columns[entries]);
         *rest = terms.fold(*b, |sum, (a, j)| sum - a * x[*j as usize]);
-    }
-}
-
-/// A residual relative to its terms; nothing of nothing is nothing.
-pub(super) fn relative(rest: f64, size: f64) -> f64 {
-    if rest == 0.0 { 0.0 } else { rest.abs() / size }
-}
-
-/// The larger, where what is not a number or below zero is largest.
-pub(super) fn worse(a: f64, b: f64) -> f64 {
-    if b >= 0.0 && a >= b {
-        a
-    } else if b >= 0.0 && !a.is_nan() {
-        b
-    } else {
-        f64::NAN
     }
 }

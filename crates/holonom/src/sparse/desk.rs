@@ -1,6 +1,6 @@
 //! The dense arrays of a front at work, and the steps of elimination on them.
 
-use super::numeric::SparseError;
+use super::error::SparseError;
 
 /// The dense arrays of the front at work.
 #[derive(Clone, Debug, Default)]

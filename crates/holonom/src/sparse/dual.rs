@@ -4,16 +4,18 @@
 //! problem of the kernel again, with rows for coordinates, unit masses, and Aᵀ for A. It takes no null space, whose
 //! vectors may be long in a truss with bars to spare, and it does not mind rows of very different size.
 
-use super::numeric::{Numeric, SparseError, Values, rounding};
+use super::error::SparseError;
+use super::factors::{Factors, rounding};
 use super::pattern::Pattern;
 use super::symbolic::Symbolic;
+use super::values::Values;
 use crate::linalg::tolerance::ROUNDING;
 
 /// The transposed problem, with memory of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Dual {
     symbolic: Symbolic,
-    numeric: Numeric,
+    factors: Factors,
     /// For each entry of Aᵀ its place in A.
     from: Vec<u32>,
     mass: Vec<f64>,
@@ -40,7 +42,7 @@ impl Dual {
         let from = entries.concat();
         Some(Self {
             symbolic: Symbolic::new(&transposed).ok()?,
-            numeric: Numeric::new(),
+            factors: Factors::default(),
             a: vec![0.0; from.len()],
             from,
             mass: vec![1.0; m],
@@ -63,14 +65,14 @@ impl Dual {
             *x = if value.abs() > self.noise[*row as usize] { value } else { 0.0 };
         }
         let values = Values { mass: &self.mass, a: &self.a };
-        self.numeric.scale(&self.symbolic, &values);
-        self.numeric.decide(&self.symbolic, values, rounding(&self.symbolic))
+        self.factors.scales.set(&self.symbolic.pattern, &values);
+        self.factors.decide(&self.symbolic, &values, rounding(&self.symbolic))
     }
 
     /// `x ← A A⁺ x`: of all vectors over rows with the same Aᵀx, the shortest.
     pub(super) fn project(&mut self, pattern: &Pattern, a: &[f64], x: &mut [f64]) {
         pattern.force(a, x, &mut self.right);
         let values = Values { mass: &self.mass, a: &self.a };
-        self.numeric.answer(&self.symbolic, &values, &self.force, &self.right, x, &mut self.unused);
+        self.factors.answer(&self.symbolic, &values, &self.force, &self.right, x, &mut self.unused);
     }
 }

@@ -5,89 +5,13 @@
 //! Coordinates that no row holds any more follow from the cost. What is left is a smaller cost and fewer rows for
 //! the next front, and every row that vanishes on the way depends on others.
 
-use super::numeric::{Numeric, SparseError, Values};
-use super::symbolic::{Front, Symbolic, TooLarge};
-
-/// How a coordinate was eliminated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// By a row.
-    Row,
-    /// By its mass.
-    Mass,
-    /// Not at all: nothing determines it.
-    Free,
-}
-
-/// What was decided for a front. Coordinates and rows stand in the order of elimination.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Record {
-    /// Where its coordinates begin, and how many there are.
-    pub(super) coordinates: u32,
-    pub(super) size: u32,
-    /// How many of them it could eliminate, being fully summed.
-    pub(super) summed: u32,
-    /// How many it did eliminate, and how many of these by rows.
-    pub(super) gone: u32,
-    pub(super) by_rows: u32,
-    /// Where its rows begin, how many there are, and how many are handed on: after those used, before those dropped.
-    pub(super) rows: u32,
-    pub(super) row_count: u32,
-    pub(super) passed: u32,
-    /// Where its factors begin.
-    pub(super) factors: usize,
-    /// Where what it hands on is kept meanwhile.
-    pub(super) handed: usize,
-}
-
-impl Record {
-    pub(super) fn coordinates(&self) -> std::ops::Range<usize> {
-        self.coordinates as usize..(self.coordinates + self.size) as usize
-    }
-
-    pub(super) fn rows(&self) -> std::ops::Range<usize> {
-        self.rows as usize..(self.rows + self.row_count) as usize
-    }
-
-    /// How many coordinates are handed on.
-    fn left(&self) -> usize {
-        (self.size - self.gone) as usize
-    }
-
-    /// How many of them should have been eliminated here.
-    fn delayed(&self) -> usize {
-        (self.summed - self.gone) as usize
-    }
-}
-
-/// All that `factor_held` takes over from an earlier factorisation.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Decisions {
-    pub(super) records: Vec<Record>,
-    /// By record: the coordinates in the order of elimination.
-    pub(super) coordinates: Vec<u32>,
-    pub(super) kinds: Vec<Kind>,
-    /// By record: from the order of assembly to that of elimination.
-    place: Vec<u32>,
-    pub(super) rows: Vec<u32>,
-    row_place: Vec<u32>,
-    /// (record, place) of rows that vanished, and of coordinates that nothing determines.
-    pub(super) dropped: Vec<(u32, u32)>,
-    pub(super) free: Vec<(u32, u32)>,
-}
-
-impl Decisions {
-    pub(super) fn clear(&mut self) {
-        self.records.clear();
-        self.coordinates.clear();
-        self.kinds.clear();
-        self.place.clear();
-        self.rows.clear();
-        self.row_place.clear();
-        self.dropped.clear();
-        self.free.clear();
-    }
-}
+use super::decisions::{Decisions, Kind, Record};
+use super::desk::Desk;
+use super::error::{SparseError, TooLarge};
+use super::scales::Scales;
+use super::symbolic::{Front, Symbolic};
+use super::values::Values;
+use crate::linalg::rank::Margin;
 
 /// A row may remove a coordinate when its coefficient is at least this part of those it hands on.
 const THRESHOLD: f64 = 0.05;
@@ -98,9 +22,80 @@ const WAITING: usize = 16;
 const EASIER: f64 = 0.01;
 const EASIEST: i32 = 3;
 
-impl Numeric {
+/// The fronts of one system, eliminated one after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Elimination {
+    pub(super) decisions: Decisions,
+    pub(super) factors: Vec<f64>,
+    /// A stack of what fronts hand on, and its top.
+    handed: Vec<f64>,
+    top: usize,
+    desk: Desk,
+    limit: usize,
+    tolerance: f64,
+    /// By how much it was clear which rows and which masses count.
+    pub(super) row_margin: Margin,
+    pub(super) mass_margin: Margin,
+    /// The least pivot of a row, with masses and rows at unit size.
+    pub(super) least_pivot: f64,
+    /// The largest entry that vanished when pivots were decided and does no longer, relative to its row and coordinate.
+    pub(super) neglected: f64,
+    /// Whether decisions were made to the end.
+    is_decided: bool,
+}
+
+impl Elimination {
+    /// Goes through all fronts and decides, once scales are known.
+    pub(super) fn decide(
+        &mut self,
+        symbolic: &Symbolic,
+        scales: &mut Scales,
+        values: &Values,
+        tolerance: f64,
+    ) -> Result<(), SparseError> {
+        self.tolerance = tolerance;
+        self.is_decided = false;
+        self.limit = 2 * symbolic.largest_front().max(256);
+        (self.row_margin, self.mass_margin) = (Margin::CLEAR, Margin::CLEAR);
+        self.decisions.clear();
+        self.begin();
+        for f in 0..symbolic.fronts.len() {
+            self.decide_front(symbolic, scales, f, values)?;
+        }
+        self.is_decided = true;
+        Ok(())
+    }
+
+    /// Goes through all fronts as it was decided before.
+    pub(super) fn follow(&mut self, symbolic: &Symbolic, scales: &Scales, values: &Values) -> Result<(), SparseError> {
+        self.begin();
+        (0..symbolic.fronts.len()).try_for_each(|f| self.follow_front(symbolic, scales, f, values))
+    }
+
+    /// Whether there are decisions for these fronts to follow.
+    pub(super) fn is_decided_for(&self, symbolic: &Symbolic) -> bool {
+        self.is_decided && self.decisions.records.len() == symbolic.fronts.len()
+    }
+
+    /// No decision is to be followed any more.
+    pub(super) fn forget(&mut self) {
+        self.is_decided = false;
+    }
+
+    fn begin(&mut self) {
+        (self.least_pivot, self.neglected) = (1.0, 0.0);
+        self.factors.clear();
+        self.top = 0;
+    }
+
     /// Assembles and eliminates front f, deciding how.
-    pub(super) fn decide_front(&mut self, symbolic: &Symbolic, f: usize, values: &Values) -> Result<(), SparseError> {
+    fn decide_front(
+        &mut self,
+        symbolic: &Symbolic,
+        scales: &mut Scales,
+        f: usize,
+        values: &Values,
+    ) -> Result<(), SparseError> {
         let front = &symbolic.fronts[f];
         let (own, shared) = (front.own as usize, front.shared as usize);
         let decisions = &mut self.decisions;
@@ -146,22 +141,29 @@ impl Numeric {
             return Err(TooLarge::new(size, self.limit, coordinates, &decisions.rows[record.rows()]).into());
         }
         decisions.records.push(record);
-        self.assemble(symbolic, front, f, values);
-        self.reveal(f, delayed)?;
+        self.assemble(symbolic, scales, f, values);
+        self.reveal(scales, f, delayed)?;
         self.hand_on(symbolic, front, f);
         Ok(())
     }
 
     /// Assembles and eliminates front f as it was decided before.
-    pub(super) fn follow_front(&mut self, symbolic: &Symbolic, f: usize, values: &Values) -> Result<(), SparseError> {
+    fn follow_front(
+        &mut self,
+        symbolic: &Symbolic,
+        scales: &Scales,
+        f: usize,
+        values: &Values,
+    ) -> Result<(), SparseError> {
         let front = &symbolic.fronts[f];
-        self.assemble(symbolic, front, f, values);
-        self.follow(f)?;
+        self.assemble(symbolic, scales, f, values);
+        self.follow_pivots(scales, f)?;
         self.hand_on(symbolic, front, f);
         Ok(())
     }
 
-    fn assemble(&mut self, symbolic: &Symbolic, front: &Front, f: usize, values: &Values) {
+    fn assemble(&mut self, symbolic: &Symbolic, scales: &Scales, f: usize, values: &Values) {
+        let front = &symbolic.fronts[f];
         let Decisions { records, place, row_place, .. } = &self.decisions;
         let record = &records[f];
         let (size, count) = (record.size as usize, record.row_count as usize);
@@ -178,19 +180,19 @@ impl Numeric {
         let pattern = &symbolic.pattern;
         let own_rows = &symbolic.rows[front.rows.0 as usize..front.rows.1 as usize];
         for (row, at) in own_rows.iter().zip(row_place) {
-            let (scale, unit) = (self.row_scale[*row as usize], self.row_unit[*row as usize]);
+            let (scale, unit) = (scales.row[*row as usize], scales.unit[*row as usize]);
             let target = &mut w[*at as usize * size..][..size];
             let entries = pattern.entries(*row as usize);
             let from = values.a[entries.clone()].iter().zip(&pattern.columns[entries.clone()]);
             for ((a, j), local) in from.zip(&symbolic.local[entries]) {
-                target[place[*local as usize] as usize] = a * scale * self.column_scale[*j as usize] * unit;
+                target[place[*local as usize] as usize] = a * scale * scales.column[*j as usize] * unit;
             }
         }
         let all = &symbolic.coordinates[front.start as usize..];
         for &(entry, i, j) in &symbolic.mass[front.mass.0 as usize..front.mass.1 as usize] {
-            let scales = [i, j].map(|at| self.column_scale[all[at as usize] as usize]);
+            let [first, second] = [i, j].map(|at| scales.column[all[at as usize] as usize]);
             let (p, q) = (place[i as usize] as usize, place[j as usize] as usize);
-            h[p.max(q) * size + p.min(q)] += values.mass[entry as usize] * scales[0] * scales[1];
+            h[p.max(q) * size + p.min(q)] += values.mass[entry as usize] * first * second;
         }
         let (mut rows_done, mut delayed) = (own_rows.len(), (front.own + front.shared) as usize);
         for &child in &symbolic.children[front.children.0 as usize..front.children.1 as usize] {
@@ -221,7 +223,7 @@ impl Numeric {
     }
 
     /// Eliminates what can be, largest coefficients first, and finds what depends and what is free.
-    fn reveal(&mut self, f: usize, waiting: usize) -> Result<(), SparseError> {
+    fn reveal(&mut self, scales: &mut Scales, f: usize, waiting: usize) -> Result<(), SparseError> {
         let record = self.decisions.records[f].clone();
         let (size, summed, count) = (record.size as usize, record.summed as usize, record.row_count as usize);
         let coordinates = &mut self.decisions.coordinates[record.coordinates()];
@@ -231,9 +233,9 @@ impl Numeric {
             v.clear();
             v.extend(list.iter().map(|x| values[*x as usize]));
         };
-        refill(&mut desk.phi, &self.column_noise, coordinates);
-        refill(&mut desk.bound, &self.mass_bound, coordinates);
-        refill(&mut desk.theta, &self.row_noise, rows);
+        refill(&mut desk.phi, &scales.column_noise, coordinates);
+        refill(&mut desk.bound, &scales.mass_bound, coordinates);
+        refill(&mut desk.theta, &scales.row_noise, rows);
         desk.steps.clear();
         desk.natural.clear();
         desk.natural.extend(0..size as u32);
@@ -336,10 +338,10 @@ impl Numeric {
             }
         }
         for (bound, j) in desk.bound.iter().zip(&*coordinates) {
-            self.mass_bound[*j as usize] = *bound;
+            scales.mass_bound[*j as usize] = *bound;
         }
         for (theta, row) in desk.theta.iter().zip(&*rows) {
-            self.row_noise[*row as usize] = *theta;
+            scales.row_noise[*row as usize] = *theta;
         }
         for r in by_rows + passed..count {
             self.decisions.dropped.push((f as u32, r as u32));
@@ -362,7 +364,7 @@ impl Numeric {
     }
 
     /// Eliminates along the pivots decided earlier.
-    fn follow(&mut self, f: usize) -> Result<(), SparseError> {
+    fn follow_pivots(&mut self, scales: &Scales, f: usize) -> Result<(), SparseError> {
         let record = &self.decisions.records[f];
         let (size, count) = (record.size as usize, record.row_count as usize);
         let desk = &mut self.desk;
@@ -379,10 +381,10 @@ impl Numeric {
         let (by_rows, gone) = (record.by_rows as usize, record.gone as usize);
         let coordinates = &self.decisions.coordinates[record.coordinates()][by_rows..gone];
         for r in by_rows..by_rows + record.passed as usize {
-            let noise = self.row_noise[self.decisions.rows[record.rows().start + r] as usize];
+            let noise = scales.row_noise[self.decisions.rows[record.rows().start + r] as usize];
             for (x, j) in desk.w[r * size + by_rows..r * size + gone].iter().zip(coordinates) {
                 if *x != 0.0 {
-                    self.neglected = self.neglected.max(x.abs() / (noise * self.column_noise[*j as usize]));
+                    self.neglected = self.neglected.max(x.abs() / (noise * scales.column_noise[*j as usize]));
                 }
             }
         }

@@ -8,6 +8,10 @@
 //! `A M⁻¹Aᵀ` has a narrow band, that band is factored without pivoting, and pivots and residuals certify the result.
 //! Everywhere else, and wherever the certificate fails, coordinates are eliminated front by front with rank decided
 //! in each: redundant rows, masses that are missing and contradictions come out by name, as in the dense kernel.
+//!
+//! Files build on each other in this order, and on no later one: `pattern`, `error`, `values`; the band: `strip`, `stencil`, `band`; the
+//! plan: `order`, `symbolic`, `choice`; fronts: `scales`, `decisions`, `desk`, `front`, `factors`; what is redundant or free: `skyline`, `span`, `null`,
+//! `dual`; all of it together: `numeric`, `solve`, `audit`.
 
 // Places stand for themselves in elimination, and what is not a number must fail a comparison.
 #![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
@@ -15,20 +19,28 @@
 mod audit;
 mod band;
 pub(crate) mod choice;
+mod decisions;
 mod desk;
 mod dual;
+mod error;
+mod factors;
 mod front;
 mod null;
 mod numeric;
 mod order;
 mod pattern;
+mod scales;
 mod skyline;
 mod solve;
 mod span;
 mod stencil;
+mod strip;
 mod symbolic;
+mod values;
 
-pub use numeric::{Numeric, Ranks, SparseError, Values};
+pub use error::{SparseError, TooLarge};
+pub use factors::Verdict;
+pub use numeric::{Numeric, Ranks};
 pub use pattern::{Pattern, PatternError};
-pub use solve::Verdict;
-pub use symbolic::{Symbolic, TooLarge};
+pub use symbolic::Symbolic;
+pub use values::Values;

@@ -3,8 +3,8 @@
 //! A row that vanished in a front is a combination of rows below it in the tree; a coordinate that nothing
 //! determines moves coordinates below it. Both are found by going down only where something is not zero.
 
-use super::front::Kind;
-use super::numeric::Numeric;
+use super::decisions::Kind;
+use super::factors::Factors;
 use super::span::Span;
 use super::symbolic::Symbolic;
 
@@ -16,12 +16,29 @@ const DIRECTION_ROUNDING: f64 = 1e-11;
 /// Coefficients of a vector of length one below this are far from the others.
 const FAR: f64 = 1e-4;
 
-impl Numeric {
+/// The null spaces of one system.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NullSpaces {
+    /// Combinations of rows that vanish; directions that nothing determines.
+    pub(super) rows: Span,
+    pub(super) free: Span,
+    /// Whether one direction stands for more than there is room for.
+    pub(super) loose: bool,
+    /// Whether combinations of rows were given up: the dual problem stands in for them.
+    pub(super) wide: bool,
+    visit: Vec<(u32, bool)>,
+    /// Zero between uses.
+    row_scratch: Vec<f64>,
+    column_scratch: Vec<f64>,
+}
+
+impl NullSpaces {
     /// The null spaces of Aᵀ and of [M; A], from what vanished in the fronts.
     ///
     /// That of Aᵀ is given up where its vectors are long or their coefficients far apart, if that is allowed.
-    pub(super) fn find_null_spaces(&mut self, symbolic: &Symbolic, limited: bool) {
-        let (mut rows, mut free) = (std::mem::take(&mut self.row_null), std::mem::take(&mut self.free));
+    pub(super) fn find(&mut self, symbolic: &Symbolic, factors: &Factors, limited: bool) {
+        let decisions = &factors.elimination.decisions;
+        let (mut rows, mut free) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.free));
         rows.clear();
         free.clear();
         for &row in &symbolic.empty_rows {
@@ -30,9 +47,8 @@ impl Numeric {
         }
         self.wide = false;
         let most = if limited { 4096 + 4 * symbolic.pattern.columns.len() } else { usize::MAX };
-        for at in 0..self.decisions.dropped.len() {
-            let (f, position) = self.decisions.dropped[at];
-            self.wide |= !self.combination(symbolic, f as usize, position as usize, &mut rows) && limited;
+        for at in 0..decisions.dropped.len() {
+            self.wide |= !self.combination(symbolic, factors, decisions.dropped[at], &mut rows) && limited;
             self.wide |= rows.index.len() > most;
             if self.wide {
                 break;
@@ -40,14 +56,13 @@ impl Numeric {
         }
         let most = 4096 + 8 * (symbolic.pattern.n + symbolic.pattern.columns.len());
         self.loose = false;
-        for at in 0..self.decisions.free.len() {
-            let (f, position) = self.decisions.free[at];
-            self.direction(symbolic, f as usize, position as usize, &mut free);
+        for at in 0..decisions.free.len() {
+            self.direction(symbolic, factors, decisions.free[at], &mut free);
             self.loose = free.index.len() > most;
             if self.loose {
                 // One stands for all.
                 free.clear();
-                self.generic_direction(symbolic, &mut free);
+                self.generic_direction(symbolic, factors, &mut free);
                 break;
             }
         }
@@ -57,21 +72,29 @@ impl Numeric {
         if free.len() > 0 {
             free.factor();
         }
-        (self.row_null, self.free) = (rows, free);
+        (self.rows, self.free) = (rows, free);
     }
 
     /// Which rows add up to nothing where one vanished: back through the multipliers of the fronts. False where
     /// coefficients are far apart.
-    fn combination(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut Span) -> bool {
+    fn combination(
+        &mut self,
+        symbolic: &Symbolic,
+        factors: &Factors,
+        (f, position): (u32, u32),
+        out: &mut Span,
+    ) -> bool {
+        let Factors { scales, elimination, .. } = factors;
+        let decisions = &elimination.decisions;
         self.row_scratch.resize(symbolic.pattern.rows(), 0.0);
         let mut z = std::mem::take(&mut self.row_scratch);
-        let record = &self.decisions.records[f];
-        z[self.decisions.rows[record.rows.wrapping_add(position as u32) as usize] as usize] = 1.0;
+        let record = &decisions.records[f as usize];
+        z[decisions.rows[record.rows.wrapping_add(position) as usize] as usize] = 1.0;
         self.visit.clear();
-        self.visit.push((f as u32, true));
+        self.visit.push((f, true));
         while let Some((f, _)) = self.visit.pop() {
-            let (record, front) = (&self.decisions.records[f as usize], &symbolic.fronts[f as usize]);
-            let rows = &self.decisions.rows[record.rows()];
+            let (record, front) = (&decisions.records[f as usize], &symbolic.fronts[f as usize]);
+            let rows = &decisions.rows[record.rows()];
             let (size, count) = (record.size as usize, rows.len());
             // Where the multipliers of step k stand, from the last step to the first.
             let mut end = record.factors;
@@ -79,16 +102,16 @@ impl Numeric {
                 end += 2 + 2 * (size - k - 1) + (count - k - 1);
             }
             for k in (0..record.by_rows as usize).rev() {
-                let l = &self.factors[end - (count - k - 1)..end];
+                let l = &elimination.factors[end - (count - k - 1)..end];
                 let sum: f64 = l.iter().zip(&rows[k + 1..]).map(|(l, r)| l * z[*r as usize]).sum();
                 z[rows[k] as usize] = -sum;
                 end -= 2 + 2 * (size - k - 1) + (count - k - 1);
             }
             // Rows that this front got from others are taken apart there; the rest is final.
             for &child in &symbolic.children[front.children.0 as usize..front.children.1 as usize] {
-                let below = &self.decisions.records[child as usize];
+                let below = &decisions.records[child as usize];
                 let from = (below.rows + below.by_rows) as usize;
-                let passed = &self.decisions.rows[from..from + below.passed as usize];
+                let passed = &decisions.rows[from..from + below.passed as usize];
                 if passed.iter().any(|row| z[*row as usize] != 0.0) {
                     self.visit.push((child, false));
                 }
@@ -113,8 +136,8 @@ impl Numeric {
         out.value.truncate(kept);
         // In rows as given, relative to the longest factor among them: their product may be more than a number holds.
         let longest = |list: &[f64]| out.index[from..kept].iter().map(|row| list[*row as usize]).fold(0.0, f64::max);
-        let (scale, unit) = (longest(&self.row_scale), longest(&self.row_unit));
-        let factor = |row: usize| (self.row_scale[row] / scale) * (self.row_unit[row] / unit);
+        let (scale, unit) = (longest(&scales.row), longest(&scales.unit));
+        let factor = |row: usize| (scales.row[row] / scale) * (scales.unit[row] / unit);
         for k in from..kept {
             let row = out.index[k] as usize;
             out.value[k] = std::mem::take(&mut z[row]) * factor(row);
@@ -125,12 +148,14 @@ impl Numeric {
     }
 
     /// A direction that moves everything that any free direction moves: a sum of all with weights that fit nothing.
-    fn generic_direction(&mut self, symbolic: &Symbolic, out: &mut Span) {
+    fn generic_direction(&mut self, symbolic: &Symbolic, factors: &Factors, out: &mut Span) {
+        let Factors { scales, elimination, .. } = factors;
+        let decisions = &elimination.decisions;
         let mut x = std::mem::take(&mut self.column_scratch);
         x.resize(symbolic.pattern.n, 0.0);
-        for record in self.decisions.records.iter().rev() {
-            let coordinates = &self.decisions.coordinates[record.coordinates()];
-            let kinds = &self.decisions.kinds[record.coordinates()];
+        for record in decisions.records.iter().rev() {
+            let coordinates = &decisions.coordinates[record.coordinates()];
+            let kinds = &decisions.kinds[record.coordinates()];
             let (size, count) = (record.size as usize, record.row_count as usize);
             let length = |k: usize| match kinds[k] {
                 Kind::Row => 2 + 2 * (size - k - 1) + (count - k - 1),
@@ -141,8 +166,8 @@ impl Numeric {
             for k in (0..record.gone as usize).rev() {
                 let begin = end - length(k);
                 let t = match kinds[k] {
-                    Kind::Row => &self.factors[begin + 2..][..size - k - 1],
-                    Kind::Mass => &self.factors[begin + 1..end],
+                    Kind::Row => &elimination.factors[begin + 2..][..size - k - 1],
+                    Kind::Mass => &elimination.factors[begin + 1..end],
                     Kind::Free => &[],
                 };
                 let j = coordinates[k] as usize;
@@ -155,7 +180,7 @@ impl Numeric {
                     _ => 0.0,
                 };
                 if x[j] != 0.0 {
-                    out.push(j, x[j] * self.column_scale[j]);
+                    out.push(j, x[j] * scales.column[j]);
                 }
                 end = begin;
             }
@@ -166,15 +191,17 @@ impl Numeric {
     }
 
     /// Which coordinates move along where nothing determines one.
-    fn direction(&mut self, symbolic: &Symbolic, f: usize, position: usize, out: &mut Span) {
+    fn direction(&mut self, symbolic: &Symbolic, factors: &Factors, (f, position): (u32, u32), out: &mut Span) {
+        let Factors { scales, elimination, .. } = factors;
+        let decisions = &elimination.decisions;
         self.column_scratch.resize(symbolic.pattern.n, 0.0);
         let mut x = std::mem::take(&mut self.column_scratch);
         self.visit.clear();
-        self.visit.push((f as u32, true));
+        self.visit.push((f, true));
         while let Some((f, first)) = self.visit.pop() {
-            let (record, front) = (&self.decisions.records[f as usize], &symbolic.fronts[f as usize]);
-            let coordinates = &self.decisions.coordinates[record.coordinates()];
-            let kinds = &self.decisions.kinds[record.coordinates()];
+            let (record, front) = (&decisions.records[f as usize], &symbolic.fronts[f as usize]);
+            let coordinates = &decisions.coordinates[record.coordinates()];
+            let kinds = &decisions.kinds[record.coordinates()];
             let (size, count, by_rows) = (record.size as usize, record.row_count as usize, record.by_rows as usize);
             let length = |k: usize| match kinds[k] {
                 Kind::Row => 2 + 2 * (size - k - 1) + (count - k - 1),
@@ -185,22 +212,22 @@ impl Numeric {
             for k in (0..record.gone as usize).rev() {
                 let begin = end - length(k);
                 let t = match kinds[k] {
-                    Kind::Row => &self.factors[begin + 2..][..size - k - 1],
-                    Kind::Mass => &self.factors[begin + 1..end],
+                    Kind::Row => &elimination.factors[begin + 2..][..size - k - 1],
+                    Kind::Mass => &elimination.factors[begin + 1..end],
                     Kind::Free => &[],
                 };
                 let sum: f64 = t.iter().zip(&coordinates[k + 1..]).map(|(t, j)| t * x[*j as usize]).sum();
-                let chosen = first && k == position && k >= by_rows;
+                let chosen = first && k == position as usize && k >= by_rows;
                 x[coordinates[k] as usize] = if chosen { 1.0 } else { -sum };
                 if x[coordinates[k] as usize] != 0.0 {
                     let j = coordinates[k] as usize;
-                    out.push(j, x[j] * self.column_scale[j]);
+                    out.push(j, x[j] * scales.column[j]);
                 }
                 end = begin;
             }
             for &child in &symbolic.children[front.children.0 as usize..front.children.1 as usize] {
-                let below = &self.decisions.records[child as usize];
-                let left = &self.decisions.coordinates[below.coordinates()][below.gone as usize..];
+                let below = &decisions.records[child as usize];
+                let left = &decisions.coordinates[below.coordinates()][below.gone as usize..];
                 if left.iter().any(|j| x[*j as usize] != 0.0) {
                     self.visit.push((child, false));
                 }
@@ -208,7 +235,7 @@ impl Numeric {
         }
         let from = out.begun();
         out.index[from..].iter().for_each(|j| x[*j as usize] = 0.0);
-        let scale = &self.column_scale;
+        let scale = &scales.column;
         out.finish(DIRECTION_ROUNDING, |j| 1.0 / scale[j]);
         self.column_scratch = x;
     }

@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
+use super::error::TooLarge;
 use super::pattern::Pattern;
-use super::symbolic::TooLarge;
 
 /// What is eliminated in one go: a front of the elimination.
 pub(super) struct Node {

@@ -4,8 +4,8 @@
 //! before it. Rows of other shapes in between are taken one by one. Elimination goes from both ends to the middle,
 //! where two chains of divisions wait for each other only once.
 
-use super::band::{Band, relative, worse};
 use super::pattern::Pattern;
+use super::strip::{Band, relative, worse};
 
 /// How rows follow each other.
 #[derive(Clone, Debug)]

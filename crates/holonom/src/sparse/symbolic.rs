@@ -1,48 +1,9 @@
 //! What can be known from the pattern alone: the fronts, who hands over to whom, and where each number goes.
 
-use std::fmt;
-
 use super::band::BandPlan;
+use super::error::TooLarge;
 use super::order::{Node, order};
 use super::pattern::Pattern;
-
-/// A front, that is, the coordinates that must be held at once, would be larger than allowed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// How many coordinates would meet.
-    pub size: usize,
-    /// How many may.
-    pub limit: usize,
-    /// Some of the coordinates that meet, ascending; at most sixteen.
-    pub coordinates: Vec<usize>,
-    /// Some of the constraint rows that bring them together; at most sixteen.
-    pub rows: Vec<usize>,
-}
-
-impl TooLarge {
-    pub(super) fn new(size: usize, limit: usize, coordinates: &[u32], rows: &[u32]) -> Self {
-        let some = |list: &[u32]| {
-            let mut list: Vec<usize> = list.iter().map(|x| *x as usize).collect();
-            list.sort_unstable();
-            list.truncate(16);
-            list
-        };
-        Self { size, limit, coordinates: some(coordinates), rows: some(rows) }
-    }
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { size, limit, coordinates, rows } = self;
-        write!(f, "{size} coordinates meet at once, {coordinates:?} among them")?;
-        if !rows.is_empty() {
-            write!(f, ", in constraint rows such as {rows:?}")?;
-        }
-        write!(f, "; the sparse kernel takes {limit}")
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// The most coordinates that may meet in one front.
 const LIMIT: usize = 512;

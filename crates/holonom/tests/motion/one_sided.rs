@@ -384,3 +384,17 @@ fn a_stop_beside_a_constraint_of_accelerations() {
     let worst = run(text, &Options::default(), &[]).deviation(["x"], |t| [t.cos()]);
     assert!(worst < CLOSE, "{worst:e}");
 }
+
+#[test]
+fn a_floor_that_is_missed_by_rounding_is_met_as_expected() {
+    let ball =
+        "coord y\nkinetic y'^2/2\npotential 10*y\nconstraint floor: y >= 0, restitution = 0.5\nstart y = 1, y' = 0\n";
+    let outcome = |claim: &str| {
+        let run = run(&format!("{ball}expect {claim}\nrun until 3, every 0.01\n"), &Options::default(), &[]);
+        run.outcome.expectations[0].holds
+    };
+    assert!(outcome("y >= 0"));
+    assert!(outcome("y >= 0 and y <= 1"));
+    assert!(!outcome("y >= 1e-3"));
+    assert!(!outcome("y >= 0 and y' >= -1"));
+}

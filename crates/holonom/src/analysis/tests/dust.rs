@@ -155,7 +155,7 @@ pub(super) fn bricard(start: impl FnMut(f64) -> f64, sign: &str) -> String {
 /// Noise of some 1e-17 to 1e-15 on every value is no contradiction.
 #[test]
 fn noise_on_the_start_of_an_overconstrained_mechanism_is_no_contradiction() {
-    let mut random = super::super::random::Random::new(7);
+    let mut random = crate::start::random::Random::new(7);
     for (sign, assemble) in [("=", true), ("~", false)] {
         for _ in 0..20 {
             let size = 10f64.powf(random.between(-17.0, -15.0));

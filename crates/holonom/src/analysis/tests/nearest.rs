@@ -1,7 +1,7 @@
 //! Of several solutions, the one nearest to the guesses.
 
-use super::super::random::Random;
 use super::checked;
+use crate::start::random::Random;
 
 /// A mechanism at a random configuration: its text, what is given, and what is to be found.
 struct Case {

@@ -11,7 +11,9 @@ fn particle(s: &mut Sketch, position: &[Id]) {
 }
 
 fn friction(s: &mut Sketch, constraint: usize, slip: Option<Vec<Id>>, normal: Option<Id>) {
-    let law = FrictionLaw::Viscous(Id::ONE);
+    let number = s.model.frictions.len() as u32;
+    let sliding = s.g().symbol(Symbol::Slip(number));
+    let law = FrictionLaw { name: "viscous", arguments: vec![Id::ONE], sliding, limit: None };
     s.model.frictions.push(Friction { constraint, law, slip, normal, span: Span::default() });
 }
 

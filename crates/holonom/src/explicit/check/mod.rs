@@ -12,8 +12,8 @@ pub(super) use steps::check_steps;
 use super::sample::{Ground, lookup, point};
 use super::solution::{Evidence, Mismatch, Place, Solution};
 use super::system::System;
-use crate::analysis::Sample;
 use crate::expr::{Graph, Id, Symbol};
+use crate::start::Sample;
 
 /// What formulas may differ by from the kernel, as a part of the largest number among those compared.
 ///

@@ -2,10 +2,10 @@
 
 use super::{NUDGE, OWN, ROUNDING, SHARE, TOLERANCE, largest, nudged};
 use crate::Workspace;
-use crate::analysis::Sample;
 use crate::explicit::sample::{Ground, lookup, point};
 use crate::explicit::solution::{Mismatch, Place};
 use crate::explicit::steps::{Steps, Table};
+use crate::start::Sample;
 
 /// Holds the papers' matrices against those that the kernel's own answers make up, at all samples.
 ///

@@ -1,11 +1,11 @@
 //! Which rows repeat which, what contradicts what, and free directions that were settled, at the states of the kernel.
 
 use super::{NUDGE, OWN, TOLERANCE, largest};
-use crate::analysis::Sample;
 use crate::explicit::sample::{Ground, lookup, point};
 use crate::explicit::solution::{Mismatch, Place, Solution};
 use crate::explicit::system::System;
 use crate::expr::Id;
+use crate::start::Sample;
 
 /// Something that vanishes at every admissible state: a combination of vectors of numbers with coefficients in symbols.
 struct Vanishing {

@@ -206,7 +206,7 @@ impl Mechanics {
     /// negative when it does.
     pub(in crate::integrate) fn contact_triggers(&self, out: &mut Vec<Reading>) {
         if let Some(contacts) = &self.contacts {
-            contacts.triggers(&self.system, &self.acceleration, &self.reaction[self.rows.len()..], out);
+            contacts.triggers(&self.acceleration, &self.reaction[self.rows.len()..], out);
         }
         out.extend(self.sided.iter().map(|(_, place)| match *place {
             None => Reading::fixed(1.0),

@@ -12,8 +12,9 @@ use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{
     ConstraintItem, CoordItem, Definition, Expr, ParticleItem, Place, StatementKind, TableItem, Target, TargetStep,
+    Unit,
 };
-use crate::model::units::Dimension;
+use crate::model::units::{Dimension, Scale};
 
 impl<'a> Elaborator<'a> {
     /// Parameters of a scope and of its parts, in the order in which they stand.
@@ -180,6 +181,9 @@ impl<'a> Elaborator<'a> {
                         self.coordinate(self.full_name(&step.name.text, indices.as_deref()), *dimension, item.span);
                     let broken = item.unit.as_ref().is_some_and(|unit| crate::model::units::resolve(unit).is_err());
                     let member = if broken { Member::Broken } else { Member::Coordinate(place) };
+                    if let Some(unit) = item.unit.as_ref().filter(|unit| is_pure_but_not_one(unit)) {
+                        self.pure_units.insert(place, self.sources.text(unit.span).to_string());
+                    }
                     self.define(&step.name, indices.clone(), "coordinate", member);
                     if let Some(indices) = indices {
                         members[which].push((indices.clone(), place));
@@ -353,4 +357,10 @@ pub(super) fn value_of(symbol: Symbol, known: &[f64]) -> f64 {
         Symbol::Parameter(which) => known.get(which as usize).copied().unwrap_or(f64::NAN),
         _ => f64::NAN,
     }
+}
+
+/// Whether a unit is a number other than 1, such as a degree.
+fn is_pure_but_not_one(unit: &Unit) -> bool {
+    let info = crate::model::units::resolve(unit);
+    info.is_ok_and(|info| info.dimension == Dimension::NUMBER && info.scale != Scale::ONE)
 }

@@ -295,6 +295,13 @@ impl<'a> Elaborator<'a> {
                 let error = Diagnostic::error(code, format!("{what} cannot depend on {name}"))
                     .at(expression.span, format!("depends on {name}"))
                     .note(format!("{what} is made of {of}"));
+                let error = match (what, kind) {
+                    ("a potential", Depends::VELOCITY) => {
+                        let text = self.sources.text(expression.span).split_whitespace().collect::<Vec<_>>().join(" ");
+                        error.help(format!("what brakes is a dissipation, `dissipation {text}`; an energy of motion is `kinetic {text}`"))
+                    }
+                    _ => error,
+                };
                 self.report(error);
                 return false;
             }

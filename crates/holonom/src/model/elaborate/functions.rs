@@ -295,7 +295,10 @@ impl<'a> Elaborator<'a> {
                 self.lets.iter().filter(|one| !one.arguments.is_empty()).map(|one| one.name.as_str()).collect();
             candidates.extend(lets);
             let error = Diagnostic::error("unknown-function", format!("there is no function `{}`", name.text));
-            let error = match closest(&name.text, candidates) {
+            // `np.sin`, `Math.cos`: the function of another language's library.
+            let bare = name.text.rsplit_once('.').map_or("", |(_, last)| last);
+            let meant = candidates.iter().find(|one| **one == bare).copied();
+            let error = match meant.or_else(|| closest(&name.text, candidates)) {
                 Some(right) => {
                     error.at(name.span, format!("did you mean `{right}`?")).suggest(name.span, right.to_string())
                 }

@@ -14,6 +14,7 @@ mod exact;
 mod expression;
 mod files;
 mod forces;
+mod friction;
 mod functions;
 mod lets;
 mod mechanics;
@@ -97,6 +98,8 @@ struct Elaborator<'a> {
     reported: HashSet<(&'static str, Span, String)>,
     /// Words of statements that could not be read: whether they are declared there nobody knows.
     doubtful: HashSet<String>,
+    /// Names that mean nothing, and the message that says so.
+    missing: HashMap<String, usize>,
     /// The model itself is scope 0, each part another.
     scopes: Vec<Scope<'a>>,
     /// All statements with their scopes, those of parts in place of the `part`.
@@ -139,6 +142,8 @@ struct Elaborator<'a> {
     contact: Option<(u32, crate::model::units::Dimension)>,
     /// Scope, components and place of each `gravity`.
     gravities: Vec<(usize, Vec<Id>, Span)>,
+    /// Coordinates declared in a unit that is a number, such as a degree: the unit as written.
+    pure_units: HashMap<usize, String>,
     /// How deep in parts each start value was given, by symbol.
     start_depths: HashMap<crate::expr::Symbol, (usize, usize)>,
     /// Parameters that indices and ranges are made of, and whether such a one is being evaluated.
@@ -196,6 +201,8 @@ impl<'a> Elaborator<'a> {
             energies_known: false,
             contact: None,
             gravities: Vec::new(),
+            missing: HashMap::new(),
+            pure_units: HashMap::new(),
             start_depths: HashMap::new(),
             sizes: HashSet::new(),
             indexing: false,

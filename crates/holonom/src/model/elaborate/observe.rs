@@ -6,7 +6,7 @@ use super::Elaborator;
 use super::exact::Case;
 use super::mechanics::Aim;
 use super::value::{Data, Value};
-use crate::expr::{Depends, Symbol};
+use crate::expr::{Depends, Graph, Id, Node, Relation, Symbol};
 use crate::model::checked::{Event, EventAction, Expectation, Expected, FamilyKind, Output, When};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
@@ -321,7 +321,11 @@ impl<'a> Elaborator<'a> {
                     self.report(error);
                     return None;
                 };
-                self.only(expression, &[id], Self::everything(), "an expectation").then_some(Expected::True(id))?
+                self.only(expression, &[id], Self::everything(), "an expectation").then_some(())?;
+                match at_most(&self.graph, id) {
+                    Some((left, right)) => Expected::AtMost(left, right),
+                    None => Expected::True(id),
+                }
             }
         };
         // What is claimed of a part alone need not hold where it is connected and started otherwise.
@@ -331,4 +335,20 @@ impl<'a> Elaborator<'a> {
         self.model.expects.push(Expectation { claim, at_start: item.at_start, within, span: item.span });
         Some(())
     }
+}
+
+/// The sides of a condition that is one `<=`, or several joined by `and`.
+fn at_most(graph: &Graph, condition: Id) -> Option<(Vec<Id>, Vec<Id>)> {
+    let (mut left, mut right, mut open) = (Vec::new(), Vec::new(), vec![condition]);
+    while let Some(id) = open.pop() {
+        match *graph.node(id) {
+            Node::And(a, b) => open.extend([b, a]),
+            Node::Compare(Relation::LessEqual, a, b) => {
+                left.push(a);
+                right.push(b);
+            }
+            _ => return None,
+        }
+    }
+    Some((left, right))
 }

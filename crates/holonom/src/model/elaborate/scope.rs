@@ -253,10 +253,21 @@ impl<'a> Elaborator<'a> {
 
     /// The message about a name that means nothing here.
     pub(super) fn unknown_name(&mut self, scope: usize, name: &str, span: Span) {
-        if !self.doubtful.contains(name) {
-            let error = self.unknown_name_error(scope, name, span);
-            self.report(error);
+        if self.doubtful.contains(name) {
+            return;
         }
+        // One message for all places, and no search for what was meant at each of them.
+        if let Some(&said) = self.missing.get(name) {
+            if let Some(said) = self.diagnostics.get_mut(said) {
+                said.also_at(span);
+            }
+            return;
+        }
+        let error = self.unknown_name_error(scope, name, span);
+        if error.code == "unknown-name" {
+            self.missing.insert(name.to_string(), self.diagnostics.len());
+        }
+        self.report(error);
     }
 
     fn unknown_name_error(&self, scope: usize, name: &str, span: Span) -> Diagnostic {

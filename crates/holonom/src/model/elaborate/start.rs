@@ -8,7 +8,7 @@ use super::value::{Data, Value};
 use crate::expr::{Depends, Id, Symbol};
 use crate::model::checked::StartValue;
 use crate::model::diagnostic::Diagnostic;
-use crate::model::syntax::{Expr, StartItem, Statement, StatementKind, Target};
+use crate::model::syntax::{Expr, ExprKind, StartItem, Statement, StatementKind, Target};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn start_statement(&mut self, statement: &'a Statement) {
@@ -30,6 +30,20 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         let targets = self.coordinates_at(&item.target, aim)?;
+        if let [only] = targets[..]
+            && let Some(unit) = self.pure_units.get(&only).filter(|_| is_plain_number(&item.value))
+        {
+            let (text, target) = (self.sources.text(item.value.span), self.sources.text(item.target.span));
+            let rate = if item.target.primes > 0 && self.checking { "/s" } else { "" };
+            let error = Diagnostic::error(
+                "dimension-mismatch",
+                format!("`{target}` is in `{unit}{rate}`, and this is a plain number"),
+            )
+            .at(item.value.span, "a plain number is in radians")
+            .help(format!("write `{text} {unit}{rate}`, or `{text} rad{rate}` if radians are meant"));
+            self.report(error);
+            return None;
+        }
         let value = self.value(&item.value);
         let ids = self.spread(&item.value, value, &targets, i32::from(item.target.primes))?;
         let allowed = Depends::POSITION | Depends::VELOCITY;
@@ -179,5 +193,14 @@ impl<'a> Elaborator<'a> {
                     .help("give one of the values as a number");
             self.report(error);
         }
+    }
+}
+
+/// A number that was written without a unit, and is not 0.
+fn is_plain_number(expression: &Expr) -> bool {
+    match &expression.kind {
+        ExprKind::Number(text) => text.parse::<f64>().is_ok_and(|value| value != 0.0),
+        ExprKind::Negate(inner) | ExprKind::Paren(inner) => is_plain_number(inner),
+        _ => false,
     }
 }

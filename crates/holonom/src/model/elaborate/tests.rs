@@ -771,3 +771,41 @@ fn idle_statements_are_warned_of() {
     assert_eq!(warnings(&with("constraint c: x = 0, off")), ["never-on"]);
     assert!(warnings(&with("constraint c: x = 0, off\nevent e: x < 0 -> add c")).is_empty());
 }
+
+#[test]
+fn habits_of_other_languages_get_their_own_remedy() {
+    for (text, code, help) in [
+        ("equation x'' = -x\n", "unknown-statement", "constraint c:"),
+        ("def f(x): x^2\n", "unknown-statement", "let f(x) ="),
+        ("coord x\nkinetic x'^2/2\nforce x: -np.sin(x)\n", "unknown-function", "sin"),
+        ("coord x\nkinetic x'^2/2\npotential 3*x'^2/2\n", "wrong-dependence", "dissipation 3*x'^2/2"),
+    ] {
+        let loaded = from_text("habit.holo", text);
+        let error = loaded.errors().next().expect("an error");
+        let remedy = format!("{error:?}");
+        assert!(error.code == code && remedy.contains(help), "{text}: {remedy}");
+    }
+}
+
+#[test]
+fn many_semicolons_are_one_message() {
+    let text = "coord x; coord y;\nkinetic x'^2/2;\nkinetic y'^2/2;\nstart x = 1;\nstart y = 2;\n";
+    let codes: Vec<&str> = from_text("habit.holo", text).errors().map(|error| error.code).collect();
+    assert_eq!(codes, ["paper-sign"]);
+}
+
+#[test]
+fn a_plain_number_is_no_angle_in_degrees() {
+    let codes = |start: &str| -> Vec<&'static str> {
+        let text = format!("coord theta: deg\nkinetic theta'^2/2\npotential -cos(theta)\nstart {start}\n");
+        from_text("angle.holo", &text).errors().map(|error| error.code).collect()
+    };
+    for refused in ["theta = 30", "theta = -30", "theta = 0, theta' = 30", "theta ~ 30"] {
+        assert_eq!(codes(refused), ["dimension-mismatch"], "{refused}");
+    }
+    for accepted in
+        ["theta = 30 deg", "theta = 0", "theta = 0.5 rad", "theta = pi/6", "theta = 30 deg, theta' = 10 deg"]
+    {
+        assert!(codes(accepted).is_empty(), "{accepted}");
+    }
+}

@@ -39,10 +39,10 @@ const KEYWORDS: [(&str, Read); 27] = [
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
-const SAID: [(&str, &str); 48] = [
+const SAID: [(&str, &str); 46] = [
     ("parameter", "param"), ("parameters", "param"), ("const", "param"), ("constant", "param"), ("constants", "param"),
     ("coordinate", "coord"), ("coordinates", "coord"), ("var", "coord"), ("variable", "coord"), ("variables", "coord"),
-    ("dof", "coord"), ("define", "let"), ("def", "let"), ("where", "let"), ("function", "let"), ("data", "table"),
+    ("dof", "coord"), ("define", "let"), ("where", "let"), ("data", "table"),
     ("spline", "table"), ("energy", "kinetic"), ("lagrange", "lagrangian"), ("rayleigh", "dissipation"),
     ("damping", "dissipation"), ("damper", "dissipation"), ("point", "particle"), ("pointmass", "particle"),
     ("torque", "force"), ("forces", "force"), ("constrain", "constraint"), ("subject", "constraint"),
@@ -51,6 +51,28 @@ const SAID: [(&str, &str); 48] = [
     ("record", "output"), ("when", "event"), ("assert", "expect"), ("check", "expect"), ("include", "part"),
     ("name", "title"), ("limit", "stop"), ("limits", "stop"), ("inequality", "constraint"), ("unilateral", "constraint"),
 ];
+
+/// What to do instead of what other languages have a word for and this one has not.
+const ELSEWHERE: [(&[&str], &str); 3] = [
+    (
+        &["def", "fn", "func", "function", "lambda"],
+        "a function of your own is a definition with arguments: `let f(x) = x^2`",
+    ),
+    (
+        &["equation", "equations", "eq", "eqs", "ode", "eom", "model", "der"],
+        "equations of motion follow from `kinetic`, `potential` and `force`; an equation to be obeyed besides is `constraint c: x = 2*y`",
+    ),
+    (
+        &["for", "while", "loop", "if", "end", "return", "class", "struct"],
+        "nothing here is executed: families say a thing many times, `coord x[1..5]`, `force x[i in 1..5]: -x[i]`, and `if(c, a, b)` is a value",
+    ),
+];
+
+/// What to do instead of a statement that other languages have.
+pub(super) fn elsewhere(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    ELSEWHERE.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, help)| *help)
+}
 
 /// Whether `word` begins a statement.
 pub(crate) fn is_keyword(word: &str) -> bool {

@@ -108,7 +108,11 @@ impl Parser<'_> {
                 .suggest(blanks, "");
             self.report(error);
         }
-        let broken: Vec<u32> = found.iter().filter_map(|error| Some(error.labels.first()?.span.start)).collect();
+        // A statement with a sign that the lexer refused has its message.
+        let stray = self.tokens.iter().filter(|token| token.kind == TokenKind::Stray).map(|token| token.span.start);
+        let mut broken: Vec<u32> = found.iter().filter_map(|error| Some(error.labels.first()?.span.start)).collect();
+        broken.extend(stray);
+        broken.sort_unstable();
         let mut all = vec![];
         self.block(margin, &broken, &mut all);
         all
@@ -263,6 +267,10 @@ impl Parser<'_> {
                 .at(token.span, "in column 1 a statement begins")
                 .help("indent the line if it continues the one above");
             self.report(error);
+            return;
+        }
+        if let Some(help) = keyword::elsewhere(word).filter(|_| token.kind == TokenKind::Name) {
+            self.report(error.at(token.span, "a word of other languages").help(help));
             return;
         }
         let meant = keyword::said(word).or_else(|| closest(word, keyword::all()));

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::find::touching;
 use super::kernel::Open;
 use super::least::places;
 use super::numbers::Evaluator;
-use super::start::touching;
 use super::words::{and, name, several};
 use crate::model::Diagnostic;
 
@@ -14,7 +14,7 @@ const LISTED: usize = 6;
 
 /// The messages for coordinates that directions over `open` leave open: one for every set of which some would do, one
 /// for every family, and one for every other coordinate.
-pub(super) fn messages(evaluator: &Evaluator, open: &[usize], found: &Open) -> Vec<Diagnostic> {
+pub(crate) fn messages(evaluator: &Evaluator, open: &[usize], found: &Open) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
     let mut alone: Vec<usize> = Vec::new();
     for (set, needed) in linked(evaluator, open, found) {

@@ -27,46 +27,46 @@ pub struct State {
 
 /// Everything that an expression may ask for. What is left empty counts as 0.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Point<'a> {
-    pub(super) time: f64,
-    pub(super) positions: &'a [f64],
-    pub(super) velocities: &'a [f64],
-    pub(super) accelerations: &'a [f64],
+pub(crate) struct Point<'a> {
+    pub(crate) time: f64,
+    pub(crate) positions: &'a [f64],
+    pub(crate) velocities: &'a [f64],
+    pub(crate) accelerations: &'a [f64],
     /// Over all rows of the equations, those that are off included.
-    pub(super) multipliers: &'a [f64],
-    pub(super) reactions: &'a [f64],
+    pub(crate) multipliers: &'a [f64],
+    pub(crate) reactions: &'a [f64],
     /// For the law of one friction.
-    pub(super) slip: f64,
-    pub(super) normal: f64,
+    pub(crate) slip: f64,
+    pub(crate) normal: f64,
 }
 
 impl State {
     /// The point of an expression in which only the state occurs.
-    pub(super) fn point(&self) -> Point<'_> {
+    pub(crate) fn point(&self) -> Point<'_> {
         Point { time: self.time, positions: &self.positions, velocities: &self.velocities, ..Point::default() }
     }
 }
 
 /// The rows of one level of the constraints at one state: what is left of them, how they change, and how large they are.
 #[derive(Clone, Debug)]
-pub(super) struct Level {
+pub(crate) struct Level {
     /// Which rows of the equations.
-    pub(super) rows: Vec<usize>,
+    pub(crate) rows: Vec<usize>,
     /// φ, or φ̇ and ψ.
-    pub(super) residual: Vec<f64>,
+    pub(crate) residual: Vec<f64>,
     /// Their derivatives by q, or by q̇: the entries of A.
-    pub(super) jacobian: Rows,
+    pub(crate) jacobian: Rows,
     /// The size of each coordinate, or of each velocity: by its kind, and by its rows where they make less of it.
-    pub(super) sizes: Vec<f64>,
-    pub(super) felt: Vec<f64>,
+    pub(crate) sizes: Vec<f64>,
+    pub(crate) felt: Vec<f64>,
     /// What each row is measured by, and what its rounding is.
-    pub(super) scale: Vec<f64>,
-    pub(super) rounding: Vec<f64>,
+    pub(crate) scale: Vec<f64>,
+    pub(crate) rounding: Vec<f64>,
 }
 
 impl Level {
     /// The largest residual as a part of its row's scale; infinite where one is no number.
-    pub(super) fn worst(&self) -> f64 {
+    pub(crate) fn worst(&self) -> f64 {
         let relative = |(r, s): (&f64, &f64)| match r.abs() / s {
             _ if *r == 0.0 => 0.0,
             part if part.is_nan() => f64::INFINITY,
@@ -76,7 +76,7 @@ impl Level {
     }
 
     /// The same without some rows of the equations.
-    pub(super) fn without(&self, rows: &[usize]) -> Self {
+    pub(crate) fn without(&self, rows: &[usize]) -> Self {
         let kept: Vec<usize> = (0..self.rows.len()).filter(|&at| !rows.contains(&self.rows[at])).collect();
         let of = |list: &[f64]| kept.iter().map(|&at| list[at]).collect();
         Self {
@@ -92,26 +92,26 @@ impl Level {
 }
 
 /// A system as it is looked at here: with its rows in force, and where their numbers are among those of its groups.
-pub(super) struct Evaluator<'a> {
-    pub(super) system: &'a System,
-    pub(super) equations: &'a Equations,
+pub(crate) struct Evaluator<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) equations: &'a Equations,
     /// The expressions of the equations, and derivatives that were added to them.
-    pub(super) graph: Graph,
+    pub(crate) graph: Graph,
     /// The rows that are in force.
-    pub(super) rows: Vec<usize>,
+    pub(crate) rows: Vec<usize>,
     /// The place of each row among those in force.
-    pub(super) place: Vec<Option<usize>>,
+    pub(crate) place: Vec<Option<usize>>,
     /// M, Q, A, b; and where the entries of the lower triangle of M and of the rows of A in force are among them.
     dynamics: RefCell<Values>,
     mass_at: Vec<usize>,
     a_at: Vec<usize>,
-    pub(super) mass_places: Arc<Vec<(usize, usize)>>,
-    pub(super) shape: Arc<Shape>,
+    pub(crate) mass_places: Arc<Vec<(usize, usize)>>,
+    pub(crate) shape: Arc<Shape>,
     /// The terms that rows are measured by, and where those of each row begin.
     terms: RefCell<Values>,
     terms_of: Vec<usize>,
     /// For each coordinate, the first of its dimension.
-    pub(super) kinds: Vec<usize>,
+    pub(crate) kinds: Vec<usize>,
     /// For each coordinate the rows in force that contain it, once somebody asks.
     touching: OnceCell<Vec<Vec<u32>>>,
     positions: LevelCode,
@@ -139,13 +139,13 @@ impl LevelCode {
 
 impl<'a> Evaluator<'a> {
     /// A system with the values that its parameters have, and the rows that are not `off`.
-    pub(super) fn new(system: &'a System) -> Self {
+    pub(crate) fn new(system: &'a System) -> Self {
         let rows = &system.equations().rows;
         Self::with_rows(system, (0..rows.len()).filter(|&i| !rows[i].off).collect())
     }
 
     /// The same with certain rows in force.
-    pub(super) fn with_rows(system: &'a System, rows: Vec<usize>) -> Self {
+    pub(crate) fn with_rows(system: &'a System, rows: Vec<usize>) -> Self {
         let equations = system.equations();
         let n = system.coordinates();
         let mut place = vec![None; equations.rows.len()];
@@ -211,17 +211,17 @@ impl<'a> Evaluator<'a> {
     }
 
     /// n.
-    pub(super) fn coordinates(&self) -> usize {
+    pub(crate) fn coordinates(&self) -> usize {
         self.equations.force.len()
     }
 
     /// The name of a coordinate.
-    pub(super) fn name(&self, coordinate: usize) -> &str {
+    pub(crate) fn name(&self, coordinate: usize) -> &str {
         &self.equations.model.coordinates[coordinate].name
     }
 
     /// The values of expressions.
-    pub(super) fn values(&self, ids: &[Id], point: &Point) -> Vec<f64> {
+    pub(crate) fn values(&self, ids: &[Id], point: &Point) -> Vec<f64> {
         let of = |list: &[f64], i: u32| list.get(i as usize).copied().unwrap_or(0.0);
         self.graph.evaluate(ids, |symbol| match symbol {
             Symbol::Time => point.time,
@@ -237,18 +237,18 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of one expression.
-    pub(super) fn value(&self, id: Id, point: &Point) -> f64 {
+    pub(crate) fn value(&self, id: Id, point: &Point) -> f64 {
         self.values(&[id], point)[0]
     }
 
     /// Whether two expressions are the same, as far as algebra tells.
-    pub(super) fn same(&mut self, a: Id, b: Id) -> bool {
+    pub(crate) fn same(&mut self, a: Id, b: Id) -> bool {
         let difference = self.graph.subtract(a, b);
         self.graph.is_zero(difference) == Zero::Proved
     }
 
     /// M, Q, A, b as far as they can be other than zero.
-    pub(super) fn entries(&self, state: &State) -> Entries {
+    pub(crate) fn entries(&self, state: &State) -> Entries {
         let values = self.evaluate(&self.dynamics, state);
         let mass = Symmetric { places: self.mass_places.clone(), values: picked(values.mass(), &self.mass_at) };
         let a = Rows::new(self.shape.clone(), picked(values.a(), &self.a_at));
@@ -256,12 +256,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// M, Q, A, b with all their zeros.
-    pub(super) fn numbers(&self, state: &State) -> Numbers {
+    pub(crate) fn numbers(&self, state: &State) -> Numbers {
         self.entries(state).full()
     }
 
     /// The rows in force that contain a coordinate.
-    pub(super) fn touching(&self, coordinate: usize) -> impl Iterator<Item = &crate::derive::Row> {
+    pub(crate) fn touching(&self, coordinate: usize) -> impl Iterator<Item = &crate::derive::Row> {
         let rows = self.touching.get_or_init(|| {
             let mut rows = vec![Vec::new(); self.coordinates()];
             for &row in &self.rows {
@@ -273,12 +273,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The holonomic rows that are in force: φ, ∂φ/∂q.
-    pub(super) fn positions(&self, state: &State) -> Level {
+    pub(crate) fn positions(&self, state: &State) -> Level {
         self.level(&self.positions, state, false)
     }
 
     /// The rows that restrict velocities: φ̇ and ψ, by q̇.
-    pub(super) fn velocities(&self, state: &State) -> Level {
+    pub(crate) fn velocities(&self, state: &State) -> Level {
         self.level(&self.velocities, state, true)
     }
 
@@ -341,17 +341,17 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The size of each coordinate that counts as typical.
-    pub(super) fn position_sizes(&self, state: &State) -> Vec<f64> {
+    pub(crate) fn position_sizes(&self, state: &State) -> Vec<f64> {
         self.positions(state).sizes
     }
 
     /// The size of each velocity that counts as typical.
-    pub(super) fn velocity_sizes(&self, state: &State) -> Vec<f64> {
+    pub(crate) fn velocity_sizes(&self, state: &State) -> Vec<f64> {
         self.velocities(state).sizes
     }
 
     /// For each coordinate, the largest magnitude among the coordinates of its dimension.
-    pub(super) fn alike(&self, values: &[f64]) -> Vec<f64> {
+    pub(crate) fn alike(&self, values: &[f64]) -> Vec<f64> {
         scale::largest_alike(&self.kinds, values)
     }
 }

@@ -23,7 +23,7 @@ const SHAKES: usize = 3;
 
 /// Puts to zero what of the coordinates in `found` is zero up to rounding. `from` is where they were looked for: what has not
 /// moved is rounding only where it is that beside its size.
-pub(super) fn clear(evaluator: &Evaluator, state: &mut State, which: Which, found: &[usize], from: &State) {
+pub(crate) fn clear(evaluator: &Evaluator, state: &mut State, which: Which, found: &[usize], from: &State) {
     let values = values_of(state, which);
     let begun = values_of(from, which);
     let other_than_zero: Vec<usize> = found.iter().copied().filter(|&j| values[j] != 0.0).collect();

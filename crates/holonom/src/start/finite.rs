@@ -16,11 +16,11 @@ const MANY: usize = 100;
 /// Statements with more symbols than this are not differentiated twice to see what is wrong with them.
 const FEW: usize = 40;
 
-pub(super) const HELP: &str =
+pub(crate) const HELP: &str =
     "look for a division by zero, or a root or logarithm of a negative number, at the start values";
 
 /// The rows of one level whose equation or slope is no finite number.
-pub(super) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {
+pub(crate) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
     if evaluator.rows.len() > MANY {
         // All at once, which is quick; one by one only where something is wrong.
@@ -54,7 +54,7 @@ pub(super) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Di
 }
 
 /// Energies and forces that are no finite numbers, or whose derivatives are none.
-pub(super) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagnostic> {
+pub(crate) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagnostic> {
     let model = &evaluator.equations.model;
     let mut terms: Vec<(&'static str, Vec<Id>, Span, bool)> = Vec::new();
     let energies = [

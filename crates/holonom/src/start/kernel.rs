@@ -13,25 +13,25 @@ const UNNOTICED: f64 = 25_000.0;
 const KEPT: usize = 4;
 
 /// Coordinates with components along a direction that is open, ascending.
-pub(super) type Direction = Vec<(usize, f64)>;
+pub(crate) type Direction = Vec<(usize, f64)>;
 
 /// Where rows say nothing.
 #[derive(Default)]
-pub(super) struct Open {
+pub(crate) struct Open {
     /// One direction for each degree of freedom; or one that stands for very many.
-    pub(super) directions: Vec<Direction>,
+    pub(crate) directions: Vec<Direction>,
     /// Then, one coordinate for each of them.
-    pub(super) many: Option<Vec<usize>>,
+    pub(crate) many: Option<Vec<usize>>,
 }
 
 /// A kernel, with its memory.
-pub(super) enum Kernel {
+pub(crate) enum Kernel {
     Dense(Box<Workspace>),
     Sparse(Box<Lean>),
 }
 
 /// Why no kernel takes a model.
-pub(super) enum Refused {
+pub(crate) enum Refused {
     /// Too many coordinates meet at once.
     Block(TooLarge),
     /// Friction, or a C that depends on reactions, in so many coordinates.
@@ -39,19 +39,19 @@ pub(super) enum Refused {
 }
 
 /// The most coordinates with forces that depend on reactions.
-pub(super) const WITH_REACTIONS: usize = DENSE;
+pub(crate) const WITH_REACTIONS: usize = DENSE;
 
 impl Kernel {
-    pub(super) fn dense() -> Self {
+    pub(crate) fn dense() -> Self {
         Self::Dense(Box::default())
     }
 
-    pub(super) fn is_sparse(&self) -> bool {
+    pub(crate) fn is_sparse(&self) -> bool {
         matches!(self, Self::Sparse(_))
     }
 
     /// The kernel for a model, by what each would cost; or the sparse one where it is possible at all, or the dense one.
-    pub(super) fn choose(
+    pub(crate) fn choose(
         evaluator: &Evaluator,
         nonideals: &Nonideals,
         sparse: Option<bool>,
@@ -81,7 +81,7 @@ impl Kernel {
     }
 
     /// What kept the sparse kernel from an answer on the way, if anything.
-    pub(super) fn trouble(&mut self) -> Option<TooLarge> {
+    pub(crate) fn trouble(&mut self) -> Option<TooLarge> {
         match self {
             Self::Dense(_) => None,
             Self::Sparse(lean) => lean.trouble.take(),
@@ -89,7 +89,7 @@ impl Kernel {
     }
 
     /// Directions along which rows over `k` coordinates say nothing.
-    pub(super) fn open_directions(&mut self, k: usize, rows: &Rows) -> Open {
+    pub(crate) fn open_directions(&mut self, k: usize, rows: &Rows) -> Open {
         match self {
             Self::Dense(workspace) => {
                 let (mass, none) = (vec![0.0; k * k], vec![0.0; k.max(rows.len())]);
@@ -103,7 +103,7 @@ impl Kernel {
     }
 
     /// The smallest sets of rows that cannot hold together.
-    pub(super) fn conflicts(&mut self, n: usize, rows: &Rows, right: &[f64]) -> Vec<crate::Conflict> {
+    pub(crate) fn conflicts(&mut self, n: usize, rows: &Rows, right: &[f64]) -> Vec<crate::Conflict> {
         let (mass, force) = (Symmetric::one(n), vec![0.0; n]);
         match self {
             Self::Dense(workspace) => {
@@ -121,7 +121,7 @@ impl Kernel {
     }
 
     /// Least-norm weights of directions so that rows over them hold, and what is open after that.
-    pub(super) fn weights(&mut self, k: usize, rows: &Rows, right: &[f64]) -> Option<(Vec<f64>, Vec<Direction>)> {
+    pub(crate) fn weights(&mut self, k: usize, rows: &Rows, right: &[f64]) -> Option<(Vec<f64>, Vec<Direction>)> {
         match self {
             Self::Dense(workspace) => {
                 let (mass, force) = (vec![0.0; k * k], vec![0.0; k]);
@@ -139,24 +139,24 @@ impl Kernel {
 }
 
 /// Directions as lists of their own.
-pub(super) fn lists(directions: &Directions) -> Vec<Direction> {
+pub(crate) fn lists(directions: &Directions) -> Vec<Direction> {
     directions.iter().map(<[_]>::to_vec).collect()
 }
 
 /// What of a vector is not zero.
-pub(super) fn sparse_of(w: &[f64]) -> Direction {
+pub(crate) fn sparse_of(w: &[f64]) -> Direction {
     w.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
 }
 
 /// The sparse kernel, with the patterns that it has analysed.
 #[derive(Default)]
-pub(super) struct Lean {
+pub(crate) struct Lean {
     analyses: Vec<(Symbolic, Numeric)>,
     trouble: Option<TooLarge>,
 }
 
 /// What makes ½xᵀMx − fᵀx least where some rows hold.
-pub(super) struct Solved {
+pub(crate) struct Solved {
     x: Vec<f64>,
     multipliers: Vec<f64>,
     ranks: Ranks,
@@ -165,7 +165,7 @@ pub(super) struct Solved {
 
 impl Lean {
     /// The analysis of a pattern, and memory for it: made anew only where it is not among the last.
-    pub(super) fn analysis(
+    pub(crate) fn analysis(
         &mut self,
         n: usize,
         mass: &[(usize, usize)],
@@ -193,7 +193,7 @@ impl Lean {
     }
 
     /// Makes ½xᵀMx − fᵀx least where the rows hold, or hold best.
-    pub(super) fn solve(
+    pub(crate) fn solve(
         &mut self,
         mass: &Symmetric,
         force: &[f64],
@@ -212,7 +212,7 @@ impl Lean {
     }
 
     /// The same as a step of Newton's method: nothing where there is no answer, and why is remembered.
-    pub(super) fn step(&mut self, mass: &Symmetric, force: &[f64], rows: &Rows, right: &[f64]) -> Option<Vec<f64>> {
+    pub(crate) fn step(&mut self, mass: &Symmetric, force: &[f64], rows: &Rows, right: &[f64]) -> Option<Vec<f64>> {
         match self.solve(mass, force, rows, right) {
             Ok(solved) => Some(solved.x),
             Err(SparseError::TooLarge(too_large)) => {
@@ -240,7 +240,7 @@ impl Lean {
     }
 
     /// The motion of a system, as the dense kernel gives it; C is asked for once the ideal multipliers are known.
-    pub(super) fn motion(
+    pub(crate) fn motion(
         &mut self,
         entries: &Entries,
         nonideal: impl FnOnce(&[f64]) -> Vec<f64>,
@@ -308,7 +308,7 @@ impl Lean {
     }
 
     /// About how many operations the answer to a system takes.
-    pub(super) fn cost(&mut self, evaluator: &Evaluator) -> usize {
+    pub(crate) fn cost(&mut self, evaluator: &Evaluator) -> usize {
         let (mass, a) = evaluator.shapes();
         let entries = mass.len() + a.entries() + evaluator.coordinates();
         match self.analysis(evaluator.coordinates(), &mass, &a) {

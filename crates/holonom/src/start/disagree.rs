@@ -1,13 +1,13 @@
 //! Start values that do not satisfy the constraints: which, by how much, and what `assemble` would make of them.
 
 use super::dust;
+use super::find::{MESSAGES, Start};
 use super::kernel::Kernel;
 use super::least::{MET, Measure, Which, meet};
 use super::nearest::{restarts, scattered};
 use super::numbers::{Evaluator, State};
 use super::random::Random;
 use super::said::Said;
-use super::start::{MESSAGES, Start};
 use super::words::{both, few, number};
 use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
@@ -17,7 +17,7 @@ const PLACES: usize = 4;
 
 impl Start {
     /// Given values that do not fit: what is wrong, and what `assemble` would make of it, or makes of it.
-    pub(super) fn disagree(
+    pub(crate) fn disagree(
         &mut self,
         evaluator: &Evaluator,
         kernel: &mut Kernel,

@@ -1,8 +1,8 @@
 //! What the `start` statements say: values and guesses, before anything is looked for.
 
+use super::find::MESSAGES;
 use super::numbers::Evaluator;
 use super::scale::largest_alike;
-use super::start::MESSAGES;
 use super::words::{and, name};
 use crate::expr::Symbol;
 use crate::model::{Diagnostic, Span};
@@ -12,16 +12,16 @@ const NOTHING: f64 = 1e-60;
 
 /// What `start` says of one number.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Said {
-    pub(super) value: Option<f64>,
-    pub(super) guess: Option<f64>,
-    pub(super) span: Option<Span>,
+pub(crate) struct Said {
+    pub(crate) value: Option<f64>,
+    pub(crate) guess: Option<f64>,
+    pub(crate) span: Option<Span>,
     /// Whether a message asks for it already: it, or what its own value needs, is missing.
-    pub(super) asked: bool,
+    pub(crate) asked: bool,
 }
 
 /// The values of `start`: expressions of parameters and of each other, in any order.
-pub(super) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Said>, Vec<Said>) {
+pub(crate) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Said>, Vec<Said>) {
     let n = evaluator.coordinates();
     let model = &evaluator.equations.model;
     let mut found = (vec![Said::default(); n], vec![Said::default(); n]);

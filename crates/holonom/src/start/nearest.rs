@@ -2,12 +2,12 @@
 
 use std::f64::consts::TAU;
 
+use super::find::Start;
 use super::kernel::Kernel;
 use super::least::{MET, Measure, Which, meet};
 use super::numbers::{Evaluator, State};
 use super::random::Random;
 use super::said::Said;
-use super::start::Start;
 use super::words::number;
 use crate::model::Diagnostic;
 
@@ -37,7 +37,7 @@ impl Start {
     /// Newton's method over what is missing, from the guesses and then from around them; the worst residual that is left.
     ///
     /// With guesses the search goes on after the first solution: the nearest to them is taken.
-    pub(super) fn solve_missing(
+    pub(crate) fn solve_missing(
         &mut self,
         evaluator: &Evaluator,
         kernel: &mut Kernel,
@@ -91,7 +91,7 @@ impl Start {
     }
 
     /// Looks for another solution where nobody chose one, or where guesses are as near to it.
-    pub(super) fn other_branches(
+    pub(crate) fn other_branches(
         &mut self,
         evaluator: &Evaluator,
         kernel: &mut Kernel,
@@ -231,7 +231,7 @@ impl Search<'_> {
 }
 
 /// Another place to begin: near the first, then further away.
-pub(super) fn scattered(
+pub(crate) fn scattered(
     evaluator: &Evaluator,
     from: &State,
     free: &[usize],
@@ -244,6 +244,6 @@ pub(super) fn scattered(
 }
 
 /// How often to begin elsewhere.
-pub(super) fn restarts(evaluator: &Evaluator) -> usize {
+pub(crate) fn restarts(evaluator: &Evaluator) -> usize {
     if evaluator.coordinates() > LARGE { FEW_RESTARTS } else { RESTARTS }
 }

@@ -22,7 +22,7 @@ const TELLING: f64 = 5e-9;
 const FIXED: f64 = 0.25;
 
 /// For each value, the largest magnitude among those of its kind; `kinds` names for each the first of its kind.
-pub(super) fn largest_alike(kinds: &[usize], values: &[f64]) -> Vec<f64> {
+pub(crate) fn largest_alike(kinds: &[usize], values: &[f64]) -> Vec<f64> {
     let mut largest = vec![0.0_f64; kinds.len()];
     for (&kind, value) in kinds.iter().zip(values).filter(|(_, value)| value.is_finite()) {
         largest[kind] = largest[kind].max(value.abs());
@@ -31,15 +31,15 @@ pub(super) fn largest_alike(kinds: &[usize], values: &[f64]) -> Vec<f64> {
 }
 
 /// The sizes of coordinates.
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     /// By their kind.
-    pub(super) typical: Vec<f64>,
+    pub(crate) typical: Vec<f64>,
     /// The same or, where their rows say so, less.
-    pub(super) felt: Vec<f64>,
+    pub(crate) felt: Vec<f64>,
 }
 
 /// The size of each coordinate in rows with the sums `terms` of the magnitudes of their terms.
-pub(super) fn sizes(kinds: &[usize], values: &[f64], terms: &[f64], rows: &Rows) -> Sizes {
+pub(crate) fn sizes(kinds: &[usize], values: &[f64], terms: &[f64], rows: &Rows) -> Sizes {
     let kind = largest_alike(kinds, values);
     // What would change a row as much as what else is in it does: the least of that over all rows.
     let mut reach = vec![f64::INFINITY; values.len()];
@@ -71,7 +71,7 @@ pub(super) fn sizes(kinds: &[usize], values: &[f64], terms: &[f64], rows: &Rows)
 }
 
 /// The scale of each row.
-pub(super) fn scales(values: &[f64], sizes: &Sizes, terms: &[f64], rows: &Rows) -> Vec<f64> {
+pub(crate) fn scales(values: &[f64], sizes: &Sizes, terms: &[f64], rows: &Rows) -> Vec<f64> {
     let counts = |j: usize| match (values[j].abs(), sizes.felt[j]) {
         (dust, size) if dust <= DUST * size => size,
         (own, size) => own.max(LEAST * size),
@@ -85,7 +85,7 @@ pub(super) fn scales(values: &[f64], sizes: &Sizes, terms: &[f64], rows: &Rows) 
 }
 
 /// What the rounding of each row is measured by.
-pub(super) fn roundings(values: &[f64], terms: &[f64], rows: &Rows) -> Vec<f64> {
+pub(crate) fn roundings(values: &[f64], terms: &[f64], rows: &Rows) -> Vec<f64> {
     let moved = |at: usize| rows.row(at).map(|(j, a)| (a * values[j]).abs()).sum::<f64>();
     terms.iter().enumerate().map(|(at, terms)| terms + moved(at)).collect()
 }

@@ -15,7 +15,7 @@ use crate::model::Diagnostic;
 /// The part of their sizes by which given values may move without a word: digits that nobody wrote.
 const DIGITS: f64 = 1e-9;
 /// Messages of one kind at most: a chain in the wrong place would fill pages.
-pub(super) const MESSAGES: usize = 100;
+pub(crate) const MESSAGES: usize = 100;
 
 /// A start value that nobody gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,27 +29,27 @@ pub struct Inferred {
 }
 
 /// The start, as far as it could be found.
-pub(super) struct Start {
-    pub(super) state: State,
+pub(crate) struct Start {
+    pub(crate) state: State,
     /// The same with given values as they were given, where the start is wrong.
-    pub(super) reported: State,
+    pub(crate) reported: State,
     /// For each coordinate, whether its position was given or follows.
-    pub(super) known: Vec<bool>,
+    pub(crate) known: Vec<bool>,
     /// Whether all constraints are numbers with slopes at the state.
-    pub(super) finite: bool,
-    pub(super) inferred: Vec<Inferred>,
+    pub(crate) finite: bool,
+    pub(crate) inferred: Vec<Inferred>,
     /// Whether the state satisfies the constraints, so that it is worth looking at.
-    pub(super) on_constraints: bool,
+    pub(crate) on_constraints: bool,
     /// What the rows are off by where they cannot hold together.
-    pub(super) contradiction: Option<(Which, Level)>,
+    pub(crate) contradiction: Option<(Which, Level)>,
     /// Positions that satisfy the constraints and are as near to the guesses as those that were taken.
-    pub(super) tied: Option<State>,
-    pub(super) notes: Vec<String>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(crate) tied: Option<State>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Finds the start. With `assemble`, given values may move as well.
-pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) -> Start {
+pub(crate) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) -> Start {
     let n = evaluator.coordinates();
     let mut diagnostics = Vec::new();
     let (q, v) = said(evaluator, &mut diagnostics);
@@ -102,7 +102,7 @@ pub(super) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) 
 
 impl Start {
     /// Whether nothing is wrong with it.
-    pub(super) fn is_good(&self) -> bool {
+    pub(crate) fn is_good(&self) -> bool {
         self.finite && self.contradiction.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
@@ -216,7 +216,7 @@ impl Start {
     }
 
     /// Directions in which the coordinates of `open` could be elsewhere with all others where they are.
-    pub(super) fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Open {
+    pub(crate) fn undetermined(&self, evaluator: &Evaluator, kernel: &mut Kernel, open: &[usize]) -> Open {
         if open.is_empty() {
             return Open::default();
         }
@@ -315,7 +315,7 @@ impl Start {
 }
 
 /// The constraints in force that contain a coordinate, in backticks.
-pub(super) fn touching(evaluator: &Evaluator, coordinate: usize) -> Vec<String> {
+pub(crate) fn touching(evaluator: &Evaluator, coordinate: usize) -> Vec<String> {
     let mut names: Vec<String> = evaluator.touching(coordinate).map(|row| name(&row.name)).collect();
     names.dedup();
     names

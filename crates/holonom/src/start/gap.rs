@@ -1,9 +1,9 @@
 //! One-sided constraints at the start: none of their gaps may be negative, and those that touch may push.
 
+use super::find::MESSAGES;
 use super::least::MET;
 use super::numbers::{Evaluator, State};
 use super::said::Said;
-use super::start::MESSAGES;
 use super::words::number;
 use crate::contact::AT_REST;
 use crate::derive::Row;
@@ -40,14 +40,14 @@ fn gaps(evaluator: &Evaluator, state: &State) -> Vec<(usize, f64, f64)> {
 }
 
 /// The one-sided constraints that a state violates by more than the rounding of their terms.
-pub(super) fn messages(evaluator: &Evaluator, state: &State, said: &[Said]) -> Vec<Diagnostic> {
+pub(crate) fn messages(evaluator: &Evaluator, state: &State, said: &[Said]) -> Vec<Diagnostic> {
     let violated = |(_, gap, scale): &(usize, f64, f64)| *gap < -MET * scale || gap.is_nan();
     let gaps = gaps(evaluator, state).into_iter().filter(violated).take(MESSAGES);
     gaps.map(|(row, gap, _)| message(evaluator, &evaluator.equations.rows[row], gap, said)).collect()
 }
 
 /// The one-sided rows that touch at a state and neither part nor close.
-pub(super) fn touching(evaluator: &Evaluator, state: &State) -> Vec<usize> {
+pub(crate) fn touching(evaluator: &Evaluator, state: &State) -> Vec<usize> {
     let closed: Vec<usize> = gaps(evaluator, state)
         .into_iter()
         .filter(|(_, gap, scale)| gap.abs() <= MET * scale)

@@ -2,24 +2,24 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use super::instant::Failure;
+use super::failure::Failure;
 use super::numbers::{Evaluator, Point, State};
 use crate::contact::{Decided, Moment, Stage};
 use crate::expr::Id;
 
 /// All that makes constraints non-ideal and is in force.
-pub(super) struct Nonideals {
+pub(crate) struct Nonideals {
     /// Which non-ideal parts of the equations.
     parts: Vec<usize>,
     /// How many frictions there are.
-    pub(super) frictions: usize,
+    pub(crate) frictions: usize,
     hang_on_reactions: bool,
     /// Made when it is first asked: large models have none.
     stage: OnceCell<RefCell<Stage>>,
 }
 
 impl Nonideals {
-    pub(super) fn new(evaluator: &Evaluator) -> Self {
+    pub(crate) fn new(evaluator: &Evaluator) -> Self {
         let equations = evaluator.equations;
         let mut constraints = vec![false; equations.model.constraints.len()];
         for &row in &evaluator.rows {
@@ -48,17 +48,17 @@ impl Nonideals {
     }
 
     /// Whether some force depends on reactions that it changes.
-    pub(super) fn hang_on_reactions(&self) -> bool {
+    pub(crate) fn hang_on_reactions(&self) -> bool {
         self.hang_on_reactions
     }
 
     /// The motion at a state, with what contacts do.
-    pub(super) fn decide(&self, evaluator: &Evaluator, state: &State) -> Result<Decided, Failure> {
+    pub(crate) fn decide(&self, evaluator: &Evaluator, state: &State) -> Result<Decided, Failure> {
         self.decide_touching(evaluator, state, &[])
     }
 
     /// The one-sided rows that push, of some that touch at a state.
-    pub(super) fn pushing(
+    pub(crate) fn pushing(
         &self,
         evaluator: &Evaluator,
         state: &State,
@@ -75,7 +75,7 @@ impl Nonideals {
     }
 
     /// C where it depends on no reactions, with the ideal multipliers over all rows of the equations.
-    pub(super) fn plain(&self, evaluator: &Evaluator, state: &State, multipliers: &[f64]) -> Vec<f64> {
+    pub(crate) fn plain(&self, evaluator: &Evaluator, state: &State, multipliers: &[f64]) -> Vec<f64> {
         let mut force = vec![0.0; evaluator.coordinates()];
         let point = Point { multipliers, ..state.point() };
         for nonideal in self.parts.iter().map(|&part| &evaluator.equations.nonideal[part]) {

@@ -4,12 +4,12 @@
 //! others) is taken as true in general. The same seed gives the same states.
 
 use super::entries::Numbers;
+use super::find;
 use super::kernel::Kernel;
 use super::least::{Measure, Which, least_step, meet_within};
 use super::nonideal::Nonideals;
 use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
-use super::start;
 use crate::compile::System;
 use crate::contact::Does;
 use crate::derive::Equations;
@@ -84,9 +84,9 @@ impl Sampler {
     pub(crate) fn of(system: System) -> Self {
         let evaluator = Evaluator::new(&system);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
-        let mut found = start::start(&evaluator, &mut kernel, false);
+        let mut found = find::start(&evaluator, &mut kernel, false);
         if !found.on_constraints {
-            found = start::start(&evaluator, &mut kernel, true);
+            found = find::start(&evaluator, &mut kernel, true);
         }
         let good = found.on_constraints && found.finite;
         let mut repeats = [Vec::new(), Vec::new()];

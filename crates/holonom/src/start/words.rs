@@ -1,12 +1,12 @@
 //! Names and numbers as they stand in messages.
 
 /// A name, marked as one.
-pub(super) fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> String {
     format!("`{name}`")
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(super) fn and(items: &[String]) -> String {
+pub(crate) fn and(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -19,7 +19,7 @@ const LONG: usize = 100;
 const SHORT: usize = 24;
 
 /// A list that fits a message: the beginning of a long one, and how many more there are.
-pub(super) fn few(mut items: Vec<String>) -> Vec<String> {
+pub(crate) fn few(mut items: Vec<String>) -> Vec<String> {
     if items.len() > LONG {
         let more = items.len() - SHORT;
         items.truncate(SHORT);
@@ -29,7 +29,7 @@ pub(super) fn few(mut items: Vec<String>) -> Vec<String> {
 }
 
 /// The form of a word that goes with a number of things.
-pub(super) fn several<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
+pub(crate) fn several<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn count(count: usize, one: &str, many: &str) -> String {
 }
 
 /// A sum of names: "2*`a` - `b`".
-pub(super) fn combination(of: &[(f64, String)]) -> String {
+pub(crate) fn combination(of: &[(f64, String)]) -> String {
     if of.is_empty() {
         return "0".to_string();
     }

@@ -11,9 +11,9 @@ use super::numbers::{Evaluator, Level, State};
 use crate::{Snapshot, Workspace};
 
 /// Residuals below this part of their scale count as met.
-pub(super) const MET: f64 = 1e-12;
+pub(crate) const MET: f64 = 1e-12;
 /// Residuals below this part of their scale are rounding beside what is of typical size.
-pub(super) const ROUNDED: f64 = 8.0 * f64::EPSILON;
+pub(crate) const ROUNDED: f64 = 8.0 * f64::EPSILON;
 const STEPS: usize = 60;
 /// Steps after that, for what is small by its own rows: they converge quadratically, or never.
 const LAST_STEPS: usize = 3;
@@ -28,14 +28,14 @@ const FARTHEST: f64 = 1e10;
 
 /// What is moved: positions or velocities.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
+pub(crate) enum Which {
     Positions,
     Velocities,
 }
 
 impl Which {
     /// The rows that restrict it.
-    pub(super) fn level(self, evaluator: &Evaluator, state: &State) -> Level {
+    pub(crate) fn level(self, evaluator: &Evaluator, state: &State) -> Level {
         match self {
             Self::Positions => evaluator.positions(state),
             Self::Velocities => evaluator.velocities(state),
@@ -43,7 +43,7 @@ impl Which {
     }
 
     /// The numbers themselves.
-    pub(super) fn values(self, state: &mut State) -> &mut Vec<f64> {
+    pub(crate) fn values(self, state: &mut State) -> &mut Vec<f64> {
         match self {
             Self::Positions => &mut state.positions,
             Self::Velocities => &mut state.velocities,
@@ -53,7 +53,7 @@ impl Which {
 
 /// How a step is measured.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// In the size of the coordinates.
     Size,
     /// By the mass, then in the size of the coordinates where it is singular.
@@ -61,7 +61,7 @@ pub(super) enum Measure {
 }
 
 /// Moves the coordinates in `free` until the constraints hold; the worst residual that is left, as a part of its scale.
-pub(super) fn meet(
+pub(crate) fn meet(
     evaluator: &Evaluator,
     kernel: &mut Kernel,
     state: &mut State,
@@ -86,7 +86,7 @@ pub(super) fn meet(
 }
 
 /// By short steps only, with so many at most; what it takes is subtracted.
-pub(super) fn meet_within(
+pub(crate) fn meet_within(
     evaluator: &Evaluator,
     kernel: &mut Kernel,
     state: &mut State,
@@ -169,7 +169,7 @@ fn squares(residual: &[f64], scale: &[f64], unit: f64) -> f64 {
 /// The least step of the coordinates in `free`, ascending, that takes the residual away, to first order.
 ///
 /// `mass` is over all coordinates, and so is `pull`, a generalised force on the step.
-pub(super) fn least_step(
+pub(crate) fn least_step(
     kernel: &mut Kernel,
     level: &Level,
     mass: Option<&Symmetric>,
@@ -245,7 +245,7 @@ fn sparse_step(
 }
 
 /// The place of each of `n` coordinates among some.
-pub(super) fn places(n: usize, some: &[usize]) -> Vec<Option<usize>> {
+pub(crate) fn places(n: usize, some: &[usize]) -> Vec<Option<usize>> {
     let mut place = vec![None; n];
     some.iter().enumerate().for_each(|(at, &j)| place[j] = Some(at));
     place
