@@ -14,6 +14,7 @@ mod motion {
     mod paradox;
     mod pendulum;
     mod running;
+    mod series;
     mod sticking;
     mod table;
 }

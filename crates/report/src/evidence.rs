@@ -49,6 +49,12 @@ pub(crate) fn section(run: &Run) -> String {
     }
     let energy = format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale"));
     rows.push(vec![energy, figure("energy_imbalance")]);
+    if evidence["energy_of_events"].is_number() {
+        rows.push(vec![
+            "Change of energy by blows and events, which is no error".to_string(),
+            figure("energy_of_events"),
+        ]);
+    }
     out += &table("evidence", &["quantity", "worst"], &rows);
     out += "<h3>Work</h3>\n";
     let names = [

@@ -96,61 +96,6 @@ impl Stage {
         Ok(Struck { impulses: struck.collect() })
     }
 
-    /// Evaluates laws at the speeds of slip of a state that was evaluated, where nothing presses.
-    fn evaluate_unloaded_laws(&mut self, t: f64, q: &[f64], v: &[f64]) {
-        for which in 0..self.touches.len() {
-            let slip = self.touches.clean_slip(which, v, &self.speeds);
-            self.touches.set_speed(which, slip.iter().map(|s| s * s).sum::<f64>().sqrt());
-        }
-        let none = vec![0.0; self.system.rows()];
-        let inputs = Inputs { t, q, v, reaction: &none, multiplier: &none, ..Inputs::default() };
-        self.touches.evaluate_laws(&self.system, &inputs);
-    }
-
-    /// Takes away the velocity with which rows part whose bounces have come to an end. The impulses of the blows that are left out are less by
-    /// that much than what rest would press, and so is their friction where the contact slides.
-    pub(crate) fn end_bounces(&mut self, (t, q): (f64, &[f64]), v: &mut [f64], rows: &[usize]) -> Result<(), Undone> {
-        let n = v.len();
-        for &row in rows {
-            let rate = self.gap_rates(t, q, v, &[row])[0].0;
-            self.touches.evaluate(&self.system, t, q, v);
-            self.evaluate_unloaded_laws(t, q, v);
-            let normal = self.dynamics.row(row).to_vec();
-            let mut direction = normal.clone();
-            for which in 0..self.touches.len() {
-                let slip = self.touches.clean_slip(which, v, &self.speeds);
-                let speed = slip.iter().map(|s| s * s).sum::<f64>().sqrt();
-                let load = match self.touches.bears(which) {
-                    Bears::Magnitude(parts) => {
-                        let own = parts.iter().flatten().filter(|entry| entry.0 == row);
-                        own.map(|entry| entry.1 * entry.1).sum::<f64>().sqrt()
-                    }
-                    Bears::Given(_, rows, slopes) => {
-                        rows.iter().zip(slopes).filter(|(one, _)| **one == row).map(|(_, slope)| slope).sum()
-                    }
-                };
-                if speed == 0.0 || load == 0.0 {
-                    continue;
-                }
-                let pull = load * self.touches.sliding(which).coefficient / speed;
-                for (along, row) in slip.iter().zip(self.touches.directions(which).chunks_exact(n.max(1))) {
-                    direction.iter_mut().zip(row).for_each(|(d, x)| *d -= pull * along * x);
-                }
-            }
-            let mut numbers = self.numbers(&self.rows);
-            numbers.force.fill(0.0);
-            numbers.b.fill(0.0);
-            let (mut x, mut lambda) = (vec![0.0; n], Vec::new());
-            self.workspace.solve(&numbers.snapshot())?;
-            self.workspace.answer_to_force(&numbers.snapshot(), &direction, &mut x, &mut lambda);
-            let answer: f64 = normal.iter().zip(&x).map(|(a, x)| a * x).sum();
-            if answer > 0.0 {
-                v.iter_mut().zip(&x).for_each(|(v, x)| *v -= rate / answer * x);
-            }
-        }
-        Ok(())
-    }
-
     /// One round: some of the rows that touch, (place, restitution), and all frictions in force.
     fn round(
         &mut self,

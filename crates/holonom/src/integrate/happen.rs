@@ -72,13 +72,16 @@ impl Runner<'_> {
         if done.changed {
             self.recorded = false;
             self.in_contact = Some(in_contact);
+            // What is struck at this moment is struck with the restitution that it has now.
+            if let Some(sided) = &mut self.sided {
+                sided.take_parameters(&self.mechanics.system);
+                let wrong = sided.wrong_restitution(&self.mechanics.system, event, t);
+                wrong.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))?;
+            }
             self.begin_anew()?;
             self.method.restart(&self.mechanics);
             self.occasions.take_parameters(&self.mechanics.system);
             self.recorder.expectations.take_parameters(&self.mechanics.system);
-            if let Some(sided) = &mut self.sided {
-                sided.take_parameters(&self.mechanics.system);
-            }
             let energy = self.recorder.rebalance(&self.mechanics, t, &self.y);
             self.evidence.energy_of_events += energy;
             if energy.abs() > 1e-12 * self.recorder.energy_scale {

@@ -40,6 +40,7 @@ mod rounding;
 mod run;
 mod schedule;
 mod seam;
+mod series;
 mod shape;
 mod sided;
 mod singular;

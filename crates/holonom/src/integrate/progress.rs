@@ -3,7 +3,7 @@
 use super::outcome::{Evidence, RankChange, Settings, Statistics};
 use super::rounding::Limited;
 use crate::analysis::{count, number};
-use crate::derive::Equations;
+use crate::derive::{Equations, Row};
 use crate::model::{Diagnostic, Drift};
 
 /// Attempts between two looks at the time that they covered.
@@ -11,6 +11,8 @@ const WINDOW: u64 = 10_000;
 /// A window that covers less than this part of a run would have to be followed by a billion more attempts. That is what a long
 /// run of a fast motion needs, but not where such a window covers less than the motion takes over its own size.
 const CRAWL: f64 = 1e-5;
+/// Blows between two looks at the time that they covered; so many cost what a window of attempts does.
+const BLOWS: u64 = 2000;
 /// Losses of rank that are listed; beyond that they are counted.
 const LISTED: usize = 1000;
 /// Losses of rank in this many steps …
@@ -37,6 +39,9 @@ pub(super) struct Progress {
     losses: u64,
     /// Losses of rank that are not listed.
     unlisted: u64,
+    /// Blows, and when the first of them came.
+    blows: u64,
+    blows_since: f64,
 }
 
 /// What an attempt was like.
@@ -75,9 +80,33 @@ impl Progress {
         }
         let covered = t - self.since;
         let found = (covered < CRAWL * until && covered < pace()).then(|| self.crawl(t, until, covered, ranks));
-        let (steps, losses, unlisted) = (self.steps, self.losses, self.unlisted);
-        *self = Self { since: t, steps, losses, unlisted, ..Self::default() };
+        *self = Self { since: t, attempts: 0, rejected: 0, stiff: 0, rounded: 0, ..self.clone() };
         found
+    }
+
+    /// Counts a blow of a row at time t; says why the run should end where blows follow each other so fast that it would take hundreds of
+    /// millions of them.
+    pub(super) fn blow(&mut self, (t, until): (f64, f64), row: &Row) -> Option<Diagnostic> {
+        self.blows += 1;
+        if self.blows < BLOWS {
+            return None;
+        }
+        let covered = t - self.blows_since;
+        (self.blows, self.blows_since) = (0, t);
+        if covered >= CRAWL * until {
+            return None;
+        }
+        let text =
+            format!("at t = {} `{}` is struck again and again, and the run does not get on", number(t), row.name);
+        let mut message = Diagnostic::error("run-crawl", text);
+        if let Some(span) = row.span {
+            message = message.at(span, "this constraint, perhaps with others");
+        }
+        Some(
+            message
+                .note(format!("the last {BLOWS} blows covered {} of {}", number(covered), number(until)))
+                .help("with a restitution below 1 bounces come to an end and rest; with 1 they go on, however small they are: run for a shorter time, or start at rest"),
+        )
     }
 
     /// A loss of rank was found; whether it is to be listed.

@@ -341,7 +341,9 @@ impl<'p> Runner<'p> {
 
     /// Ranks, contacts and the rate at the start.
     fn begin(&mut self) -> Result<(), Stop> {
+        self.recorder.balance(&self.mechanics, 0.0, &self.y);
         self.begin_anew()?;
+        self.evidence.energy_of_events += self.recorder.rebalance(&self.mechanics, 0.0, &self.y);
         let at = |trouble| Stop::Trouble(trouble, 0.0);
         self.occasions.begin(&mut self.mechanics, &self.y, &mut self.diagnostics).map_err(at)?;
         if !self.due.is_empty() {

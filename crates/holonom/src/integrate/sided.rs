@@ -1,12 +1,12 @@
 //! One-sided constraints along a run: rows that close strike, rows that rest push, rows that would pull let go.
 //!
 //! A row is in force while it pushes. Where its gap closes, velocities jump (`contact::impact`); what then neither closes nor parts is
-//! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact,
-//! at the limit of their geometric series.
+//! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact (`series`).
 
 use super::outcome::EventRecord;
 use super::rounding::Rounding;
 use super::run::{Runner, Stop};
+use super::series::{Ended, Near};
 use crate::analysis::number;
 use crate::compile::{Group, Inputs, Program, System, Values};
 use crate::contact::AT_REST;
@@ -17,11 +17,9 @@ use crate::model::{Diagnostic, When};
 const TOUCHES: f64 = 1e-12;
 /// A gap below zero by more than this part of the scale of its row is a violation.
 const VIOLATED: f64 = 1e-9;
-/// A bounce that rises less than this part of the scale of its row is hidden by rounding.
-const HIDDEN: f64 = 1e-13;
 /// A row that has let go may come back with an acceleration below this part of its terms: that is rounding of the moment.
 const LEAVES: f64 = 1e-9;
-/// Rounds of impacts and contacts at one moment; each settles at least one bounce.
+/// Rounds of impacts and contacts at one moment; each takes back at least one row that has let go.
 const ROUNDS: usize = 1000;
 
 /// The one-sided rows of a system.
@@ -40,6 +38,8 @@ pub(super) struct Sided {
 pub(super) enum Became {
     /// It was struck with an impulse, and parts again.
     Bounces(f64),
+    /// It was struck with an impulse and has no restitution, but does not stay.
+    Touches(f64),
     /// It came into force, with the impulse of its impact, at a time: that at which its bounces would have come to an end.
     Catches(f64, f64),
     /// It is in force no longer.
@@ -80,7 +80,23 @@ impl Sided {
 
     fn restitution(&self, row: usize) -> f64 {
         let place = self.rows.iter().position(|one| *one == row);
-        place.map_or(0.0, |place| self.restitution[place].clamp(0.0, 1.0))
+        place.map_or(0.0, |place| self.restitution[place])
+    }
+
+    /// What is wrong with a restitution that an event has changed.
+    pub(super) fn wrong_restitution(&self, system: &System, event: usize, t: f64) -> Option<Diagnostic> {
+        let place = self.restitution.iter().position(|value| !(0.0..=1.0).contains(value))?;
+        let equations = system.equations();
+        let (row, event) = (&equations.rows[self.rows[place]], &equations.model.events[event]);
+        let value = number(self.restitution[place]);
+        let text = format!("at t = {t} `{}` would make the restitution of `{}` {value}", event.name, row.name);
+        let mut message = Diagnostic::error("event-impossible", text).at(event.span, "what it sets changes it");
+        if let Some(span) = row.span {
+            message = message.at(span, "a restitution lies between 0 and 1");
+        }
+        let help = "let the event set values that give one from 0, which stays, to 1, which keeps its speed; what gives more is a \
+                    motor: a force, or an event that sets velocities";
+        Some(message.help(help))
     }
 }
 
@@ -98,11 +114,12 @@ impl Runner<'_> {
             Inputs { t, q, v, acceleration: &zeros, multiplier: &zeros, reaction: &zeros, ..Inputs::default() };
         system.evaluate(&inputs, &mut sided.terms);
         // As large as things ever were: what comes to rest must not make ever smaller bounces count.
-        let (sizes, equations) = (self.mechanics.sizes.largest(), system.equations());
+        let (sizes, equations) = (&self.mechanics.sizes, system.equations());
+        let largest = |j: usize| sizes.largest()[j].max(sizes.peak(j));
         let gap = |&row: &usize| {
             let terms = &sided.terms.all()[sided.begins[row]..sided.begins[row + 1]];
             let sum: f64 = terms.iter().map(|term| term.abs()).sum();
-            let moved = equations.rows[row].a.iter().map(|entry| sizes[entry.0]).fold(0.0, f64::max);
+            let moved = equations.rows[row].a.iter().map(|entry| largest(entry.0)).fold(0.0, f64::max);
             (row, sided.gaps.residual()[row], sum.max(moved))
         };
         sided.rows.iter().map(gap).collect()
@@ -112,7 +129,6 @@ impl Runner<'_> {
     /// The gaps of `closing` have just closed, the reactions of `leaving` have just vanished.
     pub(super) fn meet(&mut self, closing: &[usize], leaving: &[usize]) -> Result<Vec<(usize, Became)>, Stop> {
         let (n, t) = (self.mechanics.n, self.t);
-        let at = |trouble| Stop::Trouble(trouble, t);
         let before = self.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
         let violated = |(row, gap, scale): &&(usize, f64, f64)| {
@@ -132,101 +148,104 @@ impl Runner<'_> {
         self.mechanics.stage().set_speeds(&speeds);
         let mut leaving = leaving.to_vec();
         let in_force = self.mechanics.one_sided_in_force();
-        let touches = |row: usize, gap: f64, scale: f64| {
-            in_force.contains(&row) || closing.contains(&row) || gap.abs() <= TOUCHES * scale
-        };
-        let touching: Vec<(usize, f64)> = gaps
+        let is_closed = |row: usize| in_force.contains(&row) || closing.contains(&row);
+        let touching: Vec<usize> = gaps
             .iter()
-            .filter(|(row, gap, scale)| touches(*row, *gap, *scale))
-            .map(|&(row, _, scale)| (row, scale))
+            .filter(|(row, gap, scale)| is_closed(*row) || gap.abs() <= TOUCHES * scale)
+            .map(|one| one.0)
             .collect();
-        // Rows whose bounces have come to an end, and when.
-        let mut settled: Vec<(usize, f64)> = Vec::new();
+        let near = |leaving: &[usize], touching: &[usize]| -> Vec<Near> {
+            let stays = gaps.iter().filter(|one| !leaving.contains(&one.0));
+            stays.filter_map(|&one| Near::new(one, is_closed(one.0) || touching.contains(&one.0))).collect()
+        };
         let mut impulses: Vec<(usize, f64)> = Vec::new();
-        for _ in 0..ROUNDS {
-            let part: Vec<usize> = touching.iter().map(|one| one.0).filter(|row| !leaving.contains(row)).collect();
-            let restitution = |row: usize| match &self.sided {
-                Some(sided) if settled.iter().all(|one| one.0 != row) => sided.restitution(row),
-                _ => 0.0,
-            };
-            let struck: Vec<(usize, f64)> = part.iter().map(|&row| (row, restitution(row))).collect();
-            let (q, v) = self.y[..2 * n].split_at_mut(n);
-            let mut after = v.to_vec();
-            let made = self.mechanics.stage().strike((t, q), &mut after, &struck);
-            let made = made.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
-            impulses.extend(made.impulses);
-            let ended: Vec<usize> = settled.iter().map(|one| one.0).collect();
-            let done = self.mechanics.stage().end_bounces((t, q), &mut after, &ended);
-            done.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
-            v.copy_from_slice(&after);
-            let rates = self.mechanics.stage().gap_rates(t, q, v, &part);
-            let rests = |place: usize| {
-                let (rate, size) = rates[place];
-                rate.abs() <= AT_REST * size || settled.iter().any(|one| one.0 == part[place])
-            };
-            let resting: Vec<usize> = (0..part.len()).filter(|&place| rests(place)).map(|place| part[place]).collect();
-            self.mechanics.decide_contacts(t, q, v, &[], &resting).map_err(at)?;
-            self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
-            let (bounced, back) = self.too_small(&part, &touching, &impulses, &mut leaving);
-            if bounced.is_empty() && !back {
-                break;
+        let mut ended = self.series_at_its_end(&near(&leaving, &[]));
+        if let Some(ended) = &ended {
+            self.rest(ended)?;
+        } else {
+            for _ in 0..ROUNDS {
+                let part: Vec<usize> = touching.iter().copied().filter(|row| !leaving.contains(row)).collect();
+                impulses.extend(self.strike(&part)?);
+                if !self.come_back(&touching, &mut leaving) {
+                    break;
+                }
             }
-            settled.extend(bounced);
+            ended = self.series_at_its_end(&near(&leaving, &touching));
+            if let Some(ended) = &ended {
+                self.rest(ended)?;
+            }
         }
+        impulses.extend(ended.iter().flat_map(|ended| &ended.impulses));
+        let end = t + ended.map_or(0.0, |ended| ended.after);
         let now = self.mechanics.one_sided_in_force();
         let impulse = |row: usize| impulses.iter().filter(|one| one.0 == row).map(|one| one.1).sum::<f64>();
-        let became = |&row: &usize| match (before.contains(&row), now.contains(&row), impulse(row)) {
-            (false, true, impulse) => {
-                let end = settled.iter().find(|one| one.0 == row).map_or(t, |one| one.1);
-                Some((row, Became::Catches(impulse, end)))
-            }
+        let became = |row: usize| match (before.contains(&row), now.contains(&row), impulse(row)) {
+            (false, true, impulse) => Some((row, Became::Catches(impulse, end))),
             (true, false, _) => Some((row, Became::LetsGo)),
-            (false, false, impulse) if impulse > 0.0 => Some((row, Became::Bounces(impulse))),
+            (false, false, impulse) if impulse > 0.0 => Some((row, self.parts(row, impulse))),
             _ => None,
         };
-        Ok(gaps.iter().map(|one| one.0).filter_map(|row| became(&row)).collect())
+        Ok(gaps.iter().map(|one| one.0).filter_map(became).collect())
     }
 
-    /// Rows whose bounce is too small to be seen, at the state whose rate was found last, with the time at which all that follow would have
-    /// ended: flights shrink by the restitution, so they last v·2/(a(1 − e)) together. And whether a row that has let go comes back,
-    /// in which case it is no longer among `leaving`.
-    fn too_small(
-        &mut self,
-        part: &[usize],
-        touching: &[(usize, f64)],
-        impulses: &[(usize, f64)],
-        leaving: &mut Vec<usize>,
-    ) -> (Vec<(usize, f64)>, bool) {
+    /// What a row does that was struck and is not in force.
+    fn parts(&self, row: usize, impulse: f64) -> Became {
+        if self.restitution(row) > 0.0 { Became::Bounces(impulse) } else { Became::Touches(impulse) }
+    }
+
+    /// The restitution of a one-sided row.
+    pub(super) fn restitution(&self, row: usize) -> f64 {
+        self.sided.as_ref().map_or(0.0, |sided| sided.restitution(row))
+    }
+
+    /// A series of blows has ended: what it leaves at rest, rests.
+    fn rest(&mut self, ended: &Ended) -> Result<(), Stop> {
+        let n = self.mechanics.n;
+        self.y[n..2 * n].copy_from_slice(&ended.velocities);
+        self.decide_touching(&ended.resting)
+    }
+
+    /// Strikes rows that touch, and decides what those do that rest after it; the impulses.
+    fn strike(&mut self, part: &[usize]) -> Result<Vec<(usize, f64)>, Stop> {
+        let (n, t) = (self.mechanics.n, self.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
+        let struck: Vec<(usize, f64)> = part.iter().map(|&row| (row, self.restitution(row))).collect();
+        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        let mut after = v.to_vec();
+        let made = self.mechanics.stage().strike((t, q), &mut after, &struck);
+        let made = made.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
+        v.copy_from_slice(&after);
+        let rates = self.mechanics.stage().gap_rates(t, q, v, part);
+        let rests = |(rate, size): (f64, f64)| rate.abs() <= AT_REST * size;
+        let resting: Vec<usize> = part.iter().zip(rates).filter(|one| rests(one.1)).map(|one| *one.0).collect();
+        self.decide_touching(&resting)?;
+        Ok(made.impulses)
+    }
+
+    /// Decides which of the rows that touch and rest push, and the rate with it.
+    fn decide_touching(&mut self, resting: &[usize]) -> Result<(), Stop> {
+        let (n, t) = (self.mechanics.n, self.t);
+        let at = |trouble| Stop::Trouble(trouble, t);
+        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        self.mechanics.decide_contacts(t, q, v, &[], resting).map_err(at)?;
+        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)
+    }
+
+    /// Whether rows that have let go would come back at once, at the state whose rate was found last: they have not let go, then, and are no
+    /// longer among `leaving`.
+    fn come_back(&mut self, touching: &[usize], leaving: &mut Vec<usize>) -> bool {
         let (n, t) = (self.mechanics.n, self.t);
         let in_force = self.mechanics.one_sided_in_force();
         let (q, v) = self.y[..2 * n].split_at(n);
-        let acceleration = &self.rate[n..2 * n];
-        let rows: Vec<usize> = touching.iter().map(|one| one.0).collect();
-        let rates = self.mechanics.stage().gap_rates(t, q, v, &rows);
-        let second = self.mechanics.stage().gap_accelerations(acceleration, &rows);
-        let mut small = Vec::new();
-        let mut back = false;
-        for ((&(row, scale), (rate, _)), (bend, size)) in touching.iter().zip(rates).zip(second) {
-            if in_force.contains(&row) {
-                continue;
-            }
-            if leaving.contains(&row) {
-                if bend < -LEAVES * size {
-                    leaving.retain(|one| *one != row);
-                    back = true;
-                }
-            } else if part.contains(&row)
-                && impulses.iter().any(|one| one.0 == row)
-                && bend < 0.0
-                && rate > 0.0
-                && self.sided.as_ref().is_some_and(|sided| sided.restitution(row) < 1.0)
-                && rate * rate <= 2.0 * -bend * HIDDEN * scale
-            {
-                let restitution = self.sided.as_ref().map_or(0.0, |sided| sided.restitution(row));
-                small.push((row, t + 2.0 * rate / (-bend * (1.0 - restitution))));
+        self.mechanics.stage().gap_rates(t, q, v, touching);
+        let bends = self.mechanics.stage().gap_accelerations(&self.rate[n..2 * n], touching);
+        let count = leaving.len();
+        for (row, (bend, size)) in touching.iter().zip(bends) {
+            if !in_force.contains(row) && bend < -LEAVES * size {
+                leaving.retain(|one| one != row);
             }
         }
-        (small, back)
+        leaving.len() < count
     }
 
     /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
@@ -238,6 +257,16 @@ impl Runner<'_> {
         }
         self.recorder.balance(&self.mechanics, t, &self.y);
         let became = self.meet(closing, leaving)?;
+        let is_blow = |what: &Became| match what {
+            Became::Bounces(_) | Became::Touches(_) => true,
+            Became::Catches(impulse, _) => *impulse > 0.0,
+            Became::LetsGo => false,
+        };
+        if let Some((row, _)) = became.iter().find(|(_, what)| is_blow(what)) {
+            let row = &self.mechanics.system.equations().rows[*row];
+            let endless = self.progress.blow((t, self.plan.settings.until), row);
+            endless.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))?;
+        }
         self.note_sides(&became);
         self.look();
         self.method.restart(&self.mechanics);
@@ -276,6 +305,7 @@ impl Runner<'_> {
             let name = self.mechanics.system.equations().rows[row].name.clone();
             let (time, action) = match what {
                 Became::Bounces(impulse) => (t, format!("bounces, impulse {}", number(impulse))),
+                Became::Touches(impulse) => (t, format!("touches, impulse {}", number(impulse))),
                 Became::Catches(impulse, time) if impulse > 0.0 => {
                     (time, format!("catches, impulse {}", number(impulse)))
                 }

@@ -8,7 +8,7 @@ use std::fmt;
 use super::json::Value;
 use super::results::Written;
 use crate::analysis::{count, cut, entry, number};
-use crate::integrate::{End, Outcome, Plan};
+use crate::integrate::{End, Evidence, Outcome, Plan};
 use crate::model::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
 
 /// The version of the form of `summary.json`. It changes when a name in it goes or changes its meaning.
@@ -72,6 +72,24 @@ fn some(names: &[String]) -> String {
     }
 }
 
+/// What blows and events change of the energy is told where it is more than this part of the energies there are: less is rounding.
+const CHANGED: f64 = 1e-12;
+
+/// What the numbers say about themselves: name, words, value.
+fn evidence_of(evidence: &Evidence) -> Vec<(&'static str, &'static str, f64)> {
+    let mut list = vec![
+        ("position_residual", "worst residual of positions", evidence.position_residual),
+        ("velocity_residual", "of velocities", evidence.velocity_residual),
+        ("energy_imbalance", "imbalance of energy", evidence.energy_imbalance),
+        ("energy_scale", "beside energies of", evidence.energy_scale),
+    ];
+    if evidence.energy_of_events.abs() > CHANGED * evidence.energy_scale {
+        list.push(("energy_of_events", "change of energy by blows and events", evidence.energy_of_events));
+    }
+    list.push(("clearance", "least clearance of constraints", evidence.clearance));
+    list
+}
+
 impl Summary {
     /// The summary of a run that has ended. `messages` are those from before the run; its own are added.
     pub fn new(about: About, plan: &Plan, outcome: &Outcome, messages: &[Diagnostic], sources: &Sources) -> Self {
@@ -111,13 +129,7 @@ impl Summary {
                 ("corrections", statistics.corrections),
                 ("jacobians", statistics.jacobians),
             ],
-            evidence: vec![
-                ("position_residual", "worst residual of positions", evidence.position_residual),
-                ("velocity_residual", "of velocities", evidence.velocity_residual),
-                ("energy_imbalance", "imbalance of energy", evidence.energy_imbalance),
-                ("energy_scale", "beside energies of", evidence.energy_scale),
-                ("clearance", "least clearance of constraints", evidence.clearance),
-            ],
+            evidence: evidence_of(evidence),
             ranks: outcome
                 .ranks
                 .iter()

@@ -1,8 +1,9 @@
 //! One-sided constraints against closed forms: floors, ropes, hills, stops and feet that catch, hold and let go by themselves.
 
-use super::running::{Run, reference, run};
-use holonom::integrate::Options;
+use super::running::{Run, finish, prepare, reference, run};
+use holonom::integrate::{End, Options, Trajectory};
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::path::Path;
 
 const G: f64 = 9.81;
 /// What a closed form and a run may differ by. Motions that are no parabolas run with a tolerance below it.
@@ -397,4 +398,50 @@ fn a_floor_that_is_missed_by_rounding_is_met_as_expected() {
     assert!(outcome("y >= 0 and y <= 1"));
     assert!(!outcome("y >= 1e-3"));
     assert!(!outcome("y >= 0 and y' >= -1"));
+}
+
+/// What an event sets counts at once, also for a blow at the same moment; outside of 0 to 1 it is refused.
+#[test]
+fn an_event_that_changes_a_restitution() {
+    let text = "param e = 0.5
+coord y
+kinetic y'^2/2
+potential 10*y
+constraint floor: y >= 0, restitution = e
+event change: t > 0.1 -> set e = VALUE
+start y = 0.8
+run until 0.5, at [0.45]
+";
+    let plan = |value: &str| prepare(&text.replace("VALUE", value), Path::new("."), &Options::default(), &[]);
+    let run = finish(plan("0.25"));
+    let worst =
+        run.deviation(["y"], |t| [if t < 0.4 { 0.8 - 5.0 * t * t } else { (t - 0.4) - 5.0 * (t - 0.4).powi(2) }]);
+    assert!(worst < CLOSE, "{worst:e}");
+    for wrong in ["1.7", "-0.1"] {
+        let outcome = plan(wrong).run(&mut Trajectory::default());
+        assert_eq!(outcome.end, End::Failed);
+        assert_eq!(outcome.diagnostics[0].code, "event-impossible");
+        let message = format!("`change` would make the restitution of `floor` {wrong}");
+        assert!(outcome.diagnostics[0].message.contains(&message), "{:?}", outcome.diagnostics);
+    }
+}
+
+/// A puck strikes a disc of radius 1 without restitution: it goes on along the tangent, off the disc at once. That is no bounce.
+#[test]
+fn what_is_struck_without_restitution_and_does_not_stay_touches() {
+    let text = "particle p: 2 in plane
+constraint disc: norm(p) >= 1
+start p = (-2, 0.6), p' = (1, 0)
+run until 3, every 0.5
+";
+    let run = run(text, &Options::default(), &[]);
+    let events: Vec<&str> = run.outcome.events.iter().map(|event| event.action.as_str()).collect();
+    assert_eq!(events, ["touches, impulse 1.6"]);
+    assert!((run.outcome.events[0].time - 1.2).abs() < CLOSE);
+    // Along the tangent (0.6, 0.8), with 0.6 of its speed.
+    let worst = run.deviation(["p.x", "p.y"], |t| {
+        let s = 0.6 * (t - 1.2).max(0.0);
+        [(t - 2.0).min(-0.8) + 0.6 * s, 0.6 + 0.8 * s]
+    });
+    assert!(worst < CLOSE, "{worst:e}");
 }

@@ -30,9 +30,25 @@ impl Group {
     }
 }
 
+/// The problem without couplings that are rounding: what one member does to another is left out everywhere or nowhere.
+pub(super) fn without_rounding(problem: &Problem) -> Problem {
+    let (scales, n) = (Scales::of(problem), problem.unknowns);
+    let mut clean = problem.clone();
+    for (k, entry) in clean.response.iter_mut().enumerate() {
+        if !scales.moves(problem, k / n, k % n) {
+            *entry = 0.0;
+        }
+    }
+    for (k, entry) in clean.load_response.iter_mut().enumerate() {
+        if !scales.loads(problem, k / n, k % n) {
+            *entry = 0.0;
+        }
+    }
+    clean
+}
+
 /// The groups of a problem.
 pub(super) fn split(problem: &Problem) -> Vec<Group> {
-    let scales = Scales::of(problem);
     let mut sets = Sets { parent: (0..problem.members.len()).collect() };
     let mut owner = vec![0; problem.unknowns];
     for (m, member) in problem.members.iter().enumerate() {
@@ -40,10 +56,10 @@ pub(super) fn split(problem: &Problem) -> Vec<Group> {
     }
     for (m, member) in problem.members.iter().enumerate() {
         for at in member.unknowns() {
-            (0..problem.unknowns).filter(|&j| scales.moves(problem, at, j)).for_each(|j| sets.join(m, owner[j]));
+            (0..problem.unknowns).filter(|&j| problem.response_row(at)[j] != 0.0).for_each(|j| sets.join(m, owner[j]));
         }
         for row in member.rows() {
-            (0..problem.unknowns).filter(|&j| scales.loads(problem, row, j)).for_each(|j| sets.join(m, owner[j]));
+            (0..problem.unknowns).filter(|&j| problem.load_row(row)[j] != 0.0).for_each(|j| sets.join(m, owner[j]));
         }
         if let Member::Friction(Friction { load: Load::Own(at), .. }) = member {
             sets.join(m, owner[*at]);
@@ -51,7 +67,7 @@ pub(super) fn split(problem: &Problem) -> Vec<Group> {
     }
     let mut lists: Vec<Vec<usize>> = vec![Vec::new(); problem.members.len()];
     (0..problem.members.len()).for_each(|m| lists[sets.root(m)].push(m));
-    lists.iter().filter(|list| !list.is_empty()).map(|list| extract(problem, list, &scales)).collect()
+    lists.iter().filter(|list| !list.is_empty()).map(|list| extract(problem, list)).collect()
 }
 
 /// Disjoint sets by pointers to a representative.
@@ -120,7 +136,9 @@ fn power_of_two(value: f64) -> f64 {
     if value.is_normal() { 2.0_f64.powi(value.abs().log2().floor() as i32) } else { 1.0 }
 }
 
-fn extract(problem: &Problem, list: &[usize], scales: &Scales) -> Group {
+/// Some members as a problem of their own; others are left out.
+pub(super) fn extract(problem: &Problem, list: &[usize]) -> Group {
+    let scales = &Scales::of(problem);
     let inside: Vec<usize> = list.iter().flat_map(|&m| problem.members[m].unknowns()).collect();
     let rows: Vec<usize> = {
         let mut rows: Vec<usize> = list.iter().flat_map(|&m| problem.members[m].rows()).collect();
@@ -175,7 +193,7 @@ fn extract(problem: &Problem, list: &[usize], scales: &Scales) -> Group {
 
     // Loads: the largest of what forces change and what there is becomes 1. Several rows of one norm share a scale.
     let load_entry = |row: usize, column: &[(usize, f64)]| -> f64 {
-        column.iter().filter(|(j, _)| scales.loads(problem, row, *j)).map(|(j, t)| problem.load_row(row)[*j] * t).sum()
+        column.iter().map(|(j, t)| problem.load_row(row)[*j] * t).sum()
     };
     let scaled: Vec<usize> = (0..n).filter(|&j| scales.unknown[columns[j][0].0] > 0.0).collect();
     let mut load_scale: Vec<f64> = rows
@@ -235,10 +253,7 @@ fn extract(problem: &Problem, list: &[usize], scales: &Scales) -> Group {
     let mut response = vec![0.0; n * n];
     for i in 0..n {
         for j in 0..n {
-            response[i * n + j] = unit
-                * sum(&columns[i], &|a| {
-                    sum(&columns[j], &|b| if scales.moves(problem, a, b) { problem.response_row(a)[b] } else { 0.0 })
-                });
+            response[i * n + j] = unit * sum(&columns[i], &|a| sum(&columns[j], &|b| problem.response_row(a)[b]));
         }
     }
     let motion = columns.iter().map(|c| unit * sum(c, &|a| problem.motion[a])).collect();

@@ -6,6 +6,7 @@
 //! | file | story |
 //! |---|---|
 //! | `problem` | the question and its answers |
+//! | `order` | what can be known before other things |
 //! | `groups` | members that influence each other, scaled |
 //! | `certify` | whether forces obey all conditions |
 //! | `polyhedron` | the nearest point of a polyhedron, or a proof that it is empty |
@@ -20,6 +21,7 @@ mod certify;
 mod groups;
 mod modes;
 mod newton;
+mod order;
 mod polyhedron;
 mod problem;
 mod search;

@@ -1,4 +1,4 @@
-//! From a problem to its verdict: groups, a fast answer with a cheap proof, a search where that does not do.
+//! From a problem to its verdict: what is known first, groups, a fast answer with a cheap proof, a search where that does not do.
 //!
 //! Where redundant rows share their load in an unknown way (`Open`), any preload would be possible, and with it any friction. Loads are therefore
 //! first supposed to keep the signs of l0, the shares of the caller, so that rows do not work against each other; other signs are looked at
@@ -6,9 +6,10 @@
 
 use super::ROUNDING;
 use super::certify::certify;
-use super::groups::{Group, split};
+use super::groups::{Group, extract, split, without_rounding};
 use super::modes::{Decision, Kind, Normal, System, UNDECIDED};
 use super::newton;
+use super::order::{parts, put_in};
 use super::polyhedron::Work;
 use super::problem::{Answer, Friction, Member, Mode, Problem, Verdict};
 use super::search::{Harvest, search};
@@ -26,15 +27,47 @@ pub(crate) fn solve(problem: &Problem) -> Verdict {
     if !problem.is_well_formed() {
         return Verdict::Undecided(None);
     }
+    let problem = &without_rounding(problem);
     let groups = split(problem);
     let mut verdicts = Vec::with_capacity(groups.len());
     for group in &groups {
-        match solve_group(&group.problem) {
+        match in_order(&group.problem).unwrap_or_else(|| solve_group(&group.problem)) {
             Verdict::None => return Verdict::None,
             verdict => verdicts.push(verdict),
         }
     }
     combine(problem, &groups, &verdicts)
+}
+
+/// The forces of a group, one part after the other; nothing where one that others need has more than one answer, or none that is proved.
+fn in_order(problem: &Problem) -> Option<Verdict> {
+    let parts = parts(problem);
+    // Shares are measured by the loads as they are given.
+    let is_open = problem.members.iter().any(|member| matches!(member, Member::Open { .. }));
+    if is_open || !parts.iter().any(|part| part.is_needed) {
+        return None;
+    }
+    let mut left = problem.clone();
+    let (mut groups, mut verdicts) = (Vec::new(), Vec::new());
+    for part in parts {
+        let group = extract(&left, &part.members);
+        let verdict = solve_group(&group.problem);
+        if matches!(verdict, Verdict::None) {
+            return Some(Verdict::None);
+        }
+        if part.is_needed {
+            let Verdict::One(answer) = &verdict else { return None };
+            if answer.is_shared {
+                return None;
+            }
+            let mut x = vec![0.0; problem.unknowns];
+            group.spread(&answer.forces, &mut x);
+            put_in(&mut left, &part.members, &x);
+        }
+        groups.push(group);
+        verdicts.push(verdict);
+    }
+    Some(combine(problem, &groups, &verdicts))
 }
 
 fn solve_group(problem: &Problem) -> Verdict {

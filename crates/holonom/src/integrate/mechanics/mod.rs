@@ -529,10 +529,6 @@ impl Mechanics {
         if !self.linear.is_short() {
             self.prescribe_free(t, q, v)?;
         }
-        // Held in every direction and at rest: that is rest, to the last digit.
-        if self.sticks > 0 && self.linear.rank() == self.n && self.b.iter().all(|b| *b == 0.0) {
-            self.acceleration.fill(0.0);
-        }
         self.pin_acceleration();
         let sum: f64 = self.acceleration.iter().chain(&self.reaction).sum();
         if sum.is_finite() {

@@ -9,6 +9,8 @@ use crate::model::Diagnostic;
 
 /// Steps of Newton's method that bring a gap to zero to its last digit.
 const PINNED: usize = 3;
+/// What is held in every direction and slower than this part of the usual speeds moves by rounding alone.
+const STILL: f64 = 1e-9;
 /// A reaction below this part of the forces that it holds up may be rounding of zero.
 const PULLS: f64 = 1e-12;
 
@@ -32,7 +34,10 @@ impl Mechanics {
             self.hold(&decided.pushing, t, q, v)?;
         }
         self.evaluate(t, q, v);
-        let Some(contacts) = &mut self.contacts else { return Ok(()) };
+        let Some(contacts) = &mut self.contacts else {
+            self.still(t, q, v);
+            return Ok(());
+        };
         for (place, &row) in self.rows.iter().enumerate() {
             self.multipliers[row] = self.ideal[place];
         }
@@ -49,17 +54,22 @@ impl Mechanics {
         if sticks > 0 {
             self.factor_here(Level::Velocity)?;
             self.project(Level::Velocity, t, q, v)?;
-            let small = v.iter().zip(&self.sizes.kind()[self.n..]).all(|(v, size)| v.abs() <= 1e-9 * size);
-            if small && self.linear.rank() == self.n {
-                self.step.fill(0.0);
-                let still = std::mem::take(&mut self.step);
-                if self.drift(Level::Velocity, t, q, &still) == 0.0 {
-                    v.fill(0.0);
-                }
-                self.step = still;
-            }
         }
+        self.still(t, q, v);
         Ok(())
+    }
+
+    /// What rows hold in every direction does not move at all, not even by rounding.
+    fn still(&mut self, t: f64, q: &[f64], v: &mut [f64]) {
+        let small = v.iter().zip(&self.sizes.kind()[self.n..]).all(|(v, size)| v.abs() <= STILL * size);
+        if small && self.linear.rank() == self.n {
+            self.step.fill(0.0);
+            let still = std::mem::take(&mut self.step);
+            if self.drift(Level::Velocity, t, q, &still) == 0.0 {
+                v.fill(0.0);
+            }
+            self.step = still;
+        }
     }
 
     /// A step begins at a state: contacts slide as they do there.
@@ -116,9 +126,13 @@ impl Mechanics {
         }
     }
 
-    /// What rows of a single coordinate hold at rest does not accelerate at all, not even by rounding.
+    /// What rows hold at rest in every direction, or those of a single coordinate, does not accelerate at all, not even by rounding.
     pub(super) fn pin_acceleration(&mut self) {
         let (n, m) = (self.n, self.rows.len());
+        if self.linear.rank() == n && self.b.iter().all(|b| *b == 0.0) {
+            self.acceleration.fill(0.0);
+            return;
+        }
         let equations = self.system.equations();
         for &(row, place) in &self.sided {
             let Some(place) = place else { continue };
