@@ -178,6 +178,22 @@ fn allocations_of_a_run(text: &str, until: f64) -> (usize, u64, usize) {
     (count, steps, looker.rows)
 }
 
+/// Blocks on springs and belts beside a pendulum; fast belts keep them sliding, and on one at rest they stick.
+fn blocks(count: usize, relation: &str, belt: f64) -> String {
+    format!(
+        "coord x[1..{count}], y[1..{count}], phi
+particle block[i in 1..{count}]: 1 at (x[i], y[i])
+particle bob: 1 at (sin(phi), -cos(phi))
+gravity (0, -9.81)
+constraint floor[i in 1..{count}]: y[i] {relation} 0
+friction floor[i in 1..{count}]: coulomb(0.3), slip = x[i]' - {belt}, normal = reaction(floor[i])
+force x[i in 1..{count}]: -10*x[i]
+start phi = 1, x[i in 1..{count}] = 0, y[i in 1..{count}] = 0
+run until 1, every 0.1
+"
+    )
+}
+
 #[test]
 fn steps_and_records_of_a_run_allocate_nothing() {
     // Loops, many rows, rows on velocities beside others, a mass matrix that is singular, redundant rows, a force that
@@ -192,9 +208,17 @@ fn steps_and_records_of_a_run_allocate_nothing() {
         ("appell", include_str!("../../../gallery/appell/breathing.holo"), 0.1),
         ("chain", include_str!("../../../gallery/chain/chain.holo"), 0.3),
     ];
-    for (name, text, until) in models {
-        let (few, short, rows) = allocations_of_a_run(text, until);
-        let (many, long, more_rows) = allocations_of_a_run(text, 10.0 * until);
+    // Contacts that slide, that stick and that can let go, few of them and so many that the sparse kernel takes them.
+    let contacts = [
+        ("sliding blocks", blocks(2, "=", 50.0), 1.0),
+        ("many sliding blocks", blocks(12, "=", 50.0), 1.0),
+        ("sticking blocks", blocks(2, "=", 0.0), 1.0),
+        ("many sticking blocks", blocks(12, "=", 0.0), 1.0),
+    ];
+    let models = models.into_iter().map(|(name, text, until)| (name, text.to_string(), until));
+    for (name, text, until) in models.chain(contacts) {
+        let (few, short, rows) = allocations_of_a_run(&text, until);
+        let (many, long, more_rows) = allocations_of_a_run(&text, 10.0 * until);
         assert!(long > 2 * short || name == "wheel", "{name}: {short} and {long} steps");
         assert!(more_rows >= rows, "{name}");
         assert!(many <= few, "{name}: {few} for {short} steps, {many} for {long}");

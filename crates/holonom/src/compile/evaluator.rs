@@ -27,6 +27,7 @@ pub(crate) enum Place {
 
 impl Place {
     /// The values of the last evaluation, in the order of the expressions.
+    #[inline]
     pub fn outputs(&self) -> &[f64] {
         match self {
             Self::One(memory) => memory.outputs(),

@@ -168,7 +168,10 @@ impl Group {
             Self::Power => add(Part::Values, &[equations.power]),
             Self::Contact => {
                 equations.frictions.iter().for_each(|contact| add(Part::Slip, &contact.slip));
-                equations.frictions.iter().for_each(|contact| add(Part::Direction, &contact.directions));
+                for contact in &equations.frictions {
+                    let is_there = |id: &&Id| **id != Id::ZERO;
+                    add(Part::Direction, &contact.directions.iter().filter(is_there).copied().collect::<Vec<Id>>());
+                }
                 equations.frictions.iter().for_each(|contact| add(Part::Hold, &contact.hold));
                 for contact in &equations.frictions {
                     if let NormalForce::Magnitude(components) = &contact.normal {
@@ -270,7 +273,7 @@ pub enum Part {
     ByVelocity,
     /// The velocities of slip of all contacts, in order.
     Slip,
-    /// ∂slip/∂q̇ of all contacts, components × n each.
+    /// ∂slip/∂q̇ of all contacts, component by component, without what is identically zero.
     Direction,
     /// What `directions·q̈` must be for slip to stay zero.
     Hold,
@@ -303,6 +306,7 @@ pub(super) struct Layout {
 const PARTS: usize = Part::Actions as usize + 1;
 
 impl Layout {
+    #[inline]
     pub fn of(&self, part: Part) -> Range<usize> {
         self.parts[part as usize].clone()
     }

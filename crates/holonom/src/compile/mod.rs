@@ -20,6 +20,7 @@ mod native;
 mod program;
 #[cfg(test)]
 mod random;
+mod rows;
 mod system;
 mod tape;
 mod wide;
@@ -30,4 +31,5 @@ pub use group::{Group, Part};
 pub use program::{Fixed, Inputs, Memory, Program};
 #[cfg(test)]
 pub(crate) use random::Random;
+pub(crate) use rows::Shape;
 pub use system::{System, Tangent, UnknownParameter, Values};

@@ -145,6 +145,7 @@ pub struct Memory {
 
 impl Memory {
     /// The values of the last evaluation, in the order of the expressions.
+    #[inline]
     pub fn outputs(&self) -> &[f64] {
         &self.cells[self.outputs.clone()]
     }

@@ -278,6 +278,13 @@ impl System {
         self.evaluate(&Inputs { t, q, v, ..Inputs::default() }, values);
     }
 
+    /// Whether some expression of a group contains a symbol of a kind.
+    pub(crate) fn contains(&self, group: Group, is_of_kind: impl Fn(&Symbol) -> bool) -> bool {
+        let equations = self.equations();
+        let (expressions, ..) = group.expressions(equations, None);
+        equations.graph.symbols(&expressions).iter().any(is_of_kind)
+    }
+
     /// C of the non-ideal parts, without frictions: `Σ C + ∂C/∂λᵢ·λᵢ + ∂C/∂λ·λ`, over the parts whose constraint is in force.
     ///
     /// `values` is an evaluated [`Group::Dynamics`]; parts of the system as a whole are always in force.
@@ -387,6 +394,7 @@ impl Values {
     }
 
     /// The values of a part; empty where the group has no such part.
+    #[inline]
     pub fn part(&self, part: Part) -> &[f64] {
         &self.memory.outputs()[self.layout.of(part)]
     }

@@ -11,7 +11,6 @@ use super::solver::{Friction, Load, Member, Problem, Verdict, solve};
 use super::stage::{Stage, Undone};
 use super::touch::{AT_REST, Bears};
 use crate::compile::{Group, Inputs};
-use crate::motion::Snapshot;
 
 /// Rounds in which restitution counts; what is still closing after them ends without.
 const ROUNDS: usize = 2000;
@@ -50,9 +49,8 @@ impl Stage {
         self.system.at(t, q, v, &mut self.dynamics);
         self.system.at(t, q, v, &mut drift);
         let rate = |&row: &usize| {
-            let terms = self.dynamics.row(row).iter().zip(v.iter().zip(&self.speeds));
-            let moved: f64 = terms.clone().map(|(a, (v, _))| a * v).sum();
-            let size: f64 = terms.map(|(a, (v, usual))| (a * v.abs().max(*usual)).abs()).sum();
+            let moved: f64 = self.row(row).map(|(j, a)| a * v[j]).sum();
+            let size: f64 = self.row(row).map(|(j, a)| (a * v[j].abs().max(self.speeds[j])).abs()).sum();
             let rate = drift.residual()[row];
             (rate, size + (rate - moved).abs())
         };
@@ -63,7 +61,7 @@ impl Stage {
     /// measured by).
     pub(crate) fn gap_accelerations(&self, acceleration: &[f64], rows: &[usize]) -> Vec<(f64, f64)> {
         let bend = |&row: &usize| {
-            let terms = self.dynamics.row(row).iter().zip(acceleration).map(|(a, x)| a * x);
+            let terms = self.row(row).map(|(j, a)| a * acceleration[j]);
             let b = self.dynamics.b()[row];
             (terms.clone().sum::<f64>() - b, terms.map(f64::abs).sum::<f64>() + b.abs())
         };
@@ -157,41 +155,23 @@ impl Stage {
         let places: Vec<usize> = part.iter().map(|one| rows[one.0]).collect();
         let rates = self.gap_rates(t, q, v, &places);
         self.touches.evaluate(&self.system, t, q, v);
-        let mut numbers = self.numbers(&self.rows);
-        numbers.force.fill(0.0);
-        numbers.b.fill(0.0);
-        let snapshot: Snapshot = numbers.snapshot();
-        self.workspace.solve(&snapshot)?;
-        let mut response = Response::new(n, all, vec![0.0; n], vec![0.0; all]);
-        let (mut x, mut lambda, mut along) = (vec![0.0; n], Vec::new(), Vec::new());
+        let contacts = self.contacts(&places);
+        let split = self.still(&places, contacts.iter().copied())?;
+        let mut response = Response::new(&split.parts, vec![0.0; n], vec![0.0; all]);
+        let mut along = Vec::new();
         for ((&(place, _), &row), (velocity, size)) in part.iter().zip(&places).zip(rates) {
-            let direction = self.dynamics.row(row).to_vec();
-            self.workspace.answer_to_force(&snapshot, &direction, &mut x, &mut lambda);
-            let mut changes = vec![0.0; all];
-            self.rows.iter().zip(&lambda).for_each(|(&row, x)| changes[row] = *x);
-            changes[row] = 1.0;
-            response.push(&direction, &x, &changes);
+            let direction = self.row(row).collect();
+            response.push(split.answer(&mut self.memory, direction).on_rows(&self.rows, Some(row)));
             along.push(Along { kind: Kind::Row(place), velocity, size });
         }
-        let mut reactions = vec![0.0; all];
-        self.touches.evaluate_laws(
-            &self.system,
-            &Inputs { t, q, v, reaction: &reactions, multiplier: &reactions, ..Inputs::default() },
-        );
-        reactions.clear();
-        for which in 0..self.touches.len() {
-            if !self.is_in_force(self.touches.constraint(which), &places) {
-                continue;
-            }
-            let (directions, slip) =
-                (self.touches.directions(which).to_vec(), self.touches.clean_slip(which, v, &self.speeds));
-            for (direction, velocity) in directions.chunks_exact(n.max(1)).zip(slip) {
-                self.workspace.answer_to_force(&snapshot, direction, &mut x, &mut lambda);
-                let mut changes = vec![0.0; all];
-                self.rows.iter().zip(&lambda).for_each(|(&row, x)| changes[row] = *x);
-                response.push(direction, &x, &changes);
-                let terms = direction.iter().zip(v.iter().zip(&self.speeds));
-                let size: f64 = terms.map(|(d, (v, usual))| (d * v.abs().max(*usual)).abs()).sum();
+        let none = vec![0.0; all];
+        self.touches
+            .evaluate_laws(&self.system, &Inputs { t, q, v, reaction: &none, multiplier: &none, ..Inputs::default() });
+        for which in contacts {
+            for (component, velocity) in self.touches.clean_slip(which, v, &self.speeds).into_iter().enumerate() {
+                let direction: Vec<(usize, f64)> = self.touches.direction(which, component).collect();
+                let size: f64 = direction.iter().map(|&(j, d)| (d * v[j].abs().max(self.speeds[j])).abs()).sum();
+                response.push(split.answer(&mut self.memory, direction).on_rows(&self.rows, None));
                 along.push(Along { kind: Kind::Slip(which), velocity, size: size + velocity.abs() });
             }
         }

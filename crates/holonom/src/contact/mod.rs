@@ -2,15 +2,22 @@
 //!
 //! Friction at rest and in motion, one-sided rows and forces that depend on the reactions they change are one problem: forces act at
 //! contacts, the constrained system answers to them linearly, and each has a law. `touch` has the numbers of frictional contacts at a
-//! state and `law` what friction laws make of them; `stage` asks the kernel how the system answers and puts the problem together, which `solver` solves.
-//! `check`, `run`, `explain` and the batch all decide here.
+//! state and `law` what friction laws make of them; `parts` finds what acts on each other, and `split` asks the kernel about each part;
+//! `scene` puts the problem together, which `solver` solves, and `outcome` takes the answer apart. `check`, `run`, `explain` and the batch all
+//! ask `stage`.
 
 mod impact;
 mod law;
+mod outcome;
+mod parts;
 mod response;
+mod scene;
+mod sets;
 mod solver;
+mod split;
 mod stage;
 mod touch;
 
+pub(crate) use parts::Parts;
 pub(crate) use stage::{Decided, Does, Moment, Settled, Stage, Undone};
 pub(crate) use touch::{AT_REST, Touches};

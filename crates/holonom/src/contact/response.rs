@@ -1,58 +1,82 @@
 //! How a constrained system answers to forces at contacts: accelerations and reactions, each linear in them.
 
-use crate::motion::{Audit, Motion, MotionError, Snapshot, Workspace};
+use super::parts::Parts;
+use std::sync::Arc;
 
 /// A system with its rows, solved without forces at contacts, and its answers to a unit of each of them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Response {
-    n: usize,
-    /// Rows of the equations: reactions are kept for all of them.
-    rows: usize,
-    /// The motion without forces at contacts, and its reactions.
+    parts: Arc<Parts>,
+    /// The motion without forces at contacts, and its reactions over all rows of the equations.
     pub(super) acceleration: Vec<f64>,
     pub(super) reactions: Vec<f64>,
-    directions: Vec<f64>,
-    accelerations: Vec<f64>,
-    changes: Vec<f64>,
+    units: Vec<Unit>,
+}
+
+/// A unit of force at a contact, and the answer to it, which stays within a part of the system.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    pub(super) part: usize,
+    /// Its direction: (coordinate, component).
+    pub(super) direction: Vec<(usize, f64)>,
+    /// What it makes of the accelerations of its part.
+    pub(super) acceleration: Vec<f64>,
+    /// What it makes of reactions: (row, change).
+    pub(super) changes: Vec<(usize, f64)>,
+}
+
+impl Unit {
+    /// The same with changes of rows of the equations: of those in force, which were counted by place, and of one more where the force is
+    /// its reaction.
+    pub(super) fn on_rows(mut self, in_force: &[usize], own: Option<usize>) -> Self {
+        self.changes.iter_mut().for_each(|change| change.0 = in_force[change.0]);
+        self.changes.extend(own.map(|row| (row, 1.0)));
+        self
+    }
 }
 
 impl Response {
-    pub(super) fn new(n: usize, rows: usize, acceleration: Vec<f64>, reactions: Vec<f64>) -> Self {
-        Self { n, rows, acceleration, reactions, ..Self::default() }
+    pub(super) fn new(parts: &Arc<Parts>, acceleration: Vec<f64>, reactions: Vec<f64>) -> Self {
+        Self { parts: parts.clone(), acceleration, reactions, units: Vec::new() }
     }
 
     /// How many forces there are.
     pub(super) fn len(&self) -> usize {
-        self.directions.len() / self.n.max(1)
+        self.units.len()
     }
 
-    /// Adds a force: its direction, and what a unit of it makes of accelerations and reactions.
-    pub(super) fn push(&mut self, direction: &[f64], acceleration: &[f64], reactions: &[f64]) {
-        self.directions.extend_from_slice(direction);
-        self.accelerations.extend_from_slice(acceleration);
-        self.changes.extend_from_slice(reactions);
+    /// Adds a force.
+    pub(super) fn push(&mut self, mut unit: Unit) {
+        unit.changes.sort_unstable_by_key(|change| change.0);
+        self.units.push(unit);
     }
 
-    pub(super) fn direction(&self, k: usize) -> &[f64] {
-        &self.directions[k * self.n..(k + 1) * self.n]
+    /// Its direction: (coordinate, component).
+    pub(super) fn direction(&self, k: usize) -> &[(usize, f64)] {
+        &self.units[k].direction
     }
 
     /// What a unit of force k makes of the acceleration along force l.
     pub(super) fn between(&self, l: usize, k: usize) -> f64 {
-        dot(self.direction(l), &self.accelerations[k * self.n..(k + 1) * self.n])
+        let (along, of) = (&self.units[l], &self.units[k]);
+        // What moves nothing has no accelerations.
+        if along.part != of.part || of.acceleration.is_empty() {
+            return 0.0;
+        }
+        along.direction.iter().map(|&(j, d)| d * of.acceleration[self.parts.of(j).1]).sum()
     }
 
     /// What a unit of force k makes of the reaction of a row.
     pub(super) fn change(&self, k: usize, row: usize) -> f64 {
-        self.changes[k * self.rows + row]
+        let changes = &self.units[k].changes;
+        changes.binary_search_by_key(&row, |change| change.0).map_or(0.0, |at| changes[at].1)
     }
 
     /// The reactions under forces.
     pub(super) fn reactions_under(&self, forces: &[f64]) -> Vec<f64> {
         let mut reactions = self.reactions.clone();
-        for (k, force) in forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
-            let changes = &self.changes[k * self.rows..(k + 1) * self.rows];
-            reactions.iter_mut().zip(changes).for_each(|(r, change)| *r += force * change);
+        for (unit, force) in self.units.iter().zip(forces).filter(|(_, force)| **force != 0.0) {
+            unit.changes.iter().for_each(|&(row, change)| reactions[row] += force * change);
         }
         reactions
     }
@@ -60,53 +84,12 @@ impl Response {
     /// The acceleration under forces.
     pub(super) fn acceleration_under(&self, forces: &[f64]) -> Vec<f64> {
         let mut acceleration = self.acceleration.clone();
-        for (k, force) in forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
-            let changes = &self.accelerations[k * self.n..(k + 1) * self.n];
-            acceleration.iter_mut().zip(changes).for_each(|(a, change)| *a += force * change);
+        for (unit, force) in self.units.iter().zip(forces).filter(|(_, force)| **force != 0.0) {
+            let own = self.parts.coordinates(unit.part).iter().zip(&unit.acceleration);
+            own.for_each(|(&j, change)| acceleration[j] += force * change);
         }
         acceleration
     }
-}
-
-/// M, Q, A and b at a state, of some rows.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Numbers {
-    pub(super) mass: Vec<f64>,
-    pub(super) force: Vec<f64>,
-    pub(super) a: Vec<f64>,
-    pub(super) b: Vec<f64>,
-}
-
-impl Numbers {
-    pub(super) fn snapshot(&self) -> Snapshot<'_> {
-        Snapshot::new(&self.mass, &self.force).constrained(&self.a, &self.b)
-    }
-
-    /// The same with more rows.
-    pub(super) fn with_rows(&self, a: &[f64], b: &[f64]) -> Self {
-        let mut more = self.clone();
-        more.a.extend_from_slice(a);
-        more.b.extend_from_slice(b);
-        more
-    }
-
-    /// The motion with a non-ideal part.
-    pub(super) fn motion(&self, workspace: &mut Workspace, c: &[f64]) -> Result<Motion, MotionError> {
-        Ok(workspace.prepare(&self.snapshot())?.finish(c)?.clone())
-    }
-}
-
-/// Combinations of rows of A that vanish, from the rows that repeat others.
-pub(super) fn null_combinations(audit: &Audit, rows: usize) -> Vec<Vec<f64>> {
-    let one = |redundancy: &crate::Redundancy| {
-        let mut combination = vec![0.0; rows];
-        combination[redundancy.row] = 1.0;
-        for (&row, c) in redundancy.repeats.iter().zip(&redundancy.coefficients) {
-            combination[row] = -c;
-        }
-        combination
-    };
-    audit.redundant.iter().map(one).collect()
 }
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {

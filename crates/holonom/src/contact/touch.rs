@@ -1,6 +1,6 @@
 //! Frictional contacts at a state: slip, its directions, and how loads follow from reactions.
 
-use crate::compile::{Group, Inputs, Part, System, Values};
+use crate::compile::{Group, Inputs, Part, Shape, System, Values};
 use crate::derive::{Equations, NormalForce, OfLoad};
 use crate::expr::{Depends, Id};
 
@@ -30,6 +30,8 @@ struct Place {
     only_row: Option<usize>,
     /// For a normal force that is given, the rows that it depends on.
     given_rows: Option<Vec<usize>>,
+    /// The coordinates that its slip depends on; ascending.
+    coordinates: Vec<u32>,
     /// Whether the load is linear in the reactions, but for its sign or magnitude.
     is_linear: bool,
 }
@@ -40,7 +42,8 @@ pub(crate) struct Touches {
     places: Vec<Place>,
     values: Values,
     laws: Values,
-    n: usize,
+    /// Where the directions of slip stand, one row for each component of all contacts.
+    shape: Shape,
     /// By friction of the model, as laws see them.
     speeds: Vec<f64>,
     normals: Vec<f64>,
@@ -61,8 +64,9 @@ pub(crate) enum Bears<'a> {
 impl Touches {
     pub(crate) fn new(system: &System) -> Self {
         let equations = system.equations();
+        let n = system.coordinates();
         let (mut slip_at, mut normal_at, mut slope_at) = (0, 0, 0);
-        let mut places = Vec::new();
+        let (mut places, mut columns) = (Vec::new(), Vec::<Vec<u32>>::new());
         for contact in &equations.frictions {
             let friction = &equations.model.frictions[contact.friction];
             let normal_rows: Vec<Vec<usize>> = match &contact.normal {
@@ -75,6 +79,11 @@ impl Touches {
             let mut all = normal_rows.iter().flatten();
             let only_row = all.next().copied().filter(|first| all.all(|row| row == first));
             let entries: usize = normal_rows.iter().map(Vec::len).sum();
+            let moves = |row: &[Id]| (0..n as u32).filter(|&j| row[j as usize] != Id::ZERO).collect::<Vec<u32>>();
+            columns.extend(contact.directions.chunks_exact(n.max(1)).map(moves));
+            let mut coordinates: Vec<u32> = columns[slip_at..].iter().flatten().copied().collect();
+            coordinates.sort_unstable();
+            coordinates.dedup();
             places.push(Place {
                 friction: contact.friction,
                 constraint: friction.constraint,
@@ -92,6 +101,7 @@ impl Touches {
                 only_row,
                 is_linear: contact.normal_by_reaction.iter().all(|&(_, slope)| !depends_on_forces(equations, slope)),
                 given_rows: given.then(|| contact.normal_by_reaction.iter().map(|entry| entry.0).collect()),
+                coordinates,
             });
             slip_at += contact.slip.len();
             normal_at += entries;
@@ -105,7 +115,7 @@ impl Touches {
             places,
             values: system.values(Group::Contact),
             laws: system.values(Group::Law),
-            n: system.coordinates(),
+            shape: Shape::with_columns(n, columns.iter().map(Vec::as_slice)),
             speeds: vec![0.0; frictions],
             normals: vec![0.0; frictions],
         }
@@ -145,6 +155,7 @@ impl Touches {
     }
 
     /// The velocity of slip, by component.
+    #[inline]
     pub(crate) fn slip(&self, which: usize) -> &[f64] {
         let place = &self.places[which];
         &self.values.part(Part::Slip)[place.slip_at..place.slip_at + place.components]
@@ -153,10 +164,10 @@ impl Touches {
     /// The same, without what is rounding of its terms, or of the speeds that are usual.
     pub(crate) fn clean_slip(&self, which: usize, v: &[f64], usual: &[f64]) -> Vec<f64> {
         let mut slip = self.slip(which).to_vec();
-        for (slip, row) in slip.iter_mut().zip(self.directions(which).chunks_exact(self.n.max(1))) {
-            let moved: f64 = row.iter().zip(v).map(|(d, v)| d * v).sum();
-            let terms = row.iter().zip(v.iter().zip(usual));
-            let size: f64 = terms.map(|(d, (v, usual))| (d * v.abs().max(ROUNDS_TO * usual)).abs()).sum();
+        for (component, slip) in slip.iter_mut().enumerate() {
+            let row = self.direction(which, component);
+            let moved: f64 = row.clone().map(|(j, d)| d * v[j]).sum();
+            let size: f64 = row.map(|(j, d)| (d * v[j].abs().max(ROUNDS_TO * usual[j])).abs()).sum();
             if slip.abs() <= AT_REST * (size + (*slip - moved).abs()) {
                 *slip = 0.0;
             }
@@ -164,13 +175,36 @@ impl Touches {
         slip
     }
 
-    /// ∂slip/∂q̇, components × n.
-    pub(crate) fn directions(&self, which: usize) -> &[f64] {
+    /// ∂slip/∂q̇ of a component: coordinates and entries.
+    #[inline]
+    pub(crate) fn direction(&self, which: usize, component: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
+        self.shape.entries(self.places[which].slip_at + component, self.values.part(Part::Direction))
+    }
+
+    /// ∂slip/∂q̇ of a coordinate, by component.
+    pub(crate) fn column(&self, which: usize, coordinate: usize) -> [f64; 3] {
         let place = &self.places[which];
-        &self.values.part(Part::Direction)[place.slip_at * self.n..(place.slip_at + place.components) * self.n]
+        let values = self.values.part(Part::Direction);
+        std::array::from_fn(|c| match c < place.components {
+            true => self.shape.place(place.slip_at + c, coordinate).map_or(0.0, |at| values[at]),
+            false => 0.0,
+        })
+    }
+
+    /// The coordinates that the slip of a contact depends on; ascending.
+    #[inline]
+    pub(crate) fn coordinates(&self, which: usize) -> &[u32] {
+        &self.places[which].coordinates
+    }
+
+    /// The rows of the equations that the load of a contact depends on.
+    pub(crate) fn load_rows(&self, which: usize) -> impl Iterator<Item = usize> {
+        let place = &self.places[which];
+        place.normal_rows.iter().flatten().chain(place.given_rows.iter().flatten()).copied()
     }
 
     /// What `directions·q̈` is while slip stays zero.
+    #[inline]
     pub(crate) fn hold(&self, which: usize) -> &[f64] {
         let place = &self.places[which];
         &self.values.part(Part::Hold)[place.slip_at..place.slip_at + place.components]

@@ -5,7 +5,7 @@
 //! that holds adds rows, slip = 0, whose multipliers are the forces that hold it.
 
 use super::reading::Reading;
-use crate::compile::{Inputs, System};
+use crate::compile::{Inputs, Shape, System};
 use crate::contact::{Does, Settled, Touches};
 
 /// A contact gives way once it needs this part of its limit more than it has: less may be rounding of reactions. The moment
@@ -47,8 +47,10 @@ pub(super) struct Contact {
 #[derive(Clone)]
 pub(super) struct Contacts {
     pub(super) list: Vec<Contact>,
-    touches: Touches,
-    n: usize,
+    pub(super) touches: Touches,
+    /// The direction in which friction acts while a contact slides, −Jᵀ along, over the coordinates of its slip; and where each begins.
+    pushes: Vec<f64>,
+    push_at: Vec<usize>,
 }
 
 impl Contacts {
@@ -70,7 +72,12 @@ impl Contacts {
             raw_normal: 0.0,
             normal: 0.0,
         };
-        Some(Self { list: vec![loose; touches.len()], touches, n: system.coordinates() })
+        let mut push_at = vec![0];
+        for which in 0..touches.len() {
+            push_at.push(push_at[which] + touches.coordinates(which).len());
+        }
+        let pushes = vec![0.0; push_at[touches.len()]];
+        Some(Self { list: vec![loose; touches.len()], touches, pushes, push_at })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
@@ -109,10 +116,10 @@ impl Contacts {
     /// The numbers of all contacts at a state.
     pub(super) fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
         self.touches.evaluate(system, t, q, v);
-        let n = self.n;
         for (which, contact) in self.list.iter_mut().enumerate() {
             let slip = self.touches.slip(which);
-            contact.slip[..slip.len()].copy_from_slice(slip);
+            let components = slip.len();
+            contact.slip[..components].copy_from_slice(slip);
             contact.speed = contact.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
             let forward: f64 = contact.slip.iter().zip(&contact.along_at_start).map(|(s, a)| s * a).sum();
             if forward > 0.5 * contact.speed {
@@ -123,8 +130,21 @@ impl Contacts {
                 contact.speed = forward.abs();
             }
             self.touches.set_speed(which, contact.speed);
-            if contact.mode == Mode::Sticks {
-                contact.find_basis(self.touches.directions(which), self.touches.components(which), n);
+            match contact.mode {
+                Mode::Loose => {}
+                Mode::Sticks => contact.find_basis(&self.touches, which),
+                Mode::Slides => {
+                    let own = &mut self.pushes[self.push_at[which]..self.push_at[which + 1]];
+                    own.fill(0.0);
+                    let coordinates = self.touches.coordinates(which);
+                    for (component, along) in contact.along[..components].iter().enumerate() {
+                        for (j, d) in self.touches.direction(which, component) {
+                            if let Ok(place) = coordinates.binary_search(&(j as u32)) {
+                                own[place] -= along * d;
+                            }
+                        }
+                    }
+                }
             }
         }
     }
@@ -143,18 +163,34 @@ impl Contacts {
         self.sticking().map(|(which, _)| which).collect()
     }
 
-    /// The rows that hold what sticks, and their right sides; as many as fit.
-    pub(super) fn write_sticks(&self, a: &mut [f64], b: &mut [f64]) {
-        let n = self.n;
-        let mut rows = a.chunks_exact_mut(n.max(1)).zip(b);
+    /// The coordinates of each row that holds what sticks, ascending.
+    pub(super) fn stick_columns(&self) -> impl Iterator<Item = &[u32]> {
+        let rows =
+            |(which, contact): (usize, &Contact)| std::iter::repeat_n(self.touches.coordinates(which), contact.rank);
+        self.sticking().flat_map(rows)
+    }
+
+    /// The rows that hold what sticks, and their right sides, after the first rows of a shape; as many as fit.
+    pub(super) fn write_sticks(&self, shape: &Shape, first: usize, a: &mut [f64], b: &mut [f64]) {
+        let mut rights = b[first..].iter_mut().zip(first..);
         for (which, contact) in self.sticking() {
-            let (directions, hold) = (self.touches.directions(which), self.touches.hold(which));
             for u in &contact.basis[..contact.rank] {
-                let Some((row, right)) = rows.next() else { return };
-                row.fill(0.0);
+                let Some((right, row)) = rights.next() else { return };
+                a[shape.range(row)].fill(0.0);
                 *right = 0.0;
-                for ((u, direction), hold) in u.iter().zip(directions.chunks_exact(n.max(1))).zip(hold) {
-                    row.iter_mut().zip(direction).for_each(|(x, d)| *x += u * d);
+                if let ([hold], true) = (self.touches.hold(which), shape.is_sparse()) {
+                    // Its entries are those of the row, in order.
+                    let entries = self.touches.direction(which, 0);
+                    a[shape.range(row)].iter_mut().zip(entries).for_each(|(a, (_, d))| *a = u[0] * d);
+                    *right = u[0] * hold;
+                    continue;
+                }
+                for (component, (u, hold)) in u.iter().zip(self.touches.hold(which)).enumerate() {
+                    for (j, d) in self.touches.direction(which, component) {
+                        if let Some(place) = shape.place(row, j) {
+                            a[place] += u * d;
+                        }
+                    }
                     *right += u * hold;
                 }
             }
@@ -173,13 +209,10 @@ impl Contacts {
         }
     }
 
-    /// The direction in which friction acts while a contact slides: −Jᵀ along.
-    pub(super) fn write_direction(&self, which: usize, out: &mut [f64]) {
-        out.fill(0.0);
-        let rows = self.touches.directions(which).chunks_exact(self.n.max(1));
-        for (along, direction) in self.list[which].along.iter().zip(rows) {
-            out.iter_mut().zip(direction).for_each(|(x, d)| *x -= along * d);
-        }
+    /// Adds the friction of a contact that slides, with a magnitude.
+    pub(super) fn add_friction(&self, which: usize, force: f64, out: &mut [f64]) {
+        let own = &self.pushes[self.push_at[which]..self.push_at[which + 1]];
+        self.touches.coordinates(which).iter().zip(own).for_each(|(&j, push)| out[j as usize] += force * push);
     }
 
     /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
@@ -251,22 +284,13 @@ impl Contacts {
     /// The slip of a contact along the way it slid at the start of the step, and its rate: D q̈ less what holds it.
     fn forward_slip(&self, which: usize, acceleration: &[f64]) -> Reading {
         let (contact, hold) = (&self.list[which], self.touches.hold(which));
-        let rows = self.touches.directions(which).chunks_exact(self.n.max(1));
         let mut reading = Reading { value: 0.0, rate: 0.0, noise: 0.0 };
-        for (c, (direction, hold)) in rows.zip(hold).enumerate() {
-            let moved: f64 = direction.iter().zip(acceleration).map(|(d, x)| d * x).sum();
+        for (c, hold) in hold.iter().enumerate() {
+            let moved: f64 = self.touches.direction(which, c).map(|(j, d)| d * acceleration[j]).sum();
             reading.value += contact.along_at_start[c] * contact.slip[c];
             reading.rate += contact.along_at_start[c] * (moved - hold);
         }
         reading
-    }
-
-    /// The velocity sizes that make up the scale of each row that holds.
-    pub(super) fn write_scales(&self, sizes: &[f64], a: &[f64], out: &mut [f64]) {
-        for (row, out) in a.chunks_exact(self.n.max(1)).zip(out) {
-            let size: f64 = row.iter().zip(sizes).map(|(a, s)| a.abs() * s).sum();
-            *out = if size > 0.0 { size } else { 1.0 };
-        }
     }
 }
 
@@ -300,15 +324,22 @@ impl Contact {
     }
 
     /// Orthonormal directions that its slip can have: the columns of ∂slip/∂q̇, longest first, made orthonormal.
-    fn find_basis(&mut self, directions: &[f64], d: usize, n: usize) {
-        let column =
-            |j: usize| -> [f64; 3] { std::array::from_fn(|c| if c < d { directions[c * n + j] } else { 0.0 }) };
+    fn find_basis(&mut self, touches: &Touches, which: usize) {
+        let d = touches.components(which);
+        if d == 1 {
+            // The sign of the largest entry.
+            let largest =
+                touches.direction(which, 0).fold(0.0, |most: f64, (_, d)| if d.abs() > most.abs() { d } else { most });
+            self.basis[0] = [if largest < 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0];
+            self.rank = usize::from(largest != 0.0);
+            return;
+        }
         let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (mut rank, mut first) = (0, 0.0);
         while rank < d {
             let mut best = ([0.0; 3], 0.0);
-            for j in 0..n {
-                let mut x = column(j);
+            for &j in touches.coordinates(which) {
+                let mut x = touches.column(which, j as usize);
                 for u in &self.basis[..rank] {
                     let along = dot(u, &x);
                     x.iter_mut().zip(u).for_each(|(x, u)| *x -= along * u);

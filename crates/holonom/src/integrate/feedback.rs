@@ -3,14 +3,22 @@
 //! Each is a channel: a direction in which it pushes and a law for how much, fₖ = Fₖ(λ). Reactions are linear in the pushes,
 //! λ = λ₀ + Σ fₖ Λₖ, so with the factors at hand there is one small system for f; for Coulomb's law it is linear. Where it is
 //! singular there is no answer, or more than one (Painlevé).
+//!
+//! Channels in parts of the system that do not act on each other have small systems of their own, and one answer of the kernel serves one
+//! channel of each: a hundred blocks side by side take two answers, as one block does.
 
 use super::contact::{Contacts, Mode};
 use super::linear::Linear;
 use crate::MotionError;
 use crate::compile::{Inputs, Part, System, Values};
+use crate::contact::Parts;
 use crate::expr::Symbol;
+use std::ops::Range;
 
+/// Steps of Newton's method before laws count as without an answer.
 const STEPS: usize = 40;
+/// Pushes that differ from what laws ask for by no more than this part of the largest have settled.
+const SETTLED: f64 = 1e-14;
 
 /// What pushes.
 #[derive(Clone, Copy, Debug)]
@@ -21,24 +29,51 @@ enum Channel {
     Coordinate(usize),
 }
 
+impl Channel {
+    /// Adds a push.
+    fn push(self, contacts: &Contacts, force: f64, out: &mut [f64]) {
+        match self {
+            Self::Friction(which) => contacts.add_friction(which, force, out),
+            Self::Coordinate(j) => out[j] += force,
+        }
+    }
+}
+
+/// Channels of one part of the system: what they push stays there.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    /// Which channels; the first of every group answer together, then the second, and so on.
+    channels: Range<usize>,
+    coordinates: Vec<usize>,
+    /// Its rows in force, by place.
+    places: Vec<usize>,
+    /// Its rows with those that hold what sticks, by place.
+    all_places: Vec<usize>,
+}
+
 /// Room for the channels of a system.
 #[derive(Clone, Default)]
 pub(super) struct Feedback {
     channels: Vec<Channel>,
+    groups: Vec<Group>,
     /// Coordinates on which non-ideal parts push that hang on reactions.
     coordinates: Vec<usize>,
-    /// One direction, one answer and its multipliers for each channel.
-    directions: Vec<f64>,
+    /// The place of each row of the equations among those in force.
+    place_of: Vec<Option<usize>>,
+    /// One direction, one answer and its multipliers for each place in a group: groups do not see each other.
+    direction: Vec<f64>,
     answers: Vec<f64>,
     multipliers: Vec<f64>,
-    /// How much each pushes.
+    /// How much each channel pushes.
     forces: Vec<f64>,
     zeros: Vec<f64>,
+    /// One matrix after the other, group by group.
     jacobian: Vec<f64>,
     residual: Vec<f64>,
     /// Reactions over all rows of the equations.
     reactions: Vec<f64>,
-    slopes: Vec<f64>,
+    /// The derivatives of a law by reactions: (row of the equations, derivative).
+    slopes: Vec<(usize, f64)>,
     /// The most that a unit of all pushes together changes one of them: below 1 there is no second answer, whatever the signs of loads.
     pub(super) reach: f64,
     /// No reaction on any row of the equations.
@@ -67,12 +102,69 @@ impl Feedback {
         coordinates.sort_unstable();
         coordinates.dedup();
         let over_rows = || vec![0.0; system.rows()];
-        let (reactions, slopes, zero_reactions) = (over_rows(), over_rows(), over_rows());
-        Self { coordinates, reactions, slopes, zero_reactions, ..Self::default() }
+        Self { coordinates, reactions: over_rows(), zero_reactions: over_rows(), ..Self::default() }
+    }
+
+    /// Makes room for what contacts do, with some rows in force and after them those that hold what sticks.
+    pub(super) fn arrange(&mut self, system: &System, rows: &[usize], in_force: &[bool], contacts: &Contacts) {
+        let (equations, n) = (system.equations(), system.coordinates());
+        let acting = || contacts.list.iter().enumerate().filter(|(_, contact)| contact.mode != Mode::Loose);
+        let parts =
+            Parts::new(system, rows.iter().copied(), &contacts.touches, acting().map(|(which, _)| which), in_force);
+        let columns = |row: usize| equations.rows[row].a.iter().map(|entry| entry.0);
+        let part_of = |channel: &Channel| match *channel {
+            Channel::Friction(which) => {
+                let own = contacts.touches.coordinates(which).iter().map(|j| *j as usize);
+                let bears = contacts.touches.load_rows(which).flat_map(columns);
+                parts.of_first(own.chain(bears))
+            }
+            Channel::Coordinate(j) => parts.of(j).0,
+        };
+        let sliding = acting().filter(|(_, contact)| contact.mode == Mode::Slides);
+        self.channels = sliding.map(|(which, _)| Channel::Friction(which)).collect();
+        self.channels.extend(self.coordinates.iter().map(|&j| Channel::Coordinate(j)));
+        self.channels.sort_by_key(part_of);
+        self.place_of = vec![None; system.rows()];
+        let mut places: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
+        for (place, &row) in rows.iter().enumerate() {
+            self.place_of[row] = Some(place);
+            places[parts.of_first(columns(row))].push(place);
+        }
+        let mut all_places = places.clone();
+        let mut total = rows.len();
+        for columns in contacts.stick_columns() {
+            all_places[parts.of_first(columns.iter().map(|j| *j as usize))].push(total);
+            total += 1;
+        }
+        self.groups.clear();
+        for k in 0..self.channels.len() {
+            let part = part_of(&self.channels[k]);
+            match self.groups.last_mut() {
+                Some(group) if k > 0 && part == part_of(&self.channels[k - 1]) => group.channels.end = k + 1,
+                _ => self.groups.push(Group {
+                    channels: k..k + 1,
+                    coordinates: parts.coordinates(part).to_vec(),
+                    places: places[part].clone(),
+                    all_places: all_places[part].clone(),
+                }),
+            }
+        }
+        let most = self.groups.iter().map(|group| group.channels.len()).max().unwrap_or(0);
+        let resize = |list: &mut Vec<f64>, size: usize| {
+            list.clear();
+            list.resize(size, 0.0);
+        };
+        resize(&mut self.direction, n);
+        resize(&mut self.answers, most * n);
+        resize(&mut self.multipliers, most * total);
+        resize(&mut self.forces, self.channels.len());
+        resize(&mut self.residual, self.channels.len());
+        resize(&mut self.jacobian, self.groups.iter().map(|group| group.channels.len().pow(2)).sum());
+        resize(&mut self.zeros, total);
     }
 
     /// Finds how much every channel pushes, and adds that to C, to the acceleration and to the reactions, which are those
-    /// without the channels. `total` is the number of rows, with those that hold what sticks.
+    /// without the channels.
     pub(super) fn settle(
         &mut self,
         scene: &Scene,
@@ -83,118 +175,160 @@ impl Feedback {
         c: &mut [f64],
     ) -> Result<(), MotionError> {
         let (n, total) = (acceleration.len(), reaction.len());
-        self.channels.clear();
-        let sliding = contacts.list.iter().enumerate().filter(|(_, contact)| contact.mode == Mode::Slides);
-        self.channels.extend(sliding.map(|(which, _)| Channel::Friction(which)));
-        self.channels.extend(self.coordinates.iter().map(|&j| Channel::Coordinate(j)));
-        let p = self.channels.len();
-        self.directions.resize(p * n, 0.0);
-        self.answers.resize(p * n, 0.0);
-        self.multipliers.resize(p * total, 0.0);
-        self.forces.resize(p, 0.0);
-        self.jacobian.resize(p * p, 0.0);
-        self.residual.resize(p, 0.0);
-        self.zeros.resize(total, 0.0);
-        for (k, channel) in self.channels.iter().enumerate() {
-            let direction = &mut self.directions[k * n..(k + 1) * n];
-            match *channel {
-                Channel::Friction(which) => contacts.write_direction(which, direction),
-                Channel::Coordinate(j) => {
-                    direction.fill(0.0);
-                    direction[j] = 1.0;
-                }
+        let most = self.groups.iter().map(|group| group.channels.len()).max().unwrap_or(0);
+        for turn in 0..most {
+            self.direction.fill(0.0);
+            for group in self.groups.iter().filter(|group| turn < group.channels.len()) {
+                self.channels[group.channels.start + turn].push(contacts, 1.0, &mut self.direction);
             }
-            let answer = &mut self.answers[k * n..(k + 1) * n];
-            let multipliers = &mut self.multipliers[k * total..(k + 1) * total];
-            linear.respond(direction, &self.zeros, answer, multipliers);
+            let answer = &mut self.answers[turn * n..(turn + 1) * n];
+            let multipliers = &mut self.multipliers[turn * total..(turn + 1) * total];
+            linear.respond(&self.direction, &self.zeros, answer, multipliers);
         }
         self.forces.fill(0.0);
         self.reach = 0.0;
         for step in 0..STEPS {
-            self.spread(scene.rows, reaction, total);
-            contacts.evaluate_laws(scene.system, &Inputs { reaction: &self.reactions, ..scene.inputs });
-            let mut change: f64 = 0.0;
-            let mut size: f64 = 0.0;
-            for k in 0..p {
-                let wanted = self.law(scene, contacts, k);
-                self.residual[k] = wanted - self.forces[k];
-                // 1 − ∂F/∂λ·Λ
-                let mut reach = 0.0;
-                for l in 0..p {
-                    let multipliers = &self.multipliers[l * total..(l + 1) * total];
-                    let along: f64 = scene.rows.iter().zip(multipliers).map(|(&row, x)| self.slopes[row] * x).sum();
-                    self.jacobian[k * p + l] = f64::from(k == l) - along;
-                    reach += along.abs();
-                }
-                self.reach = self.reach.max(reach);
-                change = change.max(self.residual[k].abs());
-                size = size.max(wanted.abs());
+            self.spread(scene.rows, reaction);
+            if step > 0 {
+                self.add_pushes(scene.rows, reaction, total);
             }
-            if change <= 1e-14 * size || change == 0.0 {
+            contacts.evaluate_laws(scene.system, &Inputs { reaction: &self.reactions, ..scene.inputs });
+            let (change, size) = self.compare(scene, contacts);
+            let is_settled = change <= SETTLED * size || change == 0.0;
+            if is_settled && step > 0 {
                 break;
             }
-            if step + 1 == STEPS || !solve(&mut self.jacobian, &mut self.residual, p) {
+            self.linearise(scene, contacts, total);
+            if is_settled {
+                break;
+            }
+            if step + 1 == STEPS || !self.correct() {
                 return Err(MotionError::NoReaction);
             }
-            self.forces.iter_mut().zip(&self.residual).for_each(|(f, d)| *f += d);
         }
-        for (k, force) in self.forces.iter().enumerate() {
-            let add = |out: &mut [f64], of: &[f64]| out.iter_mut().zip(of).for_each(|(x, y)| *x += force * y);
-            add(acceleration, &self.answers[k * n..(k + 1) * n]);
-            add(reaction, &self.multipliers[k * total..(k + 1) * total]);
-            add(c, &self.directions[k * n..(k + 1) * n]);
+        for group in &self.groups {
+            for (turn, k) in group.channels.clone().enumerate() {
+                let force = self.forces[k];
+                let (answer, multipliers) = (&self.answers[turn * n..], &self.multipliers[turn * total..]);
+                group.coordinates.iter().for_each(|&j| acceleration[j] += force * answer[j]);
+                group.all_places.iter().for_each(|&place| reaction[place] += force * multipliers[place]);
+                self.channels[k].push(contacts, force, c);
+            }
         }
-        self.forces.fill(0.0);
-        self.spread(scene.rows, reaction, total);
+        self.spread(scene.rows, reaction);
         Ok(())
     }
 
-    /// The reactions over all rows of the equations, with what the channels push now.
-    fn spread(&mut self, rows: &[usize], reaction: &[f64], total: usize) {
-        self.reactions.fill(0.0);
-        for (place, &row) in rows.iter().enumerate() {
-            let pushed = self.forces.iter().enumerate().map(|(k, f)| f * self.multipliers[k * total + place]);
-            self.reactions[row] = reaction[place] + pushed.sum::<f64>();
+    /// What laws ask of the channels beyond what they push, in `residual`: the largest of that, and the largest push that is asked for.
+    fn compare(&mut self, scene: &Scene, contacts: &Contacts) -> (f64, f64) {
+        let (mut change, mut size) = (0.0_f64, 0.0_f64);
+        for k in 0..self.channels.len() {
+            let wanted = match self.channels[k] {
+                Channel::Friction(which) => contacts.force(which).0,
+                Channel::Coordinate(j) => self.nonideal(scene, contacts, j),
+            };
+            self.residual[k] = wanted - self.forces[k];
+            change = change.max(self.residual[k].abs());
+            size = size.max(wanted.abs());
+        }
+        (change, size)
+    }
+
+    /// 1 − ∂F/∂λ·Λ, in `jacobian`.
+    fn linearise(&mut self, scene: &Scene, contacts: &Contacts, total: usize) {
+        let mut at = 0;
+        for g in 0..self.groups.len() {
+            let channels = self.groups[g].channels.clone();
+            for (i, k) in channels.clone().enumerate() {
+                self.find_slopes(scene, contacts, k);
+                let mut reach = 0.0;
+                for turn in 0..channels.len() {
+                    let multipliers = &self.multipliers[turn * total..(turn + 1) * total];
+                    let places = self.slopes.iter().filter_map(|&(row, slope)| Some((self.place_of[row]?, slope)));
+                    let along: f64 = places.map(|(place, slope)| slope * multipliers[place]).sum();
+                    self.jacobian[at] = f64::from(i == turn) - along;
+                    at += 1;
+                    reach += along.abs();
+                }
+                self.reach = self.reach.max(reach);
+            }
         }
     }
 
-    /// How much a channel should push, and in `slopes` the derivatives of that by reactions.
-    fn law(&mut self, scene: &Scene, contacts: &Contacts, k: usize) -> f64 {
-        self.slopes.fill(0.0);
-        match self.channels[k] {
-            Channel::Friction(which) => {
-                let (force, by_normal) = contacts.force(which);
-                let slopes = &mut self.slopes;
-                contacts.normal_slopes(which, &self.reactions, |row, slope| slopes[row] += by_normal * slope);
-                force
+    /// A step of Newton's method, group by group; `false` where one is singular.
+    fn correct(&mut self) -> bool {
+        let mut at = 0;
+        for group in &self.groups {
+            let p = group.channels.len();
+            let residual = &mut self.residual[group.channels.clone()];
+            if !solve(&mut self.jacobian[at..at + p * p], residual, p) {
+                return false;
             }
-            Channel::Coordinate(j) => {
-                let equations = scene.system.equations();
-                let mut linear = scene.dynamics.part(Part::ByReaction).iter();
-                let (values, slopes) = contacts.nonlinear();
-                let (mut values, mut slopes) = (values.iter(), slopes.iter());
-                let mut force = 0.0;
-                for part in &equations.nonideal {
-                    let active = part.constraint.is_none_or(|constraint| scene.in_force[constraint]);
-                    for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut linear) {
-                        if active && coordinate == j {
-                            force += value * self.reactions[row];
-                            self.slopes[row] += value;
-                        }
-                    }
-                    for (nonlinear, value) in part.nonlinear.iter().zip(&mut values) {
-                        let mine = active && nonlinear.coordinate == j;
-                        force += if mine { *value } else { 0.0 };
-                        for (&(symbol, _), slope) in nonlinear.slopes.iter().zip(&mut slopes) {
-                            if let (true, Symbol::Reaction(row)) = (mine, symbol) {
-                                self.slopes[row as usize] += slope;
-                            }
-                        }
-                    }
-                }
-                force
+            self.forces[group.channels.clone()].iter_mut().zip(residual).for_each(|(f, d)| *f += *d);
+            at += p * p;
+        }
+        true
+    }
+
+    /// The reactions over all rows of the equations, without what the channels push.
+    fn spread(&mut self, rows: &[usize], reaction: &[f64]) {
+        if rows.len() < self.reactions.len() {
+            self.reactions.fill(0.0);
+        }
+        rows.iter().zip(reaction).for_each(|(&row, reaction)| self.reactions[row] = *reaction);
+    }
+
+    /// Adds what they push now.
+    fn add_pushes(&mut self, rows: &[usize], reaction: &[f64], total: usize) {
+        for group in &self.groups {
+            for &place in &group.places {
+                let pushes = self.forces[group.channels.clone()].iter().enumerate();
+                let pushed = pushes.map(|(turn, force)| force * self.multipliers[turn * total + place]);
+                self.reactions[rows[place]] = reaction[place] + pushed.sum::<f64>();
             }
         }
+    }
+
+    /// The derivatives by reactions of how much a channel should push, in `slopes`.
+    fn find_slopes(&mut self, scene: &Scene, contacts: &Contacts, k: usize) {
+        self.slopes.clear();
+        match self.channels[k] {
+            Channel::Friction(which) => {
+                let by_normal = contacts.force(which).1;
+                let slopes = &mut self.slopes;
+                contacts.normal_slopes(which, &self.reactions, |row, slope| slopes.push((row, by_normal * slope)));
+            }
+            Channel::Coordinate(j) => _ = self.nonideal(scene, contacts, j),
+        }
+    }
+
+    /// How much the non-ideal parts of a coordinate should push; the derivatives of that by reactions in `slopes`.
+    fn nonideal(&mut self, scene: &Scene, contacts: &Contacts, j: usize) -> f64 {
+        self.slopes.clear();
+        let equations = scene.system.equations();
+        let mut linear = scene.dynamics.part(Part::ByReaction).iter();
+        let (values, slopes) = contacts.nonlinear();
+        let (mut values, mut slopes) = (values.iter(), slopes.iter());
+        let mut force = 0.0;
+        for part in &equations.nonideal {
+            let active = part.constraint.is_none_or(|constraint| scene.in_force[constraint]);
+            for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut linear) {
+                if active && coordinate == j {
+                    force += value * self.reactions[row];
+                    self.slopes.push((row, *value));
+                }
+            }
+            for (nonlinear, value) in part.nonlinear.iter().zip(&mut values) {
+                let mine = active && nonlinear.coordinate == j;
+                force += if mine { *value } else { 0.0 };
+                for (&(symbol, _), slope) in nonlinear.slopes.iter().zip(&mut slopes) {
+                    if let (true, Symbol::Reaction(row)) = (mine, symbol) {
+                        self.slopes.push((row as usize, *slope));
+                    }
+                }
+            }
+        }
+        force
     }
 }
 

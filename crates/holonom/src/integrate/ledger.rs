@@ -49,6 +49,11 @@ impl Ledger {
         usize::from(self.impressed) + self.accounts.len() + usize::from(self.nonideal)
     }
 
+    /// Whether ideal multipliers are asked for.
+    pub(super) fn needs_ideal(&self) -> bool {
+        self.account.iter().any(Option::is_some)
+    }
+
     /// Their names.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -83,14 +88,11 @@ impl Ledger {
             out[0] = impressed;
         }
         let last = out.len() - 1;
+        // Rows without an account do no work, ideal or not: what moves along them is rounding.
         for (place, account) in self.account.iter().enumerate() {
-            if account.is_none() && !self.nonideal {
-                continue;
-            }
+            let Some(account) = account else { continue };
             let rate = rate(place);
-            if let Some(account) = account {
-                out[first + account] += ideal[place] * rate;
-            }
+            out[first + account] += ideal[place] * rate;
             if self.nonideal {
                 out[last] += (reaction[place] - ideal[place]) * rate;
             }

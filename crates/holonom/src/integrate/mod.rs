@@ -43,7 +43,6 @@ mod run;
 mod schedule;
 mod seam;
 mod series;
-mod shape;
 mod sided;
 mod singular;
 mod sizes;

@@ -11,8 +11,14 @@ const WINDOW: u64 = 10_000;
 /// A window that covers less than this part of a run would have to be followed by a billion more attempts. That is what a long
 /// run of a fast motion needs, but not where such a window covers less than the motion takes over its own size.
 const CRAWL: f64 = 1e-5;
-/// Blows between two looks at the time that they covered; so many cost what a window of attempts does.
+/// Blows between two looks at the time that they covered.
 const BLOWS: u64 = 2000;
+/// So many windows of blows that hardly get on end a run where they are equal to this part: then it goes on like that. A ball between a wall and a heavy
+/// one that comes nearer has as many blows in as little time, but not evenly …
+const EVEN_WINDOWS: usize = 3;
+const EVEN: f64 = 1e-4;
+/// … and so many end it in any case.
+const MOST_WINDOWS: usize = 100;
 /// Losses of rank that are listed; beyond that they are counted.
 const LISTED: usize = 1000;
 /// Losses of rank in this many steps …
@@ -39,9 +45,10 @@ pub(super) struct Progress {
     losses: u64,
     /// Losses of rank that are not listed.
     unlisted: u64,
-    /// Blows, and when the first of them came.
+    /// Blows since the last look at them and when that was; what windows of them covered, while that was next to nothing.
     blows: u64,
     blows_since: f64,
+    windows: Vec<f64>,
 }
 
 /// What an attempt was like.
@@ -94,6 +101,13 @@ impl Progress {
         let covered = t - self.blows_since;
         (self.blows, self.blows_since) = (0, t);
         if covered >= CRAWL * until {
+            self.windows.clear();
+            return None;
+        }
+        self.windows.push(covered);
+        let last = self.windows.last_chunk::<EVEN_WINDOWS>();
+        let is_even = last.is_some_and(|last| last.iter().all(|one| (one - covered).abs() <= EVEN * covered));
+        if !is_even && self.windows.len() < MOST_WINDOWS {
             return None;
         }
         let text =

@@ -26,33 +26,77 @@ pub(super) struct Samples {
     pub(super) times: Vec<f64>,
     /// One after the other, as many for each time.
     pub(super) readings: Vec<Reading>,
+    /// The times between two others, in order, each with its place; and those two.
+    order: Vec<(f64, usize)>,
+    between: Option<[f64; 2]>,
+    /// The most by which the way between two neighbours of a time is longer than the way to one of them.
+    uneven: f64,
     sorted: Vec<(f64, f64)>,
 }
 
 impl Samples {
+    /// Room for so many times with so many functions each.
+    pub(super) fn with_room(times: usize, functions: usize) -> Self {
+        Self {
+            times: Vec::with_capacity(times),
+            readings: Vec::with_capacity(times * functions),
+            order: Vec::with_capacity(times),
+            sorted: Vec::with_capacity(times + 2),
+            ..Self::default()
+        }
+    }
+
     /// Forgets them.
     pub(super) fn clear(&mut self) {
         self.times.clear();
         self.readings.clear();
+        self.between = None;
+    }
+
+    /// Puts the times between two others in order, once for all functions.
+    fn arrange(&mut self, ends: [f64; 2]) {
+        if self.between == Some(ends) {
+            return;
+        }
+        self.between = Some(ends);
+        self.order.clear();
+        let inside = self.times.iter().enumerate().filter(|(_, t)| **t > ends[0] && **t < ends[1]);
+        self.order.extend(inside.map(|(place, t)| (*t, place)));
+        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut before, mut steps) = ([ends[0]; 2], 0);
+        self.uneven = 0.0;
+        for t in self.order.iter().map(|one| one.0).chain([ends[1]]) {
+            if steps > 0 {
+                let shorter = (before[1] - before[0]).min(t - before[1]);
+                self.uneven = self.uneven.max((t - before[0]) / shorter);
+            }
+            (before, steps) = ([before[1], t], steps + 1);
+        }
     }
 
     /// Finds where function `i` may be below zero between two readings that are known, (time, value): at samples, and
     /// where parabolas through three of them are.
     pub(super) fn suspects(&mut self, i: usize, ends: [(f64, f64); 2], mut each: impl FnMut(f64)) {
-        let Self { times, readings, sorted } = self;
+        self.arrange(ends.map(|end| end.0));
+        let Self { times, readings, order, sorted, .. } = self;
         let stride = readings.len() / times.len().max(1);
+        let (mut least, mut most) = (ends[0].1.min(ends[1].1), ends[0].1.max(ends[1].1));
         sorted.clear();
-        sorted.extend(ends);
-        for (&t, readings) in times.iter().zip(readings.chunks_exact(stride.max(1))) {
-            let reading = readings[i];
-            if t > ends[0].0 && t < ends[1].0 {
-                sorted.push((t, reading.value));
-                if reading.value < -reading.noise {
-                    each(t);
-                }
+        sorted.push(ends[0]);
+        for &(t, place) in order.iter() {
+            let reading = readings[place * stride + i];
+            sorted.push((t, reading.value));
+            (least, most) = (least.min(reading.value), most.max(reading.value));
+            if reading.value < -reading.noise {
+                each(t);
             }
         }
-        sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        sorted.push(ends[1]);
+        // Slopes are at most the spread over the shortest way, and the bend is at most two of them over the whole: no parabola
+        // goes lower than that below its points. Most functions are far from zero.
+        if least > 3.0 * self.uneven * (most - least) {
+            return;
+        }
         for three in sorted.windows(3) {
             let size = three.iter().fold(0.0, |size: f64, point| size.max(point.1.abs()));
             if let Some((t, _)) = lowest(three).filter(|point| point.1 < -SHALLOW * size) {

@@ -7,6 +7,7 @@
 use super::pattern::Pattern;
 use super::symbolic::Symbolic;
 use crate::compile::System;
+use crate::expr::Id;
 
 /// The most coordinates for which every entry of M and A is stored.
 pub(crate) const DENSE: usize = 2000;
@@ -62,17 +63,33 @@ impl Costs {
     }
 }
 
-/// Whether a system is run through the sparse kernel: that is predicted to be clearly faster, and nothing depends on reactions or is left open.
+/// Whether a system is run through the sparse kernel: that is predicted to be clearly faster, whether its contacts slide or stick, and no direction
+/// is left open.
 pub(crate) fn runs_sparse(system: &System) -> bool {
     let equations = system.equations();
-    if equations.hangs_on_reactions() || !equations.model.free.is_empty() {
+    if !equations.model.free.is_empty() {
         return false;
     }
     let n = system.coordinates();
-    let rows = equations.rows.iter().filter(|row| !row.off);
-    let columns = rows.map(|row| row.a.iter().map(|&(column, _)| column).collect::<Vec<_>>());
-    let mass = equations.mass.lower().map(|(i, j, _)| (i, j));
-    let Ok(pattern) = Pattern::new(n, columns, mass) else { return true };
+    // One-sided rows come into force on the way.
+    let rows = equations.rows.iter().filter(|row| !row.off || row.one_sided);
+    let mut columns: Vec<Vec<usize>> = rows.map(|row| row.a.iter().map(|&(column, _)| column).collect()).collect();
+    if !pays(system, &columns) {
+        return false;
+    }
+    // Contacts that stick add rows.
+    for contact in &equations.frictions {
+        let moves = |row: &[Id]| (0..n).filter(|&j| row[j] != Id::ZERO).collect();
+        columns.extend(contact.directions.chunks_exact(n.max(1)).map(moves));
+    }
+    equations.frictions.is_empty() || pays(system, &columns)
+}
+
+/// Whether the sparse kernel is predicted to be clearly faster for the M of a system and rows with entries in some columns.
+fn pays(system: &System, rows: &[Vec<usize>]) -> bool {
+    let n = system.coordinates();
+    let mass = system.equations().mass.lower().map(|(i, j, _)| (i, j));
+    let Ok(pattern) = Pattern::new(n, rows, mass) else { return true };
     match Symbolic::new(&pattern) {
         Ok(symbolic) => {
             let costs = Costs::of(&symbolic);

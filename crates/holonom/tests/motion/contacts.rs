@@ -206,6 +206,27 @@ fn high_stacks_stop_one_after_the_other() {
     }
 }
 
+/// Time is linear in contacts that do not act on each other.
+#[test]
+fn two_hundred_blocks_side_by_side() {
+    for (kind, what) in [(at_rest as fn(usize) -> Block, "at rest"), (sliding, "sliding")] {
+        for relation in ["=", ">="] {
+            let blocks = many(200, kind);
+            follow(&side_by_side(&blocks, relation), &blocks, what);
+        }
+    }
+}
+
+#[test]
+fn two_hundred_blocks_on_belts() {
+    follow_the_closed_form(&many(200, dragged), "on belts");
+}
+
+#[test]
+fn two_hundred_blocks_rest_slide_and_turn() {
+    follow_the_closed_form(&many(200, mixed), "mixed");
+}
+
 #[test]
 fn a_table_on_four_legs_that_is_pulled_slides() {
     for pull in [8.0, -8.0, 6.0] {
@@ -265,5 +286,65 @@ fn three_coupled_loads_with_one_solution_are_found() {
     for (run, exact) in [(first, exact), (second, other)] {
         let found = run.columns(names);
         assert!(found.iter().flatten().zip(exact.iter().cycle()).all(|(x, y)| (x - y).abs() < CLOSE), "{found:?}");
+    }
+}
+
+/// A stack of N blocks that is pulled at block j, with limits of rest above the friction of sliding. Those from j on go together with
+/// a = F/((N − j + 1) m) − µₖ g once F exceeds µₛ (N − j + 1) m g, and the others rest. The last case asks more of the contacts above than sliding would give.
+#[test]
+fn high_stacks_are_pulled_from_rest() {
+    let (mu_k, mu_s, mass) = (0.3, 0.5, 2.0);
+    for (count, j, part) in [(14, 14, 1.15), (40, 40, 1.1), (40, 1, 1.5), (40, 30, 0.99)] {
+        for relation in ["=", ">="] {
+            let above = (count - j + 1) as f64 * mass;
+            let pull = part * mu_s * above * G;
+            let text = format!(
+                "param N = {count}
+coord x[1..N], y[1..N]
+let x[0] = 0, y[0] = 0
+particle block[i in 1..N]: {mass} at (x[i], y[i])
+gravity (0, -{G})
+force x[{j}]: {pull:?}
+constraint on[i in 1..N]: y[i] - y[i-1] {relation} 0.125
+friction on[i in 1..N]: coulomb({mu_k}, {mu_s}), slip = x[i]' - x[i-1]', normal = reaction(on[i])
+start x[i in 1..N] = 0, y[i in 1..N] = 0.125*i
+run until 0.2, every 0.1
+"
+            );
+            let run = run(&text, &Options::default(), &[]);
+            let a = if part > 1.0 { pull / above - mu_k * G } else { 0.0 };
+            for i in 1..=count {
+                let moves = if i < j { 0.0 } else { a };
+                let worst = run.deviation([&format!("x[{i}]")], |t| [moves * t * t / 2.0]);
+                assert!(worst < CLOSE, "{count} blocks {relation}, block {i}, pulled at {j}: {worst:e}");
+            }
+            assert!(run.outcome.diagnostics.is_empty(), "{:?}", run.outcome.diagnostics);
+        }
+    }
+}
+
+/// A block that is pushed into a corner, with friction on floor and wall: if it left the wall, the friction of the floor would have to push it off, along its slip; if it rose, that of
+/// the wall would have to lift it. So it rests, however its constraints are written and however loads are shared.
+#[test]
+fn a_block_that_is_pushed_into_a_corner_rests() {
+    let (floor, wall) = ("constraint floor: p.y >= 0\n", "constraint wall: p.x <= 0.7\n");
+    for (mu_floor, mu_wall, push) in [(1.0, 1.0, 12.0), (1.0, 1.5, 20.0), (0.4, 2.0, 15.0), (1.5, 0.8, 30.0)] {
+        for constraints in [format!("{floor}{wall}"), format!("{wall}{floor}")] {
+            let text = format!(
+                "particle p: 1 in plane
+gravity (0, -10)
+force p: ({push}, 0)
+{constraints}friction floor: coulomb({mu_floor:?})
+friction wall: coulomb({mu_wall:?})
+start p = (0, 0), p' = (1, 0)
+run until 2, every 0.05
+"
+            );
+            let run = run(&text, &Options::default(), &[]);
+            let rows = run.columns(["t", "p.x", "p.x'", "p.y", "p.y'"]);
+            let rest: Vec<_> =
+                rows.into_iter().filter(|row| row[0] > 1.0).map(|row| [row[1], row[2], row[3], row[4]]).collect();
+            assert!(rest.len() > 5 && rest.iter().all(|row| *row == [0.7, 0.0, 0.0, 0.0]), "{constraints}{rest:?}");
+        }
     }
 }

@@ -182,5 +182,20 @@ run until 1
     assert_eq!(outcome.end, End::Failed);
     assert_eq!(outcome.diagnostics[0].code, "run-crawl");
     assert!(outcome.diagnostics[0].message.contains("`floor` is struck again and again"), "{:?}", outcome.diagnostics);
-    assert!(outcome.statistics.steps < 20_000, "{} steps", outcome.statistics.steps);
+    assert!(outcome.statistics.steps < 50_000, "{} steps", outcome.statistics.steps);
+}
+
+/// A heavy ball of mass 10⁴ presses a light one against a wall without loss: 314 blows in all (Galperin), most of them in no time, and then both fly off.
+#[test]
+fn many_blows_in_no_time_are_counted() {
+    let text = "coord a, b
+kinetic a'^2/2 + 1e4*b'^2/2
+constraint wall: a >= 0, restitution = 1
+constraint on: b - a >= 0, restitution = 1
+start a = 1, b = 2, b' = -1
+run until 100, every 10
+";
+    let run = run(text, &Options::default(), &[]);
+    assert_eq!(run.outcome.events.iter().filter(|event| event.action.starts_with("bounces")).count(), 314);
+    assert!(run.imbalance() < CLOSE, "{:e}", run.imbalance());
 }

@@ -73,6 +73,7 @@ pub(crate) struct Room {
 
 impl Room {
     /// The values of the last evaluation, in the order of the expressions.
+    #[inline]
     pub fn outputs(&self) -> &[f64] {
         &self.values[..self.outputs]
     }

@@ -7,6 +7,7 @@
 
 use super::polyhedron::{dot, norm};
 use super::problem::{Friction, Load, Member, Problem};
+use crate::contact::sets::Sets;
 
 /// Couplings below this share of what they are compared with are rounding of whoever computed them.
 const COUPLED: f64 = 1e-14;
@@ -49,7 +50,7 @@ pub(super) fn without_rounding(problem: &Problem) -> Problem {
 
 /// The groups of a problem.
 pub(super) fn split(problem: &Problem) -> Vec<Group> {
-    let mut sets = Sets { parent: (0..problem.members.len()).collect() };
+    let mut sets = Sets::new(problem.members.len());
     let mut owner = vec![0; problem.unknowns];
     for (m, member) in problem.members.iter().enumerate() {
         member.unknowns().for_each(|at| owner[at] = m);
@@ -68,26 +69,6 @@ pub(super) fn split(problem: &Problem) -> Vec<Group> {
     let mut lists: Vec<Vec<usize>> = vec![Vec::new(); problem.members.len()];
     (0..problem.members.len()).for_each(|m| lists[sets.root(m)].push(m));
     lists.iter().filter(|list| !list.is_empty()).map(|list| extract(problem, list)).collect()
-}
-
-/// Disjoint sets by pointers to a representative.
-struct Sets {
-    parent: Vec<usize>,
-}
-
-impl Sets {
-    fn root(&mut self, mut m: usize) -> usize {
-        while self.parent[m] != m {
-            self.parent[m] = self.parent[self.parent[m]];
-            m = self.parent[m];
-        }
-        m
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b)] = a.min(b);
-    }
 }
 
 /// What unknowns are measured by.

@@ -13,11 +13,13 @@
 //! | `modes` | what decisions say in equations and inequalities |
 //! | `newton` | an answer, fast |
 //! | `unique` | sufficient tests that the motion is the only one |
+//! | `choice` | whether an answer is preferred, where contacts hold more than they exert when they slide |
 //! | `search` | all answers |
 //! | `shared` | whether other forces give the same motion |
 //! | `solve` | these in turn |
 
 mod certify;
+mod choice;
 mod groups;
 mod modes;
 mod newton;

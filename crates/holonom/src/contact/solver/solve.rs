@@ -6,6 +6,7 @@
 
 use super::ROUNDING;
 use super::certify::certify;
+use super::choice::is_preferred;
 use super::groups::{Group, extract, split, without_rounding};
 use super::modes::{Decision, Kind, Normal, System, UNDECIDED};
 use super::newton;
@@ -75,10 +76,9 @@ fn solve_group(problem: &Problem) -> Verdict {
     let decisions = usual_signs(&system);
     if let Some(answer) = newton::candidate(&system, &decisions) {
         let is_proved = agrees(&system, &decisions, &answer)
-            && (is_unique(&system, &decisions) || {
-                let sticking = all_stick(&system, &decisions, &answer);
-                sticking.is_some_and(|sticking| is_unique(&system, &sticking))
-            });
+            && (is_unique(&system, &decisions)
+                || all_stick(&system, &decisions, &answer).is_some_and(|sticking| is_unique(&system, &sticking))
+                || is_preferred(&system, &answer));
         if is_proved {
             return Verdict::One(with_shares(&system, answer));
         }

@@ -6,7 +6,7 @@ mod sparse;
 mod tests;
 
 use super::mechanics::Trouble;
-use super::shape::Shape;
+use crate::compile::Shape;
 use crate::derive::Equations;
 use crate::{Directions, Snapshot};
 use dense::Dense;

@@ -4,8 +4,8 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 use super::super::mechanics::Trouble;
-use super::super::shape::Shape;
 use super::{Answer, Numbers};
+use crate::compile::Shape;
 use crate::derive::Equations;
 use crate::linalg::tolerance::GROWN;
 use crate::sparse::{Numeric, Pattern, SparseError, Symbolic, TooLarge, Values};

@@ -17,14 +17,15 @@ use super::free::Free;
 use super::ledger::Ledger;
 use super::linear::{Answer, Linear, Numbers};
 use super::reading::Samples;
-use super::shape::Shape;
 use super::singular::WATCHED;
 use super::sizes::Sizes;
 use crate::MotionError;
 use crate::analysis::State;
+use crate::compile::Shape;
 use crate::compile::{Group, Inputs, System, Values};
 use crate::contact::Stage;
 use crate::derive::Kind;
+use crate::expr::Symbol;
 use crate::integrate::seam::Seams;
 use crate::linalg::tolerance::DUST;
 use crate::model::Diagnostic;
@@ -77,6 +78,8 @@ pub(super) struct Mechanics {
     feedback: Feedback,
     /// Forces that jump where velocities pass, and may hold a motion there.
     pub(super) seams: Option<Box<Seams>>,
+    /// Whether works or forces that hang on reactions ask for ideal multipliers at every evaluation.
+    needs_ideal: bool,
     /// Decides what contacts do, once that is asked.
     stage: Option<Box<Stage>>,
     /// What the model says of directions that nothing determines.
@@ -190,6 +193,11 @@ impl Mechanics {
         for group in [group, Group::PositionDrift, Group::VelocityDrift, Group::Power, Group::Scale] {
             system.compile(group);
         }
+        let ledger = Ledger::new(equations, &rows);
+        let needs_ideal = ledger.needs_ideal()
+            || equations.nonideal.iter().any(|part| !part.by_multiplier.is_empty())
+            || (equations.hangs_on_reactions()
+                && system.contains(Group::Law, |symbol| matches!(symbol, Symbol::Multiplier(_))));
         let mut mechanics = Self {
             dynamics: system.values(group),
             position_drift: system.values(Group::PositionDrift),
@@ -202,18 +210,19 @@ impl Mechanics {
             stage: None,
             free: Free::new(&system),
             has_c: !equations.nonideal.is_empty(),
-            ledger: Ledger::new(equations, &rows),
+            ledger,
+            needs_ideal,
             multipliers: vec![0.0; system.rows()],
             acceleration: vec![0.0; n],
             step: vec![0.0; n],
             c: vec![0.0; n],
             watched: Vec::with_capacity(WATCHED),
-            samples: Samples::default(),
+            samples: Samples::with_room(WATCHED, 2 * equations.frictions.len() + equations.one_sided_rows().count()),
             linear: Linear::dense(0, 0),
             given,
             shape,
             has_all_rows,
-            is_direct: is_sparse && has_all_rows,
+            is_direct: false,
             sticks: 0,
             in_force,
             sided: equations.one_sided_rows().map(|row| (row, rows.iter().position(|one| *one == row))).collect(),
@@ -297,7 +306,15 @@ impl Mechanics {
         self.factorisations += self.linear.factorisations();
         self.sticks = sticks;
         self.is_remeasured = false;
+        self.is_direct = self.is_sparse() && self.has_all_rows && sticks == 0;
         let equations = self.system.equations();
+        if let Some(contacts) = &self.contacts {
+            if self.shape.is_sparse() {
+                let given = |row: &usize| self.given.columns(*row);
+                self.shape = Shape::with_columns(n, self.rows.iter().map(given).chain(contacts.stick_columns()));
+            }
+            self.feedback.arrange(&self.system, &self.rows, &self.in_force, contacts);
+        }
         let of_kind = |wanted: &dyn Fn(Kind) -> bool| -> Vec<usize> {
             (0..m).filter(|&place| wanted(equations.rows[self.rows[place]].kind)).collect()
         };
@@ -315,7 +332,7 @@ impl Mechanics {
         };
         let part = |places: Vec<usize>| {
             let shape = match is_sparse {
-                true => Shape::sparse(equations, places.iter().map(|&place| self.rows[place])),
+                true => Shape::with_columns(n, places.iter().map(|&place| self.shape.columns(place))),
                 false => Shape::dense(n),
             };
             let is_own = places.len() < total && !places.is_empty();
@@ -349,7 +366,7 @@ impl Mechanics {
     /// M, Q, A and b at a state, with Baumgarte's terms in b where they are asked for.
     fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) {
         self.system.at(t, q, v, &mut self.dynamics);
-        let (n, m) = (self.n, self.rows.len());
+        let m = self.rows.len();
         let (a, b) = (self.dynamics.a(), self.dynamics.b());
         if self.has_all_rows {
             if !self.is_direct {
@@ -364,7 +381,7 @@ impl Mechanics {
         }
         if let Some(contacts) = &mut self.contacts {
             contacts.evaluate(&self.system, t, q, v);
-            contacts.write_sticks(&mut self.a[m * n..], &mut self.b[m..]);
+            contacts.write_sticks(&self.shape, m, &mut self.a, &mut self.b);
         }
         if let Some(alpha) = self.baumgarte {
             self.system.at(t, q, v, &mut self.position_drift);
@@ -500,6 +517,7 @@ impl Mechanics {
     fn accelerate_coupled(&mut self, t: f64, q: &[f64], v: &[f64], decide: bool) -> Result<(), Trouble> {
         let m = self.rows.len();
         let Self { linear, dynamics, a, b, acceleration, ideal, reaction, .. } = self;
+        let a = rows_of(self.is_direct, dynamics, a);
         let short = linear.try_short_way(dynamics.mass(), a);
         if decide && (!short || linear.in_doubt()) {
             linear.decide(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: None })?;
@@ -509,7 +527,10 @@ impl Mechanics {
         linear.respond(dynamics.force(), b, acceleration, ideal);
         reaction.copy_from_slice(ideal);
         self.watch(t);
-        self.find_ideal()?;
+        // Otherwise they are asked for at the ends of steps alone.
+        if decide || self.needs_ideal {
+            self.find_ideal()?;
+        }
         if self.has_c {
             self.find_constant_c();
             self.add_c();
@@ -523,8 +544,8 @@ impl Mechanics {
             feedback.settle(&scene, contacts, linear, &mut self.acceleration, &mut self.reaction, &mut self.c)?;
         }
         // What holds contacts is part of C: Dᵀh.
-        for (row, force) in self.a[m * self.n..].chunks_exact(self.n.max(1)).zip(&self.reaction[m..]) {
-            self.c.iter_mut().zip(row).for_each(|(c, d)| *c += d * force);
+        for (row, force) in (m..m + self.sticks).zip(&self.reaction[m..]) {
+            self.shape.entries(row, &self.a).for_each(|(j, d)| self.c[j] += d * force);
         }
         if !self.linear.is_short() {
             self.prescribe_free(t, q, v)?;
@@ -536,6 +557,7 @@ impl Mechanics {
         }
         // Not a number: the kernel says which.
         let Self { linear, dynamics, a, b, c, .. } = self;
+        let a = rows_of(self.is_direct, dynamics, a);
         linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: Some(c) })?;
         Err(Trouble::Motion(MotionError::OutOfRange))
     }
@@ -544,7 +566,7 @@ impl Mechanics {
     fn find_ideal(&mut self) -> Result<(), Trouble> {
         let (n, m) = (self.n, self.rows.len());
         if let Some(model) = &mut self.model {
-            let (a, b) = (&self.a[..m * n], &self.b[..m]);
+            let (a, b) = (&self.a[..self.shape.len(m)], &self.b[..m]);
             let (mass, force) = (self.dynamics.mass(), self.dynamics.force());
             if !model.try_short_way(mass, a) {
                 model.decide(&Numbers { mass, force, a, b, c: None })?;

@@ -2,9 +2,9 @@
 
 use super::{Mechanics, Trouble, rows_of};
 use crate::compile::Inputs;
+use crate::compile::Shape;
 use crate::derive::Kind;
 use crate::integrate::linear::{Linear, Numbers};
-use crate::integrate::shape::Shape;
 
 /// How far a state may be off, relative to the scale of each row, before it is projected once more.
 pub(super) const MET: f64 = 2e-14;
@@ -368,8 +368,9 @@ impl Mechanics {
             (self.velocity_scale[place], self.floors[1][place]) = scale(of_velocity, n, v);
             place += 1;
         }
-        if let Some(contacts) = &self.contacts {
-            contacts.write_scales(&sizes.kind()[n..], &self.a[place * n..], &mut self.velocity_scale[place..]);
+        for row in place..place + self.sticks {
+            let size = shape.sum(row, a, &sizes.kind()[n..], |a, size| a.abs() * size);
+            self.velocity_scale[row] = if size > 0.0 { size } else { 1.0 };
         }
     }
 }

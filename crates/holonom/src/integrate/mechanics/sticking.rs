@@ -140,12 +140,10 @@ impl Mechanics {
                 self.acceleration[*j] = 0.0;
             }
         }
-        if self.sticks > 0 {
-            for (row, b) in self.a[m * n..].chunks_exact(n.max(1)).zip(&self.b[m..]) {
-                let mut entries = row.iter().enumerate().filter(|(_, a)| **a != 0.0);
-                if let (Some((j, _)), None, 0.0) = (entries.next(), entries.next(), *b) {
-                    self.acceleration[j] = 0.0;
-                }
+        for (row, b) in (m..m + self.sticks).zip(&self.b[m..]) {
+            let mut entries = self.shape.entries(row, &self.a).filter(|(_, a)| *a != 0.0);
+            if let (Some((j, _)), None, 0.0) = (entries.next(), entries.next(), *b) {
+                self.acceleration[j] = 0.0;
             }
         }
     }

@@ -291,3 +291,35 @@ fn nonsense_is_undecided() {
     assert!(matches!(solve(&Problem { unknowns: 1, ..Problem::default() }), Verdict::Undecided(None)));
     assert!(matches!(solve(&Problem::default()), Verdict::One(_)));
 }
+
+/// Blocks of mass 1 and weight 10 on each other, one of them pulled, with limits of rest above the force of sliding: with a pull of p µₛ times the weight
+/// from block j on, p > 1, these go together with p µₛ g − µₖ g, and it is proved that nothing
+/// else is possible, however many there are. Where what is pulled could slide below the next block as well, there would be two motions.
+#[test]
+fn high_stacks_with_limits_above_sliding() {
+    let (mu_k, mu_s) = (0.3, 0.5);
+    for (count, j, part) in [(3, 2, 1.1), (14, 13, 1.15), (40, 39, 1.1), (40, 0, 1.5), (60, 30, 0.9)] {
+        let weight = |k: usize| 10.0 * (count - k) as f64;
+        let pull = part * mu_s * weight(j);
+        let mut problem = Problem { unknowns: count, ..Problem::default() };
+        for k in 0..count {
+            let below = |i: usize| if i == k { 1.0 } else { 0.0 } - if i + 1 == k { 1.0 } else { 0.0 };
+            problem.motion.push(pull * below(j));
+            // F of a contact pushes the block above it, and the one below back.
+            problem.response.extend((0..count).map(|i| below(i) - if i > 0 { below(i - 1) } else { 0.0 }));
+            problem.load.push(weight(k));
+            problem
+                .members
+                .push(Member::Friction(Friction { limit: mu_s, ..coulomb(k, 1, Load::Magnitude(k..k + 1), mu_k) }));
+        }
+        problem.load_response = vec![0.0; count * count];
+        let answer = one(solve(&sized(problem)));
+        let a = if part > 1.0 { (part * mu_s - mu_k) * 10.0 } else { 0.0 };
+        // Block k goes with a if it is not below j: its contact carries what is above it.
+        let exact: Vec<f64> =
+            (0..count).map(|k| (count - k.max(j)) as f64 * a - if k <= j { pull } else { 0.0 }).collect();
+        close(&answer.forces, &exact);
+        let slides = |k: usize| matches!(answer.modes[k], Mode::Slides(_));
+        assert!((0..count).all(|k| slides(k) == (part > 1.0 && k == j)), "{:?}", answer.modes);
+    }
+}

@@ -1,4 +1,4 @@
-//! Where the numbers of some rows of A stand: all of them, or those that are not identically zero.
+//! Where the numbers of rows over the coordinates stand: all of them, or those that are not identically zero.
 
 use crate::derive::Equations;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The layout of a matrix of rows over n coordinates.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     n: usize,
     /// Nothing where every entry has its place.
     entries: Option<Arc<Entries>>,
@@ -21,41 +21,65 @@ struct Entries {
 
 impl Shape {
     /// Rows with an entry for each of n coordinates.
-    pub(super) fn dense(n: usize) -> Self {
+    pub(crate) fn dense(n: usize) -> Self {
         Self { n, entries: None }
     }
 
-    /// Some rows of the equations, without what is identically zero.
-    pub(super) fn sparse(equations: &Equations, rows: impl Iterator<Item = usize>) -> Self {
+    /// Rows over n coordinates, each with entries for some of them; these ascend.
+    pub(crate) fn with_columns<'a>(n: usize, rows: impl Iterator<Item = &'a [u32]>) -> Self {
         let mut entries = Entries { start: vec![0], columns: Vec::new() };
         for row in rows {
-            entries.columns.extend(equations.rows[row].a.iter().map(|&(column, _)| column as u32));
+            entries.columns.extend_from_slice(row);
             entries.start.push(entries.columns.len());
         }
-        Self { n: equations.force.len(), entries: Some(Arc::new(entries)) }
+        Self { n, entries: Some(Arc::new(entries)) }
+    }
+
+    /// Some rows of the equations, without what is identically zero.
+    pub(crate) fn sparse(equations: &Equations, rows: impl Iterator<Item = usize>) -> Self {
+        let columns = |row: usize| -> Vec<u32> { equations.rows[row].a.iter().map(|entry| entry.0 as u32).collect() };
+        let rows: Vec<Vec<u32>> = rows.map(columns).collect();
+        Self::with_columns(equations.force.len(), rows.iter().map(Vec::as_slice))
+    }
+
+    /// Whether zeros have no place.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.entries.is_some()
     }
 
     /// Where a row stands.
-    pub(super) fn range(&self, row: usize) -> Range<usize> {
+    #[inline]
+    pub(crate) fn range(&self, row: usize) -> Range<usize> {
         match &self.entries {
             None => row * self.n..(row + 1) * self.n,
             Some(entries) => entries.start[row]..entries.start[row + 1],
         }
     }
 
+    /// Where the entry of a row for a coordinate stands.
+    #[inline]
+    pub(crate) fn place(&self, row: usize, coordinate: usize) -> Option<usize> {
+        let start = self.range(row).start;
+        match self.entries {
+            None => Some(start + coordinate),
+            Some(_) => self.columns(row).binary_search(&(coordinate as u32)).ok().map(|at| start + at),
+        }
+    }
+
     /// The coordinates of a row that has entries for some alone; ascending.
-    pub(super) fn columns(&self, row: usize) -> &[u32] {
+    #[inline]
+    pub(crate) fn columns(&self, row: usize) -> &[u32] {
         self.entries.as_ref().map_or(&[], |entries| &entries.columns[entries.start[row]..entries.start[row + 1]])
     }
 
     /// How many numbers the first rows have.
-    pub(super) fn len(&self, rows: usize) -> usize {
+    pub(crate) fn len(&self, rows: usize) -> usize {
         self.entries.as_ref().map_or(rows * self.n, |entries| entries.start[rows])
     }
 
     /// The sum of what a function makes of the entries of a row and of numbers that belong to coordinates.
     #[inline(always)]
-    pub(super) fn sum(&self, row: usize, a: &[f64], x: &[f64], of: impl Fn(f64, f64) -> f64) -> f64 {
+    pub(crate) fn sum(&self, row: usize, a: &[f64], x: &[f64], of: impl Fn(f64, f64) -> f64) -> f64 {
         let own = &a[self.range(row)];
         match &self.entries {
             None => own.iter().zip(x).map(|(a, x)| of(*a, *x)).sum(),
@@ -64,7 +88,8 @@ impl Shape {
     }
 
     /// The entries of a row, with their coordinates.
-    pub(super) fn entries<'a>(&'a self, row: usize, a: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + 'a {
+    #[inline]
+    pub(crate) fn entries<'a>(&'a self, row: usize, a: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + Clone + 'a {
         let columns = self.columns(row);
         let column = move |at: usize| columns.get(at).map_or(at, |j| *j as usize);
         a[self.range(row)].iter().enumerate().map(move |(at, a)| (column(at), *a))
@@ -72,7 +97,7 @@ impl Shape {
 
     /// a·x for a row.
     #[inline(always)]
-    pub(super) fn dot(&self, row: usize, a: &[f64], x: &[f64]) -> f64 {
+    pub(crate) fn dot(&self, row: usize, a: &[f64], x: &[f64]) -> f64 {
         self.sum(row, a, x, |a, x| a * x)
     }
 }

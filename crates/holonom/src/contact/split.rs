@@ -1,0 +1,176 @@
+//! A system at a state, part by part: M, Q, A and b of each, and what the kernel makes of them.
+
+use super::parts::Parts;
+use super::response::Unit;
+use crate::compile::{Group, System, Values};
+use crate::motion::{Audit, Gauss, Motion, MotionError, Prepared, Rank, Snapshot, Workspace};
+use std::sync::Arc;
+
+/// M, Q, A and b of some rows, with memory of its own for each part.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    pub(super) parts: Arc<Parts>,
+    pieces: Vec<Piece>,
+    /// How many rows there are in all.
+    rows: usize,
+}
+
+/// The numbers of a part, with every entry in its place.
+#[derive(Clone, Debug)]
+struct Piece {
+    mass: Vec<f64>,
+    force: Vec<f64>,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    /// The places of its rows among all.
+    rows: Vec<usize>,
+}
+
+impl Piece {
+    fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot::new(&self.mass, &self.force).constrained(&self.a, &self.b)
+    }
+}
+
+impl Split {
+    /// M and Q at the state that was evaluated; no rows.
+    pub(super) fn new(parts: &Arc<Parts>, system: &System, dynamics: &Values) -> Self {
+        let force = dynamics.force();
+        let mut pieces: Vec<Piece> = (0..parts.len())
+            .map(|part| {
+                let own = parts.coordinates(part);
+                let (mass, force) = (vec![0.0; own.len() * own.len()], own.iter().map(|&j| force[j]).collect());
+                Piece { mass, force, a: Vec::new(), b: Vec::new(), rows: Vec::new() }
+            })
+            .collect();
+        let (n, values) = (force.len(), dynamics.mass());
+        let is_sparse = dynamics.group() == Group::Sparse;
+        for (at, (i, j, _)) in system.equations().mass.lower().enumerate() {
+            let value = if is_sparse { values[at] } else { values[i * n + j] };
+            let ((part, i), (_, j)) = (parts.of(i), parts.of(j));
+            let size = parts.coordinates(part).len();
+            (pieces[part].mass[i * size + j], pieces[part].mass[j * size + i]) = (value, value);
+        }
+        Self { parts: parts.clone(), pieces, rows: 0 }
+    }
+
+    /// The same with more rows, each with its entries and its right side.
+    pub(super) fn with_rows<R>(mut self, rows: impl Iterator<Item = (R, f64)>) -> Self
+    where
+        R: Iterator<Item = (usize, f64)> + Clone,
+    {
+        for (row, right) in rows {
+            let part = self.parts.of_first(row.clone().map(|entry| entry.0));
+            let piece = &mut self.pieces[part];
+            let start = piece.a.len();
+            piece.a.resize(start + piece.force.len(), 0.0);
+            row.for_each(|(j, a)| piece.a[start + self.parts.of(j).1] = a);
+            piece.b.push(right);
+            piece.rows.push(self.rows);
+            self.rows += 1;
+        }
+        self
+    }
+
+    /// The same without forces and right sides: how velocities answer to impulses.
+    pub(super) fn still(mut self) -> Self {
+        for piece in &mut self.pieces {
+            piece.force.fill(0.0);
+            piece.b.fill(0.0);
+        }
+        self
+    }
+
+    /// Factors, and finds the multipliers that the rows would have if all were ideal.
+    pub(super) fn prepare(&self, memory: &mut Vec<Workspace>) -> Result<Vec<f64>, MotionError> {
+        memory.resize_with(memory.len().max(self.pieces.len()), Workspace::new);
+        let mut multipliers = vec![0.0; self.rows];
+        for (piece, workspace) in self.pieces.iter().zip(memory) {
+            let prepared = workspace.prepare(&piece.snapshot())?;
+            piece.rows.iter().zip(prepared.ideal_multipliers()).for_each(|(&row, x)| multipliers[row] = *x);
+        }
+        Ok(multipliers)
+    }
+
+    /// The motion with a non-ideal part, after it was [prepared](Self::prepare).
+    pub(super) fn finish(&self, memory: &mut [Workspace], c: &[f64]) -> Result<Motion, MotionError> {
+        let mut whole = Motion::empty();
+        whole.resize(c.len(), self.rows);
+        whole.gauss = Gauss { deviation: Some(0.0), general: 0.0 };
+        for (part, (piece, workspace)) in self.pieces.iter().zip(memory).enumerate() {
+            let own: Vec<f64> = self.parts.coordinates(part).iter().map(|&j| c[j]).collect();
+            let motion = Prepared { workspace, snapshot: piece.snapshot() }.finish(&own)?;
+            add_part(&mut whole, motion, self.parts.coordinates(part), &piece.rows);
+        }
+        Ok(whole)
+    }
+
+    /// The motion with a non-ideal part.
+    pub(super) fn motion(&self, memory: &mut Vec<Workspace>, c: &[f64]) -> Result<Motion, MotionError> {
+        self.prepare(memory)?;
+        self.finish(memory, c)
+    }
+
+    /// Combinations of rows that vanish, from the rows that repeat others. What was prepared is gone afterwards.
+    pub(super) fn null_combinations(&self, memory: &mut Vec<Workspace>) -> Result<Vec<Vec<f64>>, MotionError> {
+        memory.resize_with(memory.len().max(self.pieces.len()), Workspace::new);
+        let mut all = Vec::new();
+        for (piece, workspace) in self.pieces.iter().zip(memory).filter(|(piece, _)| !piece.rows.is_empty()) {
+            let audit: Audit = workspace.audit(&piece.snapshot())?;
+            for redundancy in &audit.redundant {
+                let mut combination = vec![0.0; self.rows];
+                combination[piece.rows[redundancy.row]] = 1.0;
+                for (&row, c) in redundancy.repeats.iter().zip(&redundancy.coefficients) {
+                    combination[piece.rows[row]] = -c;
+                }
+                all.push(combination);
+            }
+        }
+        Ok(all)
+    }
+
+    /// How the system answers to a unit of force along a direction within one part, after it was [prepared](Self::prepare). Its changes are
+    /// those of the rows by place.
+    pub(super) fn answer(&self, memory: &mut [Workspace], direction: Vec<(usize, f64)>) -> Unit {
+        let part = self.parts.of_first(direction.iter().map(|entry| entry.0));
+        let piece = &self.pieces[part];
+        let mut force = vec![0.0; piece.force.len()];
+        direction.iter().for_each(|&(j, d)| force[self.parts.of(j).1] += d);
+        let (mut acceleration, mut lambda) = (vec![0.0; force.len()], Vec::new());
+        memory[part].answer_to_force(&piece.snapshot(), &force, &mut acceleration, &mut lambda);
+        let changes = piece.rows.iter().copied().zip(lambda).collect();
+        Unit { part, direction, acceleration, changes }
+    }
+}
+
+/// Adds the motion of a part to that of the whole.
+fn add_part(whole: &mut Motion, part: &Motion, coordinates: &[usize], rows: &[usize]) {
+    for (to, from) in [
+        (&mut whole.acceleration, &part.acceleration),
+        (&mut whole.ideal_force, &part.ideal_force),
+        (&mut whole.nonideal_force, &part.nonideal_force),
+        (&mut whole.unbalanced_force, &part.unbalanced_force),
+    ] {
+        coordinates.iter().zip(from).for_each(|(&j, x)| to[j] = *x);
+    }
+    for (to, from) in [
+        (&mut whole.ideal_multipliers, &part.ideal_multipliers),
+        (&mut whole.reactions, &part.reactions),
+        (&mut whole.residuals, &part.residuals),
+    ] {
+        rows.iter().zip(from).for_each(|(&row, x)| to[row] = *x);
+    }
+    let both =
+        |a: Rank, b: Rank| Rank { rank: a.rank + b.rank, gap: a.gap.min(b.gap), dropped: a.dropped.max(b.dropped) };
+    whole.constraint_rank = both(whole.constraint_rank, part.constraint_rank);
+    whole.system_rank = both(whole.system_rank, part.system_rank);
+    whole.mass_rank += part.mass_rank;
+    for direction in part.free_directions.iter() {
+        whole.free_directions.push(direction.iter().map(|&(j, x)| (coordinates[j], x)));
+    }
+    whole.consistent &= part.consistent;
+    whole.balanced &= part.balanced;
+    whole.gauss.deviation = whole.gauss.deviation.zip(part.gauss.deviation).map(|(a, b)| a + b);
+    whole.gauss.general += part.gauss.general;
+    whole.refinements = whole.refinements.max(part.refinements);
+}
