@@ -14,7 +14,7 @@ impl Runner<'_> {
             Stop::Trouble(trouble, t) => self.explain_trouble(&trouble, t),
             Stop::TooManySteps => Diagnostic::error(
                 "run-steps",
-                format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.t),
+                format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.state.t),
             )
             .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
             Stop::StepTooSmall(t) => Diagnostic::error(
@@ -30,8 +30,8 @@ impl Runner<'_> {
                     .help("a law of friction whose limit at rest is below its value in sliding does this")
             }
         };
-        let state = self.state_in_words(&self.y[..2 * self.mechanics.n]);
-        self.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.t)));
+        let state = self.state_in_words(&self.state.y[..2 * self.mechanics.n]);
+        self.told.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.state.t)));
     }
 
     /// Why there is no acceleration: by the statement of the model that is to blame, if one is.

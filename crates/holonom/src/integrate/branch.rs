@@ -1,8 +1,9 @@
 //! Singular configurations inside a step: where they are, whether the step led to another branch there, and what is reported of them.
 
+use super::arrive::{Arrival, State};
 use super::mechanics::LARGEST;
 use super::outcome::RankChange;
-use super::run::{Arrival, Runner, Stop};
+use super::run::{Runner, Stop};
 use super::singular::{edge_minimum, minimum};
 use crate::model::Drift;
 
@@ -13,15 +14,16 @@ pub(super) const DIPS: usize = 4;
 impl Runner<'_> {
     /// Finds where in a step the constraints come near to losing rank, and whether the step leads to another branch there.
     pub(super) fn leaves_branch(&mut self, arrival: &mut Arrival) -> Result<bool, Stop> {
-        let (n, t0, h, end) = (self.mechanics.n, self.t, arrival.t - self.t, arrival.end());
-        let Some((from, to)) = self.watch.dip(&self.mechanics.watched, t0, end) else { return Ok(false) };
+        let (n, t0, h, end) = (self.mechanics.n, self.state.t, arrival.t - self.state.t, arrival.end());
+        let Some((from, to)) = self.occasions.watch.dip(&self.mechanics.watched, t0, end) else { return Ok(false) };
         if !arrival.dense {
-            let made = self.method.make_dense(&mut self.mechanics, &self.next, &self.next_rate);
+            let made = self.method.make_dense(&mut self.mechanics, &self.state.next, &self.state.next_rate);
             made.map_err(|trouble| Stop::Trouble(trouble, end))?;
             arrival.dense = true;
         }
-        let wavers = self.watch.wavers(&self.mechanics.watched);
-        let Self { method, mechanics, middle, .. } = self;
+        let wavers = self.occasions.watch.wavers(&self.mechanics.watched);
+        let Self { method, mechanics, state, .. } = self;
+        let middle = &mut state.middle;
         let mut clearance = |t: f64| {
             method.interpolate((t - t0) / h, middle);
             let (q, v) = middle[..2 * n].split_at(n);
@@ -33,14 +35,15 @@ impl Runner<'_> {
             None => minimum(from, to, &mut clearance),
         };
         arrival.dips[0] = Some(dip);
-        if (self.watch.is_inside(dip.0, t0, end) || wavers) && n <= LARGEST {
+        if (self.occasions.watch.is_inside(dip.0, t0, end) || wavers) && n <= LARGEST {
             // Another mechanism may come near a configuration of its own in the same step.
             let others = arrival.dips.iter_mut().skip(1);
             let at = |k: usize| t0 + (end - t0) * k as f64 / SAMPLES as f64;
             let mut seen = [f64::INFINITY; SAMPLES + 1];
             seen.iter_mut().enumerate().for_each(|(k, seen)| *seen = clearance(at(k)));
             let lowest = (1..SAMPLES).filter(|&k| seen[k] < seen[k - 1] && seen[k] <= seen[k + 1]);
-            let lowest = lowest.filter(|&k| !(at(k - 1)..=at(k + 1)).contains(&dip.0) && self.watch.is_low(seen[k]));
+            let lowest =
+                lowest.filter(|&k| !(at(k - 1)..=at(k + 1)).contains(&dip.0) && self.occasions.watch.is_low(seen[k]));
             others.zip(lowest).for_each(|(other, k)| *other = Some(minimum(at(k - 1), at(k + 1), &mut clearance)));
         }
         arrival.dips.sort_by(|a, b| {
@@ -49,21 +52,22 @@ impl Runner<'_> {
         });
         let mut is_fast = false;
         for dip in arrival.dips.into_iter().flatten() {
-            if self.plan.settings.drift != Drift::Projection || !self.watch.is_deep(dip, t0, end) {
+            if self.plan.settings.drift != Drift::Projection || !self.occasions.watch.is_deep(dip, t0, end) {
                 continue;
             }
-            self.method.interpolate((dip.0 - t0) / h, &mut self.middle);
-            let (q, v) = self.middle[..2 * n].split_at(n);
-            let ends = [(t0, &self.y[..n]), (arrival.t, &self.next[..n])];
+            self.method.interpolate((dip.0 - t0) / h, &mut self.state.middle);
+            let (q, v) = self.state.middle[..2 * n].split_at(n);
+            let ends = [(t0, &self.state.y[..n]), (arrival.t, &self.state.next[..n])];
             // Where the clearance is not that small, rows must have changed sides.
-            if !self.watch.is_very_deep(dip.1) && !self.mechanics.changes_sides(ends) {
+            if !self.occasions.watch.is_very_deep(dip.1) && !self.mechanics.changes_sides(ends) {
                 continue;
             }
             if self.mechanics.turns_aside((dip.0, q, v), ends, self.plan.settings.rtol) {
-                is_fast |= self.watch.is_fast(dip.1);
+                is_fast |= self.occasions.watch.is_fast(dip.1);
                 self.be_careful();
-            } else if self.watch.is_lost(dip.1) {
-                let states = [(&self.y[..], &self.rate[..]), (&self.next[..], &self.next_rate[..])];
+            } else if self.occasions.watch.is_lost(dip.1) {
+                let states =
+                    [(&self.state.y[..], &self.state.rate[..]), (&self.state.next[..], &self.state.next_rate[..])];
                 is_fast |= self.mechanics.changes_course(states, h);
             }
         }
@@ -74,19 +78,20 @@ impl Runner<'_> {
     /// of the start as steps see it.
     pub(super) fn be_careful(&mut self) {
         let n = self.mechanics.n;
-        let (q, v) = self.y[..2 * n].split_at(n);
-        let clearance = self.mechanics.clearance_held(self.t, q, v);
-        self.watch.be_careful(clearance);
+        let (q, v) = self.state.y[..2 * n].split_at(n);
+        let clearance = self.mechanics.clearance_held(self.state.t, q, v);
+        self.occasions.watch.be_careful(clearance);
     }
 
     /// Reports a loss of rank where the constraints came nearest to it in the last step, of length h.
     pub(super) fn look_at_dip(&mut self, (time, least): (f64, f64), h: f64) {
-        let (n, t0) = (self.mechanics.n, self.t);
-        let Self { method, mechanics, watch, middle, y, next, .. } = self;
+        let (n, t0) = (self.mechanics.n, self.state.t);
+        let Self { method, mechanics, occasions, state, .. } = self;
+        let State { middle, y, next, .. } = state;
         method.interpolate((time - t0) / h, middle);
         let (q, v) = middle[..2 * n].split_at(n);
         let crosses = || mechanics.crosses((time, q, v), [(t0, &y[..n]), (t0 + h, &next[..n])]);
-        if !watch.is_loss(time, least, (t0, t0 + h), crosses) {
+        if !occasions.watch.is_loss(time, least, (t0, t0 + h), crosses) {
             return;
         }
         let found = self.mechanics.dependent(time, q, v, 1e3 * least.max(1e-13));
@@ -95,8 +100,8 @@ impl Runner<'_> {
         rows.sort_unstable();
         rows.dedup();
         let rank = self.mechanics.linear.rank();
-        if self.progress.lose_rank(self.ranks.len()) {
-            self.ranks.push(RankChange {
+        if self.control.progress.lose_rank(self.told.ranks.len()) {
+            self.told.ranks.push(RankChange {
                 time,
                 rank,
                 rank_there: rank - found.len(),

@@ -43,8 +43,6 @@ pub(super) enum Approach {
     Whole,
     /// Try it again with this length.
     Again(f64),
-    /// Try it again as it is, with forces that do not jump at what was found.
-    Smooth,
 }
 
 /// How often a trigger passed without pause, and when last.
@@ -231,8 +229,9 @@ impl Triggers {
             is_smooth &= !self.smooth(mechanics, i);
         }
         if !is_smooth {
+            // As it is, with forces that do not jump at what was found.
             self.go_back();
-            return Approach::Smooth;
+            return Approach::Again(end - start);
         }
         if self.search.found.iter().any(|&i| self.sources[i] != Source::Switch) {
             self.approaching = false;

@@ -232,12 +232,12 @@ impl Search {
     }
 
     /// Whether a function may pass and turn back between the last two looks. One that is convex towards zero stays on the far
-    /// side of its tangents.
+    /// side of its tangents. A rate that may be rounding does not lead anywhere.
     pub(super) fn may_turn(&self, i: usize) -> bool {
         let (side, length) = (self.side[i], self.to.t - self.from.t);
         let (at_from, at_to) = (side * self.from.values[i], side * self.to.values[i]);
         let (slope, slope_to) = (side * self.from.rates[i], side * self.to.rates[i]);
-        let turns = slope < 0.0 && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
+        let turns = slope < -self.still[i] && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
         let meet = (at_to - at_from - slope_to * length) / (slope - slope_to);
         turns && at_from + slope * meet <= 0.0 && !self.held[i]
     }
@@ -265,7 +265,7 @@ impl Search {
             let middle = 0.5 * (left + right);
             of(middle, &mut self.probe)?;
             let value = side * self.probe.values[i];
-            if value < 0.0 {
+            if value < -self.floor[i] {
                 return Ok(Some(if heed.leaving(side) {
                     Bracket { from, to: middle, side, at_from, at_to: value }
                 } else {
@@ -358,6 +358,20 @@ mod tests {
         }
         let time = search.first(end, fill).unwrap()?;
         Some((time, search.found))
+    }
+
+    /// (t − t₀)³ with a rate that rounding has made negative at the start, as that of a gap that opens.
+    #[test]
+    fn rounding_at_the_start_is_no_passage() {
+        let mut search = Search::new(vec![FALLS], vec![false]);
+        (search.side[0], search.floor[0], search.still[0]) = (1.0, 1e-15, 1e-14);
+        let of = |t: f64, look: &mut Look| {
+            look.t = t;
+            (look.values[0], look.rates[0]) = (t * t * t - 1e-16 * t, 3.0 * t * t - 1e-16);
+            Ok::<(), ()>(())
+        };
+        of(0.0, &mut search.from).unwrap();
+        assert_eq!(search.first(0.02, of), Ok(None));
     }
 
     #[test]

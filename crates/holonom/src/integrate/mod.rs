@@ -1,6 +1,6 @@
 //! Motion → Trajectory: integration in time, on the constraints.
 //!
-//! `plan` decides how to run and finds the start; `run` is the loop of steps. `method` is one of two: `explicit` (with
+//! `plan` decides how to run and finds the start; `run` is the loop of steps, `control` says how long they are, `arrive` tries and takes them. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
 //! `stiff` adds derivatives, `sizes` says what coordinates are measured by, `rounding` how little of an error can be asked for. `free` prescribes what nothing determines,
@@ -12,9 +12,11 @@
 //! expects, `schedule` says when, `outcome` says what came of it all, and `blame` why a run ended early.
 
 mod action;
+mod arrive;
 mod blame;
 mod branch;
 mod contact;
+mod control;
 mod crossing;
 mod event;
 mod expect;

@@ -191,11 +191,11 @@ impl Runner<'_> {
     /// Whether all rows near contact that move, at the present velocities and with the rate found last, move so slowly that a series of blows is
     /// at its end; and some do.
     fn is_slow(&mut self, near: &[Near]) -> bool {
-        let (n, t) = (self.mechanics.n, self.t);
+        let (n, t) = (self.mechanics.n, self.state.t);
         let rows: Vec<usize> = near.iter().map(|one| one.row).collect();
-        let (q, v) = self.y[..2 * n].split_at(n);
+        let (q, v) = self.state.y[..2 * n].split_at(n);
         let rates = self.mechanics.stage().gap_rates(t, q, v, &rows);
-        let bends = self.mechanics.stage().gap_accelerations(&self.rate[n..2 * n], &rows);
+        let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], &rows);
         let moves = |place: &usize| rates[*place].0.abs() > AT_REST * rates[*place].1;
         // Of two that fall together, what their accelerations are counts, not what is left between them until one lands.
         let is_slow = |place: usize| near[place].is_low(rates[place].0, bends[place].1);
@@ -207,8 +207,8 @@ impl Runner<'_> {
         if near.is_empty() || !self.is_slow(near) {
             return None;
         }
-        let (n, t) = (self.mechanics.n, self.t);
-        let (q, v) = self.y[..2 * n].split_at(n);
+        let (n, t) = (self.mechanics.n, self.state.t);
+        let (q, v) = self.state.y[..2 * n].split_at(n);
         let rows: Vec<usize> = near.iter().map(|one| one.row).collect();
         let mut series = Series {
             t,

@@ -103,10 +103,10 @@ impl Sided {
 impl Runner<'_> {
     /// The gap of each one-sided row at the present state and what it is measured by: (row, gap, scale).
     fn gaps(&mut self) -> Vec<(usize, f64, f64)> {
-        let (n, t) = (self.mechanics.n, self.t);
-        let Some(sided) = &mut self.sided else { return Vec::new() };
+        let (n, t) = (self.mechanics.n, self.state.t);
+        let Some(sided) = &mut self.occasions.sided else { return Vec::new() };
         let system = &self.mechanics.system;
-        let (q, v) = self.y[..2 * n].split_at(n);
+        let (q, v) = self.state.y[..2 * n].split_at(n);
         system.at(t, q, v, &mut sided.gaps);
         // The terms of other rows may be about accelerations; those of gaps are not.
         let zeros = vec![0.0; n.max(system.rows())];
@@ -128,8 +128,8 @@ impl Runner<'_> {
     /// Settles one-sided rows at the present state: impacts of those that close, which of those that touch push, what lets go.
     /// The gaps of `closing` have just closed, the reactions of `leaving` have just vanished.
     pub(super) fn meet(&mut self, closing: &[usize], leaving: &[usize]) -> Result<Vec<(usize, Became)>, Stop> {
-        let (n, t) = (self.mechanics.n, self.t);
-        let before = self.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
+        let (n, t) = (self.mechanics.n, self.state.t);
+        let before = self.occasions.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
         let violated = |(row, gap, scale): &&(usize, f64, f64)| {
             !before.contains(row) && !closing.contains(row) && *gap < -VIOLATED * scale
@@ -195,22 +195,22 @@ impl Runner<'_> {
 
     /// The restitution of a one-sided row.
     pub(super) fn restitution(&self, row: usize) -> f64 {
-        self.sided.as_ref().map_or(0.0, |sided| sided.restitution(row))
+        self.occasions.sided.as_ref().map_or(0.0, |sided| sided.restitution(row))
     }
 
     /// A series of blows has ended: what it leaves at rest, rests.
     fn rest(&mut self, ended: &Ended) -> Result<(), Stop> {
         let n = self.mechanics.n;
-        self.y[n..2 * n].copy_from_slice(&ended.velocities);
+        self.state.y[n..2 * n].copy_from_slice(&ended.velocities);
         self.decide_touching(&ended.resting)
     }
 
     /// Strikes rows that touch, and decides what those do that rest after it; the impulses.
     fn strike(&mut self, part: &[usize]) -> Result<Vec<(usize, f64)>, Stop> {
-        let (n, t) = (self.mechanics.n, self.t);
+        let (n, t) = (self.mechanics.n, self.state.t);
         let at = |trouble| Stop::Trouble(trouble, t);
         let struck: Vec<(usize, f64)> = part.iter().map(|&row| (row, self.restitution(row))).collect();
-        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        let (q, v) = self.state.y[..2 * n].split_at_mut(n);
         let mut after = v.to_vec();
         let made = self.mechanics.stage().strike((t, q), &mut after, &struck);
         let made = made.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
@@ -224,21 +224,21 @@ impl Runner<'_> {
 
     /// Decides which of the rows that touch and rest push, and the rate with it.
     fn decide_touching(&mut self, resting: &[usize]) -> Result<(), Stop> {
-        let (n, t) = (self.mechanics.n, self.t);
+        let (n, t) = (self.mechanics.n, self.state.t);
         let at = |trouble| Stop::Trouble(trouble, t);
-        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        let (q, v) = self.state.y[..2 * n].split_at_mut(n);
         self.mechanics.decide_contacts(t, q, v, &[], resting).map_err(at)?;
-        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)
+        self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate).map_err(at)
     }
 
     /// Whether rows that have let go would come back at once, at the state whose rate was found last: they have not let go, then, and are no
     /// longer among `leaving`.
     fn come_back(&mut self, touching: &[usize], leaving: &mut Vec<usize>) -> bool {
-        let (n, t) = (self.mechanics.n, self.t);
+        let (n, t) = (self.mechanics.n, self.state.t);
         let in_force = self.mechanics.one_sided_in_force();
-        let (q, v) = self.y[..2 * n].split_at(n);
+        let (q, v) = self.state.y[..2 * n].split_at(n);
         self.mechanics.stage().gap_rates(t, q, v, touching);
-        let bends = self.mechanics.stage().gap_accelerations(&self.rate[n..2 * n], touching);
+        let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], touching);
         let count = leaving.len();
         for (row, (bend, size)) in touching.iter().zip(bends) {
             if !in_force.contains(row) && bend < -LEAVES * size {
@@ -250,12 +250,12 @@ impl Runner<'_> {
 
     /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
     pub(super) fn pass_sides(&mut self, closing: &[usize], leaving: &[usize]) -> Result<(), Stop> {
-        let t = self.t;
-        if self.schedule.ends && !self.recorded {
+        let t = self.state.t;
+        if self.occasions.schedule.ends && !self.state.recorded {
             self.record(t, false)?;
-            self.recorded = false;
+            self.state.recorded = false;
         }
-        self.recorder.balance(&self.mechanics, t, &self.y);
+        self.recorder.balance(&self.mechanics, t, &self.state.y);
         let became = self.meet(closing, leaving)?;
         let is_blow = |what: &Became| match what {
             Became::Bounces(_) | Became::Touches(_) => true,
@@ -264,7 +264,7 @@ impl Runner<'_> {
         };
         if let Some((row, _)) = became.iter().find(|(_, what)| is_blow(what)) {
             let row = &self.mechanics.system.equations().rows[*row];
-            let endless = self.progress.blow((t, self.plan.settings.until), row);
+            let endless = self.control.progress.blow((t, self.plan.settings.until), row);
             endless.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))?;
         }
         self.note_sides(&became);
@@ -272,21 +272,21 @@ impl Runner<'_> {
         self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());
         // Velocities have jumped: that is neither rounding nor a rate to go by.
-        self.rounding = Rounding::new(self.mechanics.n, self.y.len());
-        self.rounding.measure(&mut self.mechanics, t, &self.y, &self.rate);
-        self.is_fresh = true;
-        self.evidence.energy_of_events += self.recorder.rebalance(&self.mechanics, t, &self.y);
+        self.control.rounding = Rounding::new(self.mechanics.n, self.state.y.len());
+        self.control.rounding.measure(&mut self.mechanics, t, &self.state.y, &self.state.rate);
+        self.control.is_fresh = true;
+        self.told.evidence.energy_of_events += self.recorder.rebalance(&self.mechanics, t, &self.state.y);
         Ok(())
     }
 
     /// Writes down what became of one-sided rows, by the names of their constraints, and which events of the model follow.
     pub(super) fn note_sides(&mut self, became: &[(usize, Became)]) {
-        let t = self.t;
+        let t = self.state.t;
         // What touches at the start has not come there.
         let has_come = |(_, what): &&(usize, Became)| t > 0.0 || !matches!(what, Became::Catches(0.0, _));
         let became: Vec<(usize, Became)> = became.iter().filter(has_come).copied().collect();
         let in_force = self.mechanics.one_sided_in_force();
-        self.occasions.heed_gaps(&in_force);
+        self.occasions.triggers.heed_gaps(&in_force);
         let equations = self.mechanics.system.equations();
         for (number, event) in equations.model.events.iter().enumerate() {
             let is_due = |&(row, what): &(usize, Became)| {
@@ -298,7 +298,7 @@ impl Runner<'_> {
                 }
             };
             if became.iter().any(is_due) {
-                self.due.push(number);
+                self.occasions.due.push(number);
             }
         }
         for &(row, what) in &became {
@@ -312,7 +312,7 @@ impl Runner<'_> {
                 Became::Catches(_, time) => (time, "catches".to_string()),
                 Became::LetsGo => (t, "lets go".to_string()),
             };
-            self.events.push(EventRecord { time, name, action });
+            self.told.events.push(EventRecord { time, name, action });
         }
     }
 }

@@ -11,10 +11,10 @@ use super::seam::Branch;
 impl Runner<'_> {
     /// Decides what the motion does at seams that the present state lies on, where it begins anew.
     pub(super) fn begin_on_seams(&mut self) -> Result<(), Stop> {
-        let (n, t) = (self.mechanics.n, self.t);
+        let (n, t) = (self.mechanics.n, self.state.t);
         let before = self.held_seams();
         self.mechanics.take_own_branches();
-        let (q, v) = self.y[..2 * n].split_at(n);
+        let (q, v) = self.state.y[..2 * n].split_at(n);
         let seams = self.mechanics.seams_at(t, q, v);
         let reached: Vec<Reached> =
             seams.into_iter().map(|seam| Reached { seam, to: None, is_released: false }).collect();
@@ -28,21 +28,23 @@ impl Runner<'_> {
             return false;
         }
         if !is_known {
-            let ends = self.next.iter_mut().zip(self.y.iter().zip(&self.rate));
+            let ends = self.state.next.iter_mut().zip(self.state.y.iter().zip(&self.state.rate));
             ends.for_each(|(next, (y, rate))| *next = y + length * rate);
         }
-        self.occasions.has_crossed(&mut self.mechanics, self.t + length, &self.next)
+        self.occasions.triggers.has_crossed(&mut self.mechanics, self.state.t + length, &self.state.next)
     }
 
     /// Goes on from a moment at which the motion reaches or leaves seams, which is the present one.
     pub(super) fn pass_seams(&mut self, reached: &[Reached]) -> Result<(), Stop> {
-        let t = self.t;
+        let t = self.state.t;
         let before = self.held_seams();
         self.decide_seams(reached, &before)?;
-        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(|trouble| Stop::Trouble(trouble, t))?;
+        self.mechanics
+            .rate_deciding(t, &self.state.y, &mut self.state.rate)
+            .map_err(|trouble| Stop::Trouble(trouble, t))?;
         self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());
-        self.is_fresh = true;
+        self.control.is_fresh = true;
         Ok(())
     }
 
@@ -52,11 +54,11 @@ impl Runner<'_> {
 
     /// Decides, and writes down which seams hold that did not `before`, and which do no longer.
     fn decide_seams(&mut self, reached: &[Reached], before: &[usize]) -> Result<(), Stop> {
-        let (n, t) = (self.mechanics.n, self.t);
-        let (q, v) = self.y[..2 * n].split_at_mut(n);
+        let (n, t) = (self.mechanics.n, self.state.t);
+        let (q, v) = self.state.y[..2 * n].split_at_mut(n);
         let decided = self.mechanics.decide_seams(t, q, v, reached);
         if let Err(seam) = decided.map_err(|trouble| Stop::Trouble(trouble, t))? {
-            return Err(Stop::Said(Box::new(self.occasions.says_chatters(&self.mechanics, t, seam))));
+            return Err(Stop::Said(Box::new(self.occasions.triggers.says_chatters(&self.mechanics, t, seam))));
         }
         let count = self.mechanics.seams.as_ref().map_or(0, |seams| seams.len());
         for seam in 0..count {
@@ -64,14 +66,14 @@ impl Runner<'_> {
             if holds == before.contains(&seam) {
                 continue;
             }
-            let (name, note) = self.occasions.says_slides(&self.mechanics, t, seam);
+            let (name, note) = self.occasions.triggers.says_slides(&self.mechanics, t, seam);
             if let Some(seams) = &mut self.mechanics.seams
                 && !std::mem::replace(&mut seams.noted[seam], true)
             {
-                self.diagnostics.push(note);
+                self.told.diagnostics.push(note);
             }
             let action = if holds { "slides along it" } else { "leaves it" }.to_string();
-            self.events.push(EventRecord { time: t, name, action });
+            self.told.events.push(EventRecord { time: t, name, action });
         }
         Ok(())
     }

@@ -21,20 +21,20 @@ impl Runner<'_> {
     /// Goes on from a moment at which contacts change, which is the present one; the step that it was found in began at
     /// `before`, with the length `h`.
     pub(super) fn pass_transition(&mut self, before: f64, h: f64) -> Result<(), Stop> {
-        let t = self.t;
+        let t = self.state.t;
         let at = |trouble| Stop::Trouble(trouble, t);
-        let reached = self.occasions.seams(&self.mechanics);
+        let reached = self.occasions.triggers.seams(&self.mechanics);
         if !reached.is_empty() {
             return self.pass_seams(&reached);
         }
-        let (closing, leaving) = self.occasions.sides();
+        let (closing, leaving) = self.occasions.triggers.sides();
         if !(closing.is_empty() && leaving.is_empty()) {
             return self.pass_sides(&closing, &leaving);
         }
         let words = self.contact_words();
         let resting = self.resting_contacts();
         let touching = self.mechanics.one_sided_in_force();
-        let (q, v) = self.y[..2 * self.mechanics.n].split_at_mut(self.mechanics.n);
+        let (q, v) = self.state.y[..2 * self.mechanics.n].split_at_mut(self.mechanics.n);
         self.mechanics.decide_contacts(t, q, v, &resting, &touching).map_err(at)?;
         let mut after = self.contact_words();
         if after == words {
@@ -48,15 +48,15 @@ impl Runner<'_> {
                 let constraint = equations.model.frictions[equations.frictions[which].friction].constraint;
                 let name = equations.model.constraints[constraint].name.clone();
                 let action = if turned { "turns" } else { after }.to_string();
-                self.events.push(EventRecord { time: t, name, action });
+                self.told.events.push(EventRecord { time: t, name, action });
             }
         }
-        self.recent.retain(|time| t - time <= INSTANT * self.plan.settings.until);
-        self.recent.push(t);
-        if self.recent.len() > CHATTER {
+        self.occasions.recent.retain(|time| t - time <= INSTANT * self.plan.settings.until);
+        self.occasions.recent.push(t);
+        if self.occasions.recent.len() > CHATTER {
             return Err(Stop::Chatter(t));
         }
-        self.mechanics.rate_deciding(t, &self.y, &mut self.rate).map_err(at)?;
+        self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate).map_err(at)?;
         self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());
         Ok(())
@@ -66,7 +66,7 @@ impl Runner<'_> {
     fn resting_contacts(&self) -> Vec<usize> {
         let contacts = self.mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
         let is_resting = |&which: &usize| {
-            let passed = if self.occasions.has_moved(which) { -1.0 } else { 1.0 };
+            let passed = if self.occasions.triggers.has_moved(which) { -1.0 } else { 1.0 };
             contacts[which].is_at_rest(passed)
         };
         (0..contacts.len()).filter(is_resting).collect()
@@ -76,20 +76,20 @@ impl Runner<'_> {
     /// and what it does there it does from now on.
     fn decide_beyond(&mut self, before: f64, h: f64, resting: &[usize], words: &[&'static str]) -> Result<(), Stop> {
         let n = self.mechanics.n;
-        let reaches_limit = |which: &usize| words[*which] == "sticks" && self.occasions.has_moved(*which);
+        let reaches_limit = |which: &usize| words[*which] == "sticks" && self.occasions.triggers.has_moved(*which);
         if !resting.iter().any(reaches_limit) {
             return Ok(());
         }
-        let (t, end) = (self.t, before + h);
+        let (t, end) = (self.state.t, before + h);
         let mut part = BEYOND;
         while part < 1.0 {
             let time = t + part * (end - t);
             let at = |trouble| Stop::Trouble(trouble, time);
-            self.method.interpolate((time - before) / h, &mut self.middle);
+            self.method.interpolate((time - before) / h, &mut self.state.middle);
             if self.plan.settings.drift == Drift::Projection {
-                put_on_constraints(&mut self.mechanics, time, &mut self.middle).map_err(at)?;
+                put_on_constraints(&mut self.mechanics, time, &mut self.state.middle).map_err(at)?;
             }
-            let (q, v) = self.middle[..2 * n].split_at_mut(n);
+            let (q, v) = self.state.middle[..2 * n].split_at_mut(n);
             let touching = self.mechanics.one_sided_in_force();
             self.mechanics.decide_contacts(time, q, v, resting, &touching).map_err(at)?;
             if self.contact_words() != words {

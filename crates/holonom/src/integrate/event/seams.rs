@@ -12,9 +12,9 @@ impl Triggers {
     /// Makes a step of some length smooth that promises to cross a seam at which forces jump: those beyond may lead back, so that its end
     /// would not tell.
     pub(in crate::integrate) fn foresee(&self, mechanics: &mut Mechanics, length: f64) {
-        let (side, from) = (&self.search.side, &self.search.from);
-        for i in 0..side.len() {
-            if side[i] * (from.values[i] + length * from.rates[i]) < 0.0 {
+        let from = &self.search.from;
+        for (i, side) in self.search.side.iter().enumerate() {
+            if side * (from.values[i] + length * from.rates[i]) < 0.0 {
                 self.smooth(mechanics, i);
             }
         }
