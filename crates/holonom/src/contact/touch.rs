@@ -1,6 +1,6 @@
 //! Frictional contacts at a state: slip, its directions, and how loads follow from reactions.
 
-use crate::compile::{Group, Inputs, Part, Shape, System, Values};
+use crate::compile::{Group, Inputs, Part, System, Values};
 use crate::derive::{Equations, NormalForce, OfLoad};
 use crate::expr::{Depends, Id};
 
@@ -42,8 +42,9 @@ pub(crate) struct Touches {
     places: Vec<Place>,
     values: Values,
     laws: Values,
-    /// Where the directions of slip stand, one row for each component of all contacts.
-    shape: Shape,
+    /// The coordinates of the directions of slip, one row for each component of all contacts, and where each row begins.
+    columns: Vec<u32>,
+    starts: Vec<usize>,
     /// By friction of the model, as laws see them.
     speeds: Vec<f64>,
     normals: Vec<f64>,
@@ -111,11 +112,14 @@ impl Touches {
             system.compile(group);
         }
         let frictions = equations.model.frictions.len();
+        let mut starts = vec![0];
+        columns.iter().for_each(|row| starts.push(starts[starts.len() - 1] + row.len()));
         Self {
             places,
             values: system.values(Group::Contact),
             laws: system.values(Group::Law),
-            shape: Shape::with_columns(n, columns.iter().map(Vec::as_slice)),
+            starts,
+            columns: columns.concat(),
             speeds: vec![0.0; frictions],
             normals: vec![0.0; frictions],
         }
@@ -178,15 +182,16 @@ impl Touches {
     /// ∂slip/∂q̇ of a component: coordinates and entries.
     #[inline]
     pub(crate) fn direction(&self, which: usize, component: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
-        self.shape.entries(self.places[which].slip_at + component, self.values.part(Part::Direction))
+        let row = self.places[which].slip_at + component;
+        let range = self.starts[row]..self.starts[row + 1];
+        let entries = &self.values.part(Part::Direction)[range.clone()];
+        self.columns[range].iter().zip(entries).map(|(&j, d)| (j as usize, *d))
     }
 
     /// ∂slip/∂q̇ of a coordinate, by component.
     pub(crate) fn column(&self, which: usize, coordinate: usize) -> [f64; 3] {
-        let place = &self.places[which];
-        let values = self.values.part(Part::Direction);
-        std::array::from_fn(|c| match c < place.components {
-            true => self.shape.place(place.slip_at + c, coordinate).map_or(0.0, |at| values[at]),
+        std::array::from_fn(|c| match c < self.places[which].components {
+            true => self.direction(which, c).find(|entry| entry.0 == coordinate).map_or(0.0, |entry| entry.1),
             false => 0.0,
         })
     }

@@ -43,6 +43,8 @@ pub(super) struct Contact {
     /// The normal force, as it comes out of the reactions and as it is taken.
     raw_normal: f64,
     normal: f64,
+    /// The magnitude of the friction while it slides, and its derivative by the normal force.
+    pub(super) friction: (f64, f64),
 }
 
 /// All contacts of a system.
@@ -51,8 +53,8 @@ pub(super) struct Contacts {
     pub(super) list: Vec<Contact>,
     pub(super) touches: Touches,
     /// The direction in which friction acts while a contact slides, −Jᵀ along, over the coordinates of its slip; and where each begins.
-    pushes: Vec<f64>,
-    push_at: Vec<usize>,
+    pub(super) pushes: Vec<f64>,
+    pub(super) push_at: Vec<usize>,
 }
 
 impl Contacts {
@@ -74,6 +76,7 @@ impl Contacts {
             rank: 0,
             raw_normal: 0.0,
             normal: 0.0,
+            friction: (0.0, 0.0),
         };
         let mut push_at = vec![0];
         for which in 0..touches.len() {
@@ -122,33 +125,14 @@ impl Contacts {
     pub(super) fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
         self.touches.evaluate(system, t, q, v);
         for (which, contact) in self.list.iter_mut().enumerate() {
-            let slip = self.touches.slip(which);
-            let components = slip.len();
-            contact.slip[..components].copy_from_slice(slip);
-            contact.speed = contact.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
-            let forward: f64 = contact.slip.iter().zip(&contact.along_at_start).map(|(s, a)| s * a).sum();
-            if forward > 0.5 * contact.speed || (!contact.can_hold && contact.speed > 0.0) {
-                contact.along = contact.slip.map(|s| s / contact.speed);
-            } else {
-                // Beyond the moment at which it stops: as if it went on, until that moment is found.
-                contact.along = contact.along_at_start;
-                contact.speed = forward.abs();
-            }
+            contact.take_slip(self.touches.slip(which));
             self.touches.set_speed(which, contact.speed);
             match contact.mode {
                 Mode::Loose => {}
                 Mode::Sticks => contact.find_basis(&self.touches, which),
                 Mode::Slides => {
                     let own = &mut self.pushes[self.push_at[which]..self.push_at[which + 1]];
-                    own.fill(0.0);
-                    let coordinates = self.touches.coordinates(which);
-                    for (component, along) in contact.along[..components].iter().enumerate() {
-                        for (j, d) in self.touches.direction(which, component) {
-                            if let Ok(place) = coordinates.binary_search(&(j as u32)) {
-                                own[place] -= along * d;
-                            }
-                        }
-                    }
+                    contact.write_push(&self.touches, which, own);
                 }
             }
         }
@@ -214,12 +198,6 @@ impl Contacts {
         }
     }
 
-    /// Adds the friction of a contact that slides, with a magnitude.
-    pub(super) fn add_friction(&self, which: usize, force: f64, out: &mut [f64]) {
-        let own = &self.pushes[self.push_at[which]..self.push_at[which + 1]];
-        self.touches.coordinates(which).iter().zip(own).for_each(|(&j, push)| out[j as usize] += force * push);
-    }
-
     /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
     pub(super) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
         self.touches.evaluate_laws(system, inputs);
@@ -233,12 +211,10 @@ impl Contacts {
         if again {
             self.touches.evaluate_laws(system, inputs);
         }
-    }
-
-    /// The magnitude of the friction of a contact that slides, and its derivative by the normal force.
-    pub(super) fn force(&self, which: usize) -> (f64, f64) {
-        let line = self.touches.sliding(which);
-        (line.at(self.list[which].normal), line.coefficient)
+        for (which, contact) in self.list.iter_mut().enumerate().filter(|(_, contact)| contact.mode == Mode::Slides) {
+            let line = self.touches.sliding(which);
+            contact.friction = (line.at(contact.normal), line.coefficient);
+        }
     }
 
     /// The largest friction with which a contact can hold.
@@ -326,6 +302,48 @@ impl Contact {
             Mode::Loose => self.speed == 0.0,
             Mode::Slides => trigger <= 0.0,
             Mode::Sticks => true,
+        }
+    }
+
+    /// Takes a velocity of slip: it slides that way, or the way it did at the start of the step.
+    #[inline]
+    fn take_slip(&mut self, slip: &[f64]) {
+        self.slip[..slip.len()].copy_from_slice(slip);
+        let forward = match *slip {
+            [slip] => {
+                self.speed = slip.abs();
+                slip * self.along_at_start[0]
+            }
+            _ => {
+                self.speed = self.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
+                self.slip.iter().zip(&self.along_at_start).map(|(s, a)| s * a).sum()
+            }
+        };
+        if forward > 0.5 * self.speed || (!self.can_hold && self.speed > 0.0) {
+            self.along = self.slip.map(|s| s / self.speed);
+        } else {
+            // Beyond the moment at which it stops: as if it went on, until that moment is found.
+            self.along = self.along_at_start;
+            self.speed = forward.abs();
+        }
+    }
+
+    /// −Jᵀ along, over the coordinates of its slip.
+    #[inline]
+    fn write_push(&self, touches: &Touches, which: usize, out: &mut [f64]) {
+        if touches.components(which) == 1 {
+            // The coordinates are those of the only component.
+            out.iter_mut().zip(touches.direction(which, 0)).for_each(|(out, (_, d))| *out = -self.along[0] * d);
+            return;
+        }
+        out.fill(0.0);
+        let coordinates = touches.coordinates(which);
+        for component in 0..touches.components(which) {
+            for (j, d) in touches.direction(which, component) {
+                if let Ok(place) = coordinates.binary_search(&(j as u32)) {
+                    out[place] -= self.along[component] * d;
+                }
+            }
         }
     }
 

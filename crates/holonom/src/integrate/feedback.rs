@@ -29,41 +29,41 @@ enum Channel {
     Coordinate(usize),
 }
 
-impl Channel {
-    /// Adds a push.
-    fn push(self, contacts: &Contacts, force: f64, out: &mut [f64]) {
-        match self {
-            Self::Friction(which) => contacts.add_friction(which, force, out),
-            Self::Coordinate(j) => out[j] += force,
-        }
-    }
+/// A coordinate that a channel pushes: the place of its friction among those of all contacts, and in `directions`.
+#[derive(Clone, Copy, Debug)]
+struct Pushed {
+    channel: usize,
+    coordinate: usize,
+    push: usize,
+    at: usize,
 }
 
-/// Channels of one part of the system: what they push stays there.
-#[derive(Clone, Debug, Default)]
-struct Group {
-    /// Which channels; the first of every group answer together, then the second, and so on.
-    channels: Range<usize>,
-    coordinates: Vec<usize>,
-    /// Its rows in force, by place.
-    places: Vec<usize>,
-    /// Its rows with those that hold what sticks, by place.
-    all_places: Vec<usize>,
+/// A coordinate that a channel moves, or a row that it loads, and the place of the answer.
+#[derive(Clone, Copy, Debug)]
+struct Felt {
+    channel: usize,
+    place: usize,
+    at: usize,
 }
 
 /// Room for the channels of a system.
 #[derive(Clone, Default)]
 pub(super) struct Feedback {
+    /// Channels in order of the parts of the system that they are in, and the channels of each part: what they push stays there.
     channels: Vec<Channel>,
-    groups: Vec<Group>,
+    groups: Vec<Range<usize>>,
     /// Coordinates on which non-ideal parts push that hang on reactions.
     coordinates: Vec<usize>,
     /// The place of each row of the equations among those in force.
     place_of: Vec<Option<usize>>,
-    /// One direction, one answer and its multipliers for each place in a group: groups do not see each other.
-    direction: Vec<f64>,
+    /// One direction, one answer and its multipliers for the first channels of all groups, for the second ones, and so on.
+    directions: Vec<f64>,
     answers: Vec<f64>,
     multipliers: Vec<f64>,
+    /// Where these numbers are, and whose they are.
+    pushed: Vec<Pushed>,
+    moved: Vec<Felt>,
+    loaded: Vec<Felt>,
     /// How much each channel pushes.
     forces: Vec<f64>,
     zeros: Vec<f64>,
@@ -130,37 +130,50 @@ impl Feedback {
             self.place_of[row] = Some(place);
             places[parts.of_first(columns(row))].push(place);
         }
-        let mut all_places = places.clone();
         let mut total = rows.len();
         for columns in contacts.stick_columns() {
-            all_places[parts.of_first(columns.iter().map(|j| *j as usize))].push(total);
+            places[parts.of_first(columns.iter().map(|j| *j as usize))].push(total);
             total += 1;
         }
+        (self.pushed, self.moved, self.loaded) = (Vec::new(), Vec::new(), Vec::new());
         self.groups.clear();
-        for k in 0..self.channels.len() {
-            let part = part_of(&self.channels[k]);
+        let mut most = 0;
+        for (channel, what) in self.channels.iter().enumerate() {
+            let part = part_of(what);
             match self.groups.last_mut() {
-                Some(group) if k > 0 && part == part_of(&self.channels[k - 1]) => group.channels.end = k + 1,
-                _ => self.groups.push(Group {
-                    channels: k..k + 1,
-                    coordinates: parts.coordinates(part).to_vec(),
-                    places: places[part].clone(),
-                    all_places: all_places[part].clone(),
-                }),
+                Some(group) if part == part_of(&self.channels[group.start]) => group.end = channel + 1,
+                _ => self.groups.push(channel..channel + 1),
             }
+            let turn = self.groups.last().map_or(0, |group| group.len() - 1);
+            most = most.max(turn + 1);
+            if let Channel::Friction(which) = *what {
+                let first = contacts.push_at[which];
+                let own = contacts.touches.coordinates(which).iter().map(|j| *j as usize).enumerate();
+                let pushed = |(i, j)| Pushed { channel, coordinate: j, push: first + i, at: turn * n + j };
+                self.pushed.extend(own.map(pushed));
+            }
+            let felt = |size: usize| move |&place: &usize| Felt { channel, place, at: turn * size + place };
+            self.moved.extend(parts.coordinates(part).iter().map(felt(n)));
+            self.loaded.extend(places[part].iter().map(felt(total)));
         }
-        let most = self.groups.iter().map(|group| group.channels.len()).max().unwrap_or(0);
         let resize = |list: &mut Vec<f64>, size: usize| {
             list.clear();
             list.resize(size, 0.0);
         };
-        resize(&mut self.direction, n);
+        resize(&mut self.directions, most * n);
         resize(&mut self.answers, most * n);
         resize(&mut self.multipliers, most * total);
         resize(&mut self.forces, self.channels.len());
         resize(&mut self.residual, self.channels.len());
-        resize(&mut self.jacobian, self.groups.iter().map(|group| group.channels.len().pow(2)).sum());
+        resize(&mut self.jacobian, self.groups.iter().map(|group| group.len().pow(2)).sum());
         resize(&mut self.zeros, total);
+        for group in &self.groups {
+            for (turn, channel) in self.channels[group.clone()].iter().enumerate() {
+                if let Channel::Coordinate(j) = *channel {
+                    self.directions[turn * n + j] = 1.0;
+                }
+            }
+        }
     }
 
     /// Finds how much every channel pushes, and adds that to C, to the acceleration and to the reactions, which are those
@@ -175,22 +188,18 @@ impl Feedback {
         c: &mut [f64],
     ) -> Result<(), MotionError> {
         let (n, total) = (acceleration.len(), reaction.len());
-        let most = self.groups.iter().map(|group| group.channels.len()).max().unwrap_or(0);
-        for turn in 0..most {
-            self.direction.fill(0.0);
-            for group in self.groups.iter().filter(|group| turn < group.channels.len()) {
-                self.channels[group.channels.start + turn].push(contacts, 1.0, &mut self.direction);
-            }
-            let answer = &mut self.answers[turn * n..(turn + 1) * n];
+        self.pushed.iter().for_each(|one| self.directions[one.at] = contacts.pushes[one.push]);
+        for (turn, answer) in self.answers.chunks_exact_mut(n.max(1)).enumerate() {
+            let direction = &self.directions[turn * n..(turn + 1) * n];
             let multipliers = &mut self.multipliers[turn * total..(turn + 1) * total];
-            linear.respond(&self.direction, &self.zeros, answer, multipliers);
+            linear.respond(direction, &self.zeros, answer, multipliers);
         }
         self.forces.fill(0.0);
         self.reach = 0.0;
         for step in 0..STEPS {
             self.spread(scene.rows, reaction);
             if step > 0 {
-                self.add_pushes(scene.rows, reaction, total);
+                self.add_pushes(scene.rows);
             }
             contacts.evaluate_laws(scene.system, &Inputs { reaction: &self.reactions, ..scene.inputs });
             let (change, size) = self.compare(scene, contacts);
@@ -206,13 +215,13 @@ impl Feedback {
                 return Err(MotionError::NoReaction);
             }
         }
-        for group in &self.groups {
-            for (turn, k) in group.channels.clone().enumerate() {
-                let force = self.forces[k];
-                let (answer, multipliers) = (&self.answers[turn * n..], &self.multipliers[turn * total..]);
-                group.coordinates.iter().for_each(|&j| acceleration[j] += force * answer[j]);
-                group.all_places.iter().for_each(|&place| reaction[place] += force * multipliers[place]);
-                self.channels[k].push(contacts, force, c);
+        let Self { forces, answers, multipliers, .. } = self;
+        self.moved.iter().for_each(|one| acceleration[one.place] += forces[one.channel] * answers[one.at]);
+        self.loaded.iter().for_each(|one| reaction[one.place] += forces[one.channel] * multipliers[one.at]);
+        self.pushed.iter().for_each(|one| c[one.coordinate] += forces[one.channel] * contacts.pushes[one.push]);
+        for (channel, force) in self.channels.iter().zip(&*forces) {
+            if let Channel::Coordinate(j) = *channel {
+                c[j] += force;
             }
         }
         self.spread(scene.rows, reaction);
@@ -224,7 +233,7 @@ impl Feedback {
         let (mut change, mut size) = (0.0_f64, 0.0_f64);
         for k in 0..self.channels.len() {
             let wanted = match self.channels[k] {
-                Channel::Friction(which) => contacts.force(which).0,
+                Channel::Friction(which) => contacts.list[which].friction.0,
                 Channel::Coordinate(j) => self.nonideal(scene, contacts, j),
             };
             self.residual[k] = wanted - self.forces[k];
@@ -238,11 +247,24 @@ impl Feedback {
     fn linearise(&mut self, scene: &Scene, contacts: &Contacts, total: usize) {
         let mut at = 0;
         for g in 0..self.groups.len() {
-            let channels = self.groups[g].channels.clone();
-            for (i, k) in channels.clone().enumerate() {
+            let group = self.groups[g].clone();
+            for (i, k) in group.clone().enumerate() {
+                if let (1, Channel::Friction(which)) = (group.len(), self.channels[k]) {
+                    // Alone in its part, as most are.
+                    let (mut along, by_normal) = (0.0, contacts.list[which].friction.1);
+                    contacts.normal_slopes(which, &self.reactions, |row, slope| {
+                        if let Some(place) = self.place_of[row] {
+                            along += by_normal * slope * self.multipliers[place];
+                        }
+                    });
+                    self.jacobian[at] = 1.0 - along;
+                    self.reach = self.reach.max(along.abs());
+                    at += 1;
+                    continue;
+                }
                 self.find_slopes(scene, contacts, k);
                 let mut reach = 0.0;
-                for turn in 0..channels.len() {
+                for turn in 0..group.len() {
                     let multipliers = &self.multipliers[turn * total..(turn + 1) * total];
                     let places = self.slopes.iter().filter_map(|&(row, slope)| Some((self.place_of[row]?, slope)));
                     let along: f64 = places.map(|(place, slope)| slope * multipliers[place]).sum();
@@ -259,12 +281,12 @@ impl Feedback {
     fn correct(&mut self) -> bool {
         let mut at = 0;
         for group in &self.groups {
-            let p = group.channels.len();
-            let residual = &mut self.residual[group.channels.clone()];
+            let p = group.len();
+            let residual = &mut self.residual[group.clone()];
             if !solve(&mut self.jacobian[at..at + p * p], residual, p) {
                 return false;
             }
-            self.forces[group.channels.clone()].iter_mut().zip(residual).for_each(|(f, d)| *f += *d);
+            self.forces[group.clone()].iter_mut().zip(residual).for_each(|(f, d)| *f += *d);
             at += p * p;
         }
         true
@@ -279,12 +301,11 @@ impl Feedback {
     }
 
     /// Adds what they push now.
-    fn add_pushes(&mut self, rows: &[usize], reaction: &[f64], total: usize) {
-        for group in &self.groups {
-            for &place in &group.places {
-                let pushes = self.forces[group.channels.clone()].iter().enumerate();
-                let pushed = pushes.map(|(turn, force)| force * self.multipliers[turn * total + place]);
-                self.reactions[rows[place]] = reaction[place] + pushed.sum::<f64>();
+    fn add_pushes(&mut self, rows: &[usize]) {
+        for one in &self.loaded {
+            // Rows that hold what sticks come after those in force.
+            if let Some(&row) = rows.get(one.place) {
+                self.reactions[row] += self.forces[one.channel] * self.multipliers[one.at];
             }
         }
     }
@@ -294,7 +315,7 @@ impl Feedback {
         self.slopes.clear();
         match self.channels[k] {
             Channel::Friction(which) => {
-                let by_normal = contacts.force(which).1;
+                let by_normal = contacts.list[which].friction.1;
                 let slopes = &mut self.slopes;
                 contacts.normal_slopes(which, &self.reactions, |row, slope| slopes.push((row, by_normal * slope)));
             }
