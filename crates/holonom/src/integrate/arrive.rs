@@ -10,6 +10,8 @@ use crate::model::{Diagnostic, Drift};
 
 /// The part of what projection moves that counts as error, measured by the tolerance.
 const MOVED: f64 = 0.01;
+/// Times that differ by no more than this part are one moment: an event is found at the first number after it.
+const SAME: f64 = 16.0 * f64::EPSILON;
 /// Steps between looks at the scales of rows and coordinates.
 const LOOK: u64 = 16;
 /// … and between measurements of rounding.
@@ -156,9 +158,11 @@ impl Runner<'_> {
             self.method.make_dense(&mut self.mechanics, &self.state.next, &self.state.next_rate).map_err(at)?;
         }
         let factors = arrival.dips[0].is_some();
-        let mut at_end = self.occasions.schedule.ends;
+        // What is recorded at the moment of an event, but for its last digits, is what comes of it.
+        let last = if arrival.event.is_some() { t - SAME * t.abs() } else { t };
+        let mut at_end = self.occasions.schedule.ends.then_some(t);
         while let Some(time) = self.occasions.schedule.take(t) {
-            if time < t {
+            if time < last {
                 match self.record_inside(time, (time - before) / h, factors) {
                     Err(Stop::Trouble(Trouble::OffConstraints, _)) => {
                         self.occasions.schedule.put_back();
@@ -167,7 +171,7 @@ impl Runner<'_> {
                     done => done?,
                 }
             } else {
-                at_end = true;
+                at_end = Some(time);
             }
         }
         for dip in arrival.dips.into_iter().flatten() {
@@ -187,13 +191,16 @@ impl Runner<'_> {
             std::mem::swap(&mut self.state.rate, &mut self.state.next_rate);
             self.begin_step(arrival.clearance);
         }
+        if arrival.event.is_some() {
+            self.occasions.triggers.join_contacts(&mut self.mechanics, t, &self.state.y).map_err(at)?;
+        }
         let changes = arrival.event.is_some() && self.occasions.triggers.contacts_change();
         if changes {
             self.occasions.triggers.pass(&mut self.mechanics, t, &self.state.y).map_err(at)?;
             self.pass_transition(before, h)?;
         }
-        if at_end {
-            self.record(t, false)?;
+        if let Some(time) = at_end {
+            self.record(time, false)?;
         }
         let (position, velocity) = match self.control.left {
             Some(left) if t == arrival.t && !changes => left,

@@ -195,6 +195,25 @@ impl Triggers {
         self.search.found.iter().any(|&i| changes(self.sources[i]))
     }
 
+    /// Where a force jumps, contacts may change with it: those that do are found at the same moment, and not a little later. Whether some do.
+    pub(super) fn join_contacts(&mut self, mechanics: &mut Mechanics, t: f64, y: &[f64]) -> Result<bool, Trouble> {
+        let Self { search, evaluation, sources, .. } = self;
+        let has_contacts = sources.last().is_some_and(|source| source.is_contact());
+        if !has_contacts || !search.found.iter().any(|&i| sources[i] == Source::Switch) {
+            return Ok(false);
+        }
+        let before = search.found.len();
+        evaluation.awake = true;
+        evaluation.look(mechanics, t, y, &mut search.to)?;
+        for i in (0..sources.len()).filter(|&i| sources[i].is_contact()) {
+            if search.has_left(i) && !search.found.contains(&i) {
+                search.found.push(i);
+                search.passes_to[i] = -search.side[i];
+            }
+        }
+        Ok(search.found.len() > before)
+    }
+
     /// The one-sided rows whose gaps close at the present moment, and those in force that would pull.
     pub(super) fn sides(&self) -> (Vec<usize>, Vec<usize>) {
         let (mut closing, mut leaving) = (Vec::new(), Vec::new());

@@ -195,7 +195,12 @@ impl<'p> Runner<'p> {
         match arrival.event.map(|time| self.occasions.triggers.approach(&mut self.mechanics, self.state.t, t, time)) {
             None => {
                 self.control.chosen = self.occasions.triggers.crossing(t);
-                held_at_seam = self.look_across(t, self.control.chosen)?;
+                if self.control.chosen.is_some() && self.changes_at_seam(t)? {
+                    self.control.chosen = None;
+                    arrival.event = Some(t);
+                } else {
+                    held_at_seam = self.look_across(t, self.control.chosen)?;
+                }
             }
             Some(Approach::Cut) => {}
             Some(Approach::Whole) => arrival.event = Some(t),
@@ -228,6 +233,17 @@ impl<'p> Runner<'p> {
             self.control.length = self.first_step();
         }
         Ok(happened.end)
+    }
+
+    /// Whether contacts change with a force that jumps at the end of the step: it has its new value there, and the seam counts as passed.
+    fn changes_at_seam(&mut self, t: f64) -> Result<bool, Stop> {
+        let Self { occasions, mechanics, state, .. } = self;
+        let joined = occasions.triggers.join_contacts(mechanics, t, &state.next);
+        let changes = joined.map_err(|trouble| Stop::Trouble(trouble, t))?;
+        if changes {
+            occasions.triggers.choose_again();
+        }
+        Ok(changes)
     }
 
     /// Ranks, contacts and the rate at the start.

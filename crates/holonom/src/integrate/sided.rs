@@ -251,7 +251,8 @@ impl Runner<'_> {
     /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
     pub(super) fn pass_sides(&mut self, closing: &[usize], leaving: &[usize]) -> Result<(), Stop> {
         let t = self.state.t;
-        if self.occasions.schedule.ends && !self.state.recorded {
+        // Velocities before a blow; what lets go has only one state.
+        if self.occasions.schedule.ends && !self.state.recorded && !closing.is_empty() {
             self.record(t, false)?;
             self.state.recorded = false;
         }

@@ -278,11 +278,15 @@ impl Evaluation {
     }
 
     fn evaluate(&mut self, mechanics: &Mechanics, t: f64, q: &[f64], v: &[f64]) {
+        self.evaluate_with(&mechanics.acceleration, t, q, v);
+    }
+
+    fn evaluate_with(&mut self, acceleration: &[f64], t: f64, q: &[f64], v: &[f64]) {
         let inputs = Inputs {
             t,
             q,
             v,
-            acceleration: &mechanics.acceleration,
+            acceleration,
             multiplier: &self.multipliers,
             reaction: &self.reactions,
             ..Inputs::default()
@@ -290,29 +294,39 @@ impl Evaluation {
         self.program.evaluate(&self.fixed, &inputs, &mut self.memory);
     }
 
-    /// What the last digits of positions make of the functions, and those of velocities of their rates.
+    /// What the last digits of positions and velocities make of the functions, and those of velocities and accelerations of their rates.
     pub(super) fn rounding(&mut self, mechanics: &Mechanics, t: f64, y: &[f64], floor: &mut [f64], still: &mut [f64]) {
         let (n, count) = (mechanics.n, self.count);
-        let mut moved = y[..2 * n].to_vec();
-        self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
+        let (q, v) = y[..2 * n].split_at(n);
+        self.evaluate(mechanics, t, q, v);
         let here = self.memory.outputs().to_vec();
         floor.fill(0.0);
+        let change = |outputs: &[f64], at: usize| match (outputs[at] - here[at]).abs() * (ROUNDING / DIFFERENCE) {
+            change if change.is_finite() => change,
+            _ => 0.0,
+        };
+        let mut moved = y[..2 * n].to_vec();
         for (place, size) in mechanics.sizes.kind().iter().enumerate().take(2 * n) {
-            let value = moved[place];
             moved[place] += DIFFERENCE * size;
             self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
-            moved[place] = value;
-            let outputs = self.memory.outputs();
+            moved[place] = y[place];
             for i in 0..count {
-                let of = |at: usize| match (outputs[at] - here[at]).abs() * (ROUNDING / DIFFERENCE) {
-                    change if change.is_finite() => change,
-                    _ => 0.0,
-                };
-                if place < n {
-                    floor[i] += of(i);
-                } else if self.rated[i] {
-                    still[i] = still[i].max(of(count + i));
+                floor[i] += change(self.memory.outputs(), i);
+                if place >= n && self.rated[i] {
+                    still[i] = still[i].max(change(self.memory.outputs(), count + i));
                 }
+            }
+        }
+        // What accelerations of a kind leave of each other where they cancel.
+        let mut moved = mechanics.acceleration.clone();
+        for j in 0..n {
+            let alike = (0..n).filter(|&k| mechanics.sizes.alike(k) == mechanics.sizes.alike(j));
+            let size = alike.fold(0.0, |size: f64, k| size.max(mechanics.acceleration[k].abs()));
+            moved[j] += DIFFERENCE * size;
+            self.evaluate_with(&moved, t, q, v);
+            moved[j] = mechanics.acceleration[j];
+            for i in (0..count).filter(|&i| self.rated[i]) {
+                still[i] = still[i].max(change(self.memory.outputs(), count + i));
             }
         }
     }
