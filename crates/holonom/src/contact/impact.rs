@@ -12,6 +12,9 @@ use super::stage::{Stage, Undone};
 use super::touch::{AT_REST, Bears};
 use crate::compile::{Group, Inputs};
 
+/// Sweeps over rows that turn, and what may be off of each, as a part of its terms.
+const SWEEPS: usize = 200;
+const TURNS: f64 = 1e-15;
 /// Rounds in which restitution counts; what is still closing after them ends without.
 const ROUNDS: usize = 2000;
 /// Energy that an impact adds below this part of what passes through its contacts is rounding.
@@ -66,6 +69,28 @@ impl Stage {
             (terms.clone().sum::<f64>() - b, terms.map(f64::abs).sum::<f64>() + b.abs())
         };
         rows.iter().map(bend).collect()
+    }
+
+    /// The acceleration that velocities need to stay along rows that turn, these and those in force, at the state whose rates were found last:
+    /// A a = b, by sweeps from row to row.
+    pub(crate) fn turning(&self, rows: &[usize]) -> Vec<f64> {
+        let mut acceleration = vec![0.0; self.system.coordinates()];
+        let all = || self.rows.iter().chain(rows).copied();
+        for _ in 0..SWEEPS {
+            let mut changes = false;
+            for row in all() {
+                let (off, size) = self.gap_accelerations(&acceleration, &[row])[0];
+                let squared: f64 = self.row(row).map(|(_, a)| a * a).sum();
+                if off.abs() > TURNS * size && squared > 0.0 {
+                    self.row(row).for_each(|(j, a)| acceleration[j] -= off / squared * a);
+                    changes = true;
+                }
+            }
+            if !changes {
+                break;
+            }
+        }
+        acceleration
     }
 
     /// Makes velocities jump at a state where one-sided rows touch, (row, restitution) each, until none of them closes any more.

@@ -55,6 +55,8 @@ struct Series<'a> {
     near: &'a [Near],
     rows: Vec<usize>,
     restitution: Vec<f64>,
+    /// What keeps velocities along rows that turn. Velocities are those without it: their parts across rows are the rates of gaps.
+    turning: Vec<f64>,
     /// Since it was found.
     after: f64,
     velocities: Vec<f64>,
@@ -158,7 +160,8 @@ impl Series<'_> {
             };
             self.gaps[place] = if is_closed { 0.0 } else { gap.max(0.0) };
         }
-        self.velocities.iter_mut().zip(&left.acceleration).for_each(|(v, a)| *v += time * a);
+        let changes = left.acceleration.iter().zip(&self.turning);
+        self.velocities.iter_mut().zip(changes).for_each(|(v, (a, turning))| *v += time * (a - turning));
         self.after += time;
     }
 
@@ -175,12 +178,13 @@ impl Series<'_> {
 
     /// The end, with the rows that rest then.
     fn end(self, stage: &mut Stage, rests: impl Fn(usize) -> bool) -> Option<Ended> {
-        let Self { t, q, rows, after, mut velocities, impulses, .. } = self;
+        let Self { t, q, rows, after, mut velocities, impulses, turning, .. } = self;
         let resting: Vec<usize> = (0..rows.len()).filter(|&place| rests(place)).map(|place| rows[place]).collect();
         let decided = stage.decide(&Moment { t, q, v: &velocities, resting: &[], touching: &resting }).ok()?;
         // Until then rest would have changed velocities, too. What lets go at the end is not at rest before.
         if decided.pushing.len() == resting.len() {
-            velocities.iter_mut().zip(&decided.motion.acceleration).for_each(|(v, a)| *v -= after * a);
+            let changes = decided.motion.acceleration.iter().zip(&turning);
+            velocities.iter_mut().zip(changes).for_each(|(v, (a, turning))| *v -= after * (a - turning));
         }
         let impulses = rows.into_iter().zip(impulses).filter(|(_, impulse)| *impulse != 0.0).collect();
         Some(Ended { after, velocities, resting, impulses })
@@ -215,6 +219,7 @@ impl Runner<'_> {
             q,
             near,
             restitution: rows.iter().map(|&row| self.restitution(row)).collect(),
+            turning: self.mechanics.stage().turning(&rows),
             after: 0.0,
             velocities: v.to_vec(),
             gaps: near.iter().map(|one| one.gap).collect(),
