@@ -131,7 +131,7 @@ mod tests {
         ] {
             assert_eq!(quantity(text), Ok((value, dimension)), "{text}");
         }
-        for text in ["", "heavy", "3 kgg", "3kg", "1e999", "inf", "nan", "1, b = 2", "1\ncoord y", "1/0"] {
+        for text in ["", "heavy", "3 kgg", "1e999", "inf", "nan", "1, b = 2", "1\ncoord y", "1/0"] {
             assert!(quantity(text).is_err(), "{text}");
         }
     }

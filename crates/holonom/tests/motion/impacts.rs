@@ -178,3 +178,23 @@ run until 1, every 0.05
         assert!(worst < CLOSE, "{worst:e}");
     }
 }
+
+/// A freewheel that drives b while a is driven, and lets it go where the drive turns round: b keeps its velocity. The velocities between which
+/// it locks are equal but for rounding while it is locked, and when it has just let go.
+#[test]
+fn a_freewheel_lets_go_where_its_drive_turns() {
+    for turn in [0.3, 0.7, 1.1, 2.0, 3.3] {
+        for (start, open) in [(", off", "reaction(sprag) falls"), ("", "multiplier(sprag) < 0")] {
+            let text = format!(
+                "coord a, b\nkinetic (a'^2 + b'^2)/2\nforce a: if(t < {turn}, 5, -5)\nconstraint sprag: b' = a'{start}\n\
+                 event lock: a' > b' -> add sprag\nevent open: {open} -> drop sprag\nstart a = 0, b = 0\nrun until 5, every 0.5\n"
+            );
+            let run = run(&text, &Options::default(), &[]);
+            let opened = run.outcome.events.iter().filter(|event| event.name == "open").count();
+            let locked = run.outcome.events.iter().filter(|event| event.name == "lock").count();
+            assert!(opened == 1 && locked <= 1, "{turn}: {:?}", run.outcome.events);
+            let worst = run.deviation(["b'"], |t| [2.5 * t.min(turn)]);
+            assert!(worst < 1e-7, "{turn}: {worst:e}");
+        }
+    }
+}

@@ -445,3 +445,20 @@ run until 3, every 0.5
     });
     assert!(worst < CLOSE, "{worst:e}");
 }
+
+/// A force that jumps lifts a block from its floor at every full second: no row shows the new force with the contact of before.
+#[test]
+fn contacts_change_with_a_force_that_jumps() {
+    let text = "coord y\nkinetic y'^2/2\npotential 10*y\nforce y: if(sin(2*pi*t) > 0, 12, 0)\nconstraint floor: y >= 0\nstart y = 0\n";
+    for sampling in ["", ", every 0.5"] {
+        let run = run(&format!("{text}run until 3{sampling}\n"), &Options::default(), &[]);
+        assert!(run.column("reaction.floor").iter().all(|push| *push >= 0.0), "{:?}", run.column("reaction.floor"));
+    }
+    let text = "coord x\nkinetic x'^2/2\nforce x: if(t < 2, 3, if(t < 3, -3, 3))\nconstraint wall: x <= 0\nstart x = -1\nrun until 4, every 0.5\n";
+    let run = run(text, &Options::default(), &[]);
+    let pushes = run.column("reaction.wall");
+    let expected = |t: f64| if t > 0.9 && t < 1.9 { 3.0 } else { 0.0 };
+    let worst =
+        run.column("t").iter().zip(&pushes).fold(0.0, |worst: f64, (t, push)| worst.max((push - expected(*t)).abs()));
+    assert!(worst < CLOSE, "{pushes:?}");
+}
