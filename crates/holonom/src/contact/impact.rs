@@ -12,6 +12,8 @@ use super::stage::{Stage, Undone};
 use super::touch::{AT_REST, Bears};
 use crate::compile::{Group, Inputs};
 
+/// What is left of rates that large impulses cancel, as a part of what these make of them.
+const ROUNDED: f64 = 64.0 * f64::EPSILON;
 /// Sweeps over rows that turn, and what may be off of each, as a part of its terms.
 const SWEEPS: usize = 200;
 const TURNS: f64 = 1e-15;
@@ -27,6 +29,9 @@ const HALVINGS: usize = 40;
 pub(crate) struct Struck {
     /// The impulses of the rows that were struck, in the order of the equations: (row, impulse).
     pub(crate) impulses: Vec<(usize, f64)>,
+    /// For each row that was asked about, what rounding of its impulses may leave of its rate: between heavy bodies a light one is struck
+    /// from both sides with far more than it keeps.
+    pub(crate) rounding: Vec<f64>,
 }
 
 /// A unit impulse at a contact: what it belongs to, and the velocity along it.
@@ -101,10 +106,10 @@ impl Stage {
         touching: &[(usize, f64)],
     ) -> Result<Struck, Undone> {
         let rows: Vec<usize> = touching.iter().map(|one| one.0).collect();
-        let mut impulses = vec![0.0; rows.len()];
+        let (mut impulses, mut rounding) = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
         for round in 0..=2 * ROUNDS {
             let rates = self.gap_rates(t, q, v, &rows);
-            let closes = |place: usize| rates[place].0 < -AT_REST * rates[place].1;
+            let closes = |place: usize| rates[place].0 < -(AT_REST * rates[place].1).max(rounding[place]);
             if !(0..rows.len()).any(closes) {
                 break;
             }
@@ -113,10 +118,10 @@ impl Stage {
                 .filter(|&place| closes(place) || restitution(place) == 0.0)
                 .map(|place| (place, if closes(place) { restitution(place) } else { 0.0 }))
                 .collect();
-            self.round((t, q), v, &rows, &part, &mut impulses)?;
+            self.round((t, q), v, &rows, &part, (&mut impulses, &mut rounding))?;
         }
         let struck = rows.into_iter().zip(impulses).filter(|(_, impulse)| *impulse != 0.0);
-        Ok(Struck { impulses: struck.collect() })
+        Ok(Struck { impulses: struck.collect(), rounding })
     }
 
     /// One round: some of the rows that touch, (place, restitution), and all frictions in force.
@@ -126,7 +131,7 @@ impl Stage {
         v: &mut [f64],
         rows: &[usize],
         part: &[(usize, f64)],
-        impulses: &mut [f64],
+        (impulses, rounding): (&mut [f64], &mut [f64]),
     ) -> Result<(), Undone> {
         let (mut response, along) = self.answers((t, q), v, rows, part)?;
         response.acceleration.copy_from_slice(v);
@@ -160,9 +165,11 @@ impl Stage {
             }
         }
         v.copy_from_slice(&response.acceleration_under(&found));
-        for (one, impulse) in along.iter().zip(&found) {
+        for (l, (one, impulse)) in along.iter().zip(&found).enumerate() {
             if let Kind::Row(place) = one.kind {
                 impulses[place] += impulse;
+                let moved: f64 = found.iter().enumerate().map(|(k, x)| (response.between(l, k) * x).abs()).sum();
+                rounding[place] += ROUNDED * moved;
             }
         }
         Ok(())

@@ -202,6 +202,9 @@ impl Runner<'_> {
         if let Some(time) = at_end {
             self.record(time, false)?;
         }
+        if !changes && let Some(message) = self.fallen_through() {
+            return Err(Stop::Said(Box::new(message)));
+        }
         let (position, velocity) = match self.control.left {
             Some(left) if t == arrival.t && !changes => left,
             _ => {

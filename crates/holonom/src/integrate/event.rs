@@ -227,6 +227,13 @@ impl Triggers {
         (closing, leaving)
     }
 
+    /// Whether a gap that is to close is below zero at the end of the last step.
+    pub(super) fn has_negative_gap(&self) -> bool {
+        let is_below = |i: usize| matches!(self.sources[i], Source::Gap(_)) && self.search.heed[i].falling;
+        let values = &self.search.from.values;
+        (0..self.sources.len()).any(|i| is_below(i) && (values[i] < 0.0 || values[i].is_nan()))
+    }
+
     /// Gaps of rows in force do not close.
     pub(super) fn heed_gaps(&mut self, in_force: &[usize]) {
         for (heed, source) in self.search.heed.iter_mut().zip(&self.sources) {

@@ -131,7 +131,7 @@ impl Series<'_> {
         }
         let v = &self.velocities;
         let rates = stage.gap_rates(t, q, v, rows);
-        let is_still = |(gap, (rate, size)): (&f64, &(f64, f64))| *gap == 0.0 && rate.abs() <= AT_REST * size;
+        let is_still = |(gap, (rate, size)): (&f64, &(f64, f64))| *gap == 0.0 && *rate <= AT_REST * size;
         let rests: Vec<bool> = self.gaps.iter().zip(&rates).map(is_still).collect();
         let touching: Vec<usize> = rows.iter().zip(&rests).filter(|one| *one.1).map(|one| *one.0).collect();
         let decided = stage.decide(&Moment { t, q, v, resting: &[], touching: &touching }).ok()?;

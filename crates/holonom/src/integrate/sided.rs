@@ -188,6 +188,33 @@ impl Runner<'_> {
         Ok(gaps.iter().map(|one| one.0).filter_map(became).collect())
     }
 
+    /// The message about a one-sided row that is not in force and is violated at the present state: its contact was lost.
+    pub(super) fn fallen_through(&mut self) -> Option<Diagnostic> {
+        if !self.occasions.triggers.has_negative_gap() {
+            return None;
+        }
+        let in_force = self.mechanics.one_sided_in_force();
+        let gaps = self.gaps();
+        let is_violated = |(row, gap, scale): &&(usize, f64, f64)| {
+            !in_force.contains(row) && (*gap < -VIOLATED * scale || gap.is_nan())
+        };
+        let (row, gap, _) = gaps.iter().find(is_violated)?;
+        let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[*row]);
+        let text = match gap.is_nan() {
+            true => format!("at t = {t} the gap of the one-sided constraint `{}` is not a number", row.name),
+            false => format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap)),
+        };
+        let mut message = Diagnostic::error("run-lost", text);
+        if let Some(span) = row.span {
+            message = message.at(span, "the motion went through it");
+        }
+        Some(
+            message
+                .note("its contact was lost in numbers: masses or forces that act on each other there differ by many powers of ten, or the gap is not a number on the other side")
+                .help("lower `rtol`, or leave bodies out that are nothing beside the others"),
+        )
+    }
+
     /// What a row does that was struck and is not in force.
     fn parts(&self, row: usize, impulse: f64) -> Became {
         if self.restitution(row) > 0.0 { Became::Bounces(impulse) } else { Became::Touches(impulse) }
@@ -216,8 +243,10 @@ impl Runner<'_> {
         let made = made.map_err(|undone| at(self.mechanics.trouble_at(undone, t, q, v)))?;
         v.copy_from_slice(&after);
         let rates = self.mechanics.stage().gap_rates(t, q, v, part);
-        let rests = |(rate, size): (f64, f64)| rate.abs() <= AT_REST * size;
-        let resting: Vec<usize> = part.iter().zip(rates).filter(|one| rests(one.1)).map(|one| *one.0).collect();
+        // After a blow nothing closes any more, and what parts by no more than rounding rests.
+        let rests = |(&(rate, size), rounding): (&(f64, f64), &f64)| rate <= (AT_REST * size).max(*rounding);
+        let is_resting = rates.iter().zip(&made.rounding).map(rests);
+        let resting: Vec<usize> = part.iter().zip(is_resting).filter(|one| one.1).map(|one| *one.0).collect();
         self.decide_touching(&resting)?;
         Ok(made.impulses)
     }

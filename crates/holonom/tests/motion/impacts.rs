@@ -198,3 +198,24 @@ fn a_freewheel_lets_go_where_its_drive_turns() {
         }
     }
 }
+
+/// Bodies of 1, 1000, 1000 and 1,000,000 kg fall on each other in a column: the light one below is struck from both sides by a million times
+/// what it keeps, and what rounding leaves of its velocity is no leap.
+#[test]
+fn a_light_body_under_heavy_ones_stays_on_the_floor() {
+    let text = "coord q0, q1, q2, q3
+kinetic q0'^2/2 + 1000*q1'^2/2 + 1000*q2'^2/2 + 1000000*q3'^2/2
+potential 10*q0 + 10000*q1 + 10000*q2 + 10000000*q3
+constraint c0: q0 >= 0, restitution = 0.3
+constraint c1: q1 >= q0, restitution = 0.3
+constraint c2: q2 >= q1, restitution = 0.3
+constraint c3: q3 >= q2, restitution = 0.3
+start q0 = 0.1, q0' = 0, q1 = 0.1, q1' = 0, q2 = 0.1, q2' = -1, q3 = 0.1, q3' = -1
+run until 1, every 0.02
+";
+    let run = run(text, &Options::default(), &[]);
+    for name in ["q0", "q1", "q2", "q3"] {
+        let last = *run.column(name).last().unwrap();
+        assert!(last.abs() < 1e-9, "{name} is at {last:e}");
+    }
+}

@@ -174,14 +174,16 @@ impl Flat {
         let (rest, coefficients) = self.basis.remainder(&form.a);
         let left = norm(&rest);
         let value = form.at(&self.point);
-        if left <= DEPENDENT * length || length == 0.0 {
+        // No more than fill the space are independent, whatever the rounding of numbers too small for their squares says.
+        let is_full = self.basis.rows.len() >= self.point.len();
+        if left <= DEPENDENT * length || length == 0.0 || is_full {
             // What a dependent row may miss grows with the multipliers by which it depends.
             let multipliers = self.basis.multipliers(&coefficients);
             let carried: f64 =
                 self.equations.iter().zip(&multipliers).map(|(e, m)| m.abs() * e.rounding(&self.point)).sum();
             return value.abs() <= form.rounding(&self.point) + carried;
         }
-        self.point.iter_mut().zip(&rest).for_each(|(x, r)| *x -= value * r / (left * left));
+        self.point.iter_mut().zip(&rest).for_each(|(x, r)| *x -= (value / left) * (r / left));
         self.basis.push(rest, coefficients);
         self.equations.push(form.clone());
         true
