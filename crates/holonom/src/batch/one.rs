@@ -64,7 +64,7 @@ impl<'a> One<'a> {
         if self.feedback {
             let stage = self.stage.get_or_insert_with(|| Stage::new(system, self.rows.to_vec()));
             stage.set_system(system);
-            let moment = Moment { t, q: &self.q, v: &self.v, resting: &[], touching: &[] };
+            let moment = Moment { t, q: &self.q, v: &self.v, resting: &[], touching: &[], force: None };
             return match stage.decide(&moment) {
                 Ok(decided) => {
                     let trouble = judged(&decided.motion);

@@ -37,6 +37,8 @@ pub(crate) struct Moment<'a> {
     pub(crate) resting: &'a [usize],
     /// One-sided rows that touch and neither part nor approach.
     pub(crate) touching: &'a [usize],
+    /// Q, where it is not that of the state: at a seam at which forces jump it may lie between two values.
+    pub(crate) force: Option<&'a [f64]>,
 }
 
 /// What a frictional contact does.
@@ -151,6 +153,9 @@ impl Stage {
     pub(crate) fn decide(&mut self, moment: &Moment) -> Result<Decided, Undone> {
         let Moment { t, q, v, touching, .. } = *moment;
         self.system.at(t, q, v, &mut self.dynamics);
+        if let Some(force) = moment.force {
+            self.dynamics.force_mut().copy_from_slice(force);
+        }
         self.touches.evaluate(&self.system, t, q, v);
         let parts = self.parts(touching, self.contacts(touching).into_iter());
         let is_one = parts.len() == 1;

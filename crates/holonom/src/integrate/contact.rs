@@ -11,6 +11,8 @@ use crate::contact::{Does, Settled, Touches};
 /// A contact gives way once it needs this part of its limit more than it has: less may be rounding of reactions. The moment
 /// that is found is that of the limit itself.
 const AT_LIMIT: f64 = 1e-10;
+/// A contact that begins to slide may go back by this part of what its acceleration is made of: that is rounding.
+const BACKWARDS: f64 = 1e-9;
 
 /// What a contact does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,6 +263,18 @@ impl Contacts {
             };
             out.push(Reading::fixed(side));
         }
+    }
+
+    /// Whether contacts that slide from rest go the way they were decided to go, or not at all.
+    pub(super) fn begin_to_slide(&self, acceleration: &[f64]) -> bool {
+        self.list.iter().enumerate().filter(|(_, one)| one.slides() && one.can_hold && one.speed == 0.0).all(|(which, _)| {
+            let size: f64 = (0..self.touches.components(which))
+                .flat_map(|c| self.touches.direction(which, c))
+                .map(|(j, d)| (d * acceleration[j]).abs())
+                .chain(self.touches.hold(which).iter().map(|hold| hold.abs()))
+                .sum();
+            self.forward_slip(which, acceleration).rate >= -BACKWARDS * size
+        })
     }
 
     /// The slip of a contact along the way it slid at the start of the step, and its rate: D q̈ less what holds it.

@@ -13,6 +13,8 @@ use crate::expr::{FastMap, Graph, Id, Symbol};
 
 /// What rounding may do to a sum, as a part of its terms.
 const ROUNDING: f64 = 1e-13;
+/// Where a force is in the middle of its jump.
+const MIDDLE: f64 = 0.5;
 /// Jumps of two seams that add up do so to this part of the forces.
 const ENTANGLED: f64 = 1e-12;
 
@@ -25,6 +27,15 @@ pub(super) enum Branch {
     Of(Side),
     /// Whatever is in between and holds the motion on the seam.
     Held,
+    /// What lies in the middle: something else holds the motion on the seam, and this force changes nothing.
+    Idle,
+}
+
+impl Branch {
+    /// Whether the motion stays on the seam.
+    fn stays(self) -> bool {
+        matches!(self, Self::Held | Self::Idle)
+    }
 }
 
 /// Expressions for some branches, with memory of their own.
@@ -79,6 +90,8 @@ impl Condition<'_> {
 pub(super) struct Holding {
     /// Which, in order.
     seams: Vec<usize>,
+    /// Those whose force stays in the middle of its jump, since something else holds them.
+    is_idle: Vec<bool>,
     /// Where the forces above, and the conditions of each stand among the values.
     places: Vec<(usize, usize)>,
     /// How accelerations answer to each ΔQ.
@@ -89,15 +102,20 @@ pub(super) struct Holding {
     pub(super) rates: Vec<f64>,
     pub(super) matrix: Vec<f64>,
     pub(super) sizes: Vec<f64>,
+    /// How the rate of each would answer to its own force if nothing else held it.
+    answer_sizes: Vec<f64>,
     alphas: Vec<f64>,
+    /// Accelerations under Q₋, where contacts answer as well.
+    pub(super) base: Vec<f64>,
     room: Vec<f64>,
     right: Vec<f64>,
 }
 
 impl Holding {
-    fn new(n: usize, seams: Vec<usize>) -> Self {
+    fn new(n: usize, seams: Vec<usize>, branches: &[Branch]) -> Self {
         let count = seams.len();
         Self {
+            is_idle: seams.iter().map(|&seam| branches[seam] == Branch::Idle).collect(),
             seams,
             places: Vec::with_capacity(count),
             answers: vec![0.0; count * n],
@@ -105,7 +123,9 @@ impl Holding {
             rates: vec![0.0; count],
             matrix: vec![0.0; count * count],
             sizes: vec![0.0; count],
-            alphas: vec![0.5; count],
+            answer_sizes: vec![0.0; count],
+            alphas: vec![MIDDLE; count],
+            base: vec![0.0; n],
             room: vec![0.0; count * count],
             right: vec![0.0; count],
         }
@@ -216,8 +236,8 @@ impl Seams {
             return;
         }
         self.branches = branches;
-        let held: Vec<usize> = (0..self.len()).filter(|&k| self.branches[k] == Branch::Held).collect();
-        self.holding = Holding::new(self.n, held.clone());
+        let held: Vec<usize> = (0..self.len()).filter(|&k| self.branches[k].stays()).collect();
+        self.holding = Holding::new(self.n, held.clone(), &self.branches);
         (self.forces, self.power, self.slopes) = (None, None, None);
         self.coordinates.clear();
         for (seam, branch) in self.list.iter().zip(&self.branches) {
@@ -259,7 +279,7 @@ impl Seams {
             let side = match self.branches[k] {
                 Branch::Own => continue,
                 Branch::Of(side) => side,
-                Branch::Held => side(k),
+                Branch::Held | Branch::Idle => side(k),
             };
             with.extend(seam.jump.branches.iter().map(|&(id, above, below)| match side {
                 Side::Above => (id, above),
@@ -339,6 +359,11 @@ impl Seams {
         direction.fill(0.0);
         self.change(place).for_each(|(j, change)| direction[j] = change);
         self.holding.direction = direction;
+    }
+
+    /// Adds ΔQ of a seam that holds.
+    pub(super) fn add_change(&self, place: usize, force: &mut [f64]) {
+        self.change(place).for_each(|(j, change)| force[j] += change);
     }
 
     /// Adds to Q₋ what lies between it and the branches above.

@@ -62,6 +62,8 @@ struct Series<'a> {
     velocities: Vec<f64>,
     gaps: Vec<f64>,
     impulses: Vec<f64>,
+    /// Q, where forces jump and do not take the branch of the state.
+    force: Option<Vec<f64>>,
 }
 
 /// What a blow has left.
@@ -134,7 +136,7 @@ impl Series<'_> {
         let is_still = |(gap, (rate, size)): (&f64, &(f64, f64))| *gap == 0.0 && *rate <= AT_REST * size;
         let rests: Vec<bool> = self.gaps.iter().zip(&rates).map(is_still).collect();
         let touching: Vec<usize> = rows.iter().zip(&rests).filter(|one| *one.1).map(|one| *one.0).collect();
-        let decided = stage.decide(&Moment { t, q, v, resting: &[], touching: &touching }).ok()?;
+        let decided = stage.decide(&Moment { t, q, v, resting: &[], touching: &touching, force: self.force.as_deref() }).ok()?;
         let acceleration = decided.motion.acceleration;
         // Two that fall together have no acceleration between them.
         let felt = |(bend, size): &(f64, f64)| if bend.abs() <= UNFELT * size { 0.0 } else { *bend };
@@ -178,9 +180,10 @@ impl Series<'_> {
 
     /// The end, with the rows that rest then.
     fn end(self, stage: &mut Stage, rests: impl Fn(usize) -> bool) -> Option<Ended> {
-        let Self { t, q, rows, after, mut velocities, impulses, turning, .. } = self;
+        let Self { t, q, rows, after, mut velocities, impulses, turning, force, .. } = self;
         let resting: Vec<usize> = (0..rows.len()).filter(|&place| rests(place)).map(|place| rows[place]).collect();
-        let decided = stage.decide(&Moment { t, q, v: &velocities, resting: &[], touching: &resting }).ok()?;
+        let (v, touching, force) = (&velocities[..], &resting[..], force.as_deref());
+        let decided = stage.decide(&Moment { t, q, v, resting: &[], touching, force }).ok()?;
         // Until then rest would have changed velocities, too. What lets go at the end is not at rest before.
         if decided.pushing.len() == resting.len() {
             let changes = decided.motion.acceleration.iter().zip(&turning);
@@ -214,8 +217,10 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let (q, v) = self.state.y[..2 * n].split_at(n);
         let rows: Vec<usize> = near.iter().map(|one| one.row).collect();
+        let force = self.mechanics.forces_at_seams(t, q, v);
         let mut series = Series {
             t,
+            force,
             q,
             near,
             restitution: rows.iter().map(|&row| self.restitution(row)).collect(),

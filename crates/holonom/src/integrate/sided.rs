@@ -277,6 +277,21 @@ impl Runner<'_> {
         leaving.len() < count
     }
 
+    /// Whether one-sided rows that touch at the present state and do not push part, with the rate found last.
+    pub(super) fn open_rows_part(&mut self) -> bool {
+        let (n, t) = (self.mechanics.n, self.state.t);
+        let in_force = self.mechanics.one_sided_in_force();
+        let is_open = |one: &(usize, f64, f64)| !in_force.contains(&one.0) && one.1.abs() <= TOUCHES * one.2;
+        let touching: Vec<usize> = self.gaps().into_iter().filter(is_open).map(|one| one.0).collect();
+        if touching.is_empty() {
+            return true;
+        }
+        let (q, v) = self.state.y[..2 * n].split_at(n);
+        let rates = self.mechanics.stage().gap_rates(t, q, v, &touching);
+        let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], &touching);
+        rates.iter().zip(bends).all(|((rate, speed), (bend, size))| *rate > AT_REST * speed || bend >= -LEAVES * size)
+    }
+
     /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
     pub(super) fn pass_sides(&mut self, closing: &[usize], leaving: &[usize]) -> Result<(), Stop> {
         let t = self.state.t;
@@ -298,6 +313,11 @@ impl Runner<'_> {
             endless.map_or(Ok(()), |message| Err(Stop::Said(Box::new(message))))?;
         }
         self.note_sides(&became);
+        if self.mechanics.seams.is_some() {
+            self.begin_on_seams()?;
+            let found = self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate);
+            found.map_err(|trouble| Stop::Trouble(trouble, t))?;
+        }
         self.look();
         self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());

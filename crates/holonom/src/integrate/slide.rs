@@ -8,17 +8,27 @@ use super::outcome::EventRecord;
 use super::run::{Runner, Stop};
 use super::seam::Branch;
 
+/// Rounds in which seams and contacts are decided in turns, until neither changes the other.
+const ROUNDS: usize = 8;
+
 impl Runner<'_> {
     /// Decides what the motion does at seams that the present state lies on, where it begins anew.
     pub(super) fn begin_on_seams(&mut self) -> Result<(), Stop> {
-        let (n, t) = (self.mechanics.n, self.state.t);
+        if self.mechanics.seams.is_none() {
+            return Ok(());
+        }
         let before = self.held_seams();
         self.mechanics.take_own_branches();
+        let reached = self.seams_here();
+        if reached.is_empty() && before.is_empty() { Ok(()) } else { self.decide_seams(reached, &before) }
+    }
+
+    /// The seams that the present state lies on.
+    fn seams_here(&mut self) -> Vec<Reached> {
+        let (n, t) = (self.mechanics.n, self.state.t);
         let (q, v) = self.state.y[..2 * n].split_at(n);
         let seams = self.mechanics.seams_at(t, q, v);
-        let reached: Vec<Reached> =
-            seams.into_iter().map(|seam| Reached { seam, to: None, is_released: false }).collect();
-        if reached.is_empty() { Ok(()) } else { self.decide_seams(&reached, &before) }
+        seams.into_iter().map(|seam| Reached { seam, to: None, is_released: false }).collect()
     }
 
     /// Whether a step that failed is to be tried again as it is, with forces that no longer jump in it. Where its end is not known, it is
@@ -35,7 +45,7 @@ impl Runner<'_> {
     }
 
     /// Goes on from a moment at which the motion reaches or leaves seams, which is the present one.
-    pub(super) fn pass_seams(&mut self, reached: &[Reached]) -> Result<(), Stop> {
+    pub(super) fn pass_seams(&mut self, reached: Vec<Reached>) -> Result<(), Stop> {
         let t = self.state.t;
         let before = self.held_seams();
         self.decide_seams(reached, &before)?;
@@ -49,17 +59,60 @@ impl Runner<'_> {
     }
 
     fn held_seams(&self) -> Vec<usize> {
-        self.mechanics.seams.as_ref().map_or_else(Vec::new, |seams| seams.held().to_vec())
+        let count = self.mechanics.seams.as_ref().map_or(0, |seams| seams.len());
+        (0..count).filter(|&seam| self.mechanics.branch(seam) == Branch::Held).collect()
     }
 
-    /// Decides, and writes down which seams hold that did not `before`, and which do no longer.
-    fn decide_seams(&mut self, reached: &[Reached], before: &[usize]) -> Result<(), Stop> {
+    /// Decides what the motion does at seams, and with them what contacts do; writes down which seams hold that did not `before`, and which
+    /// do no longer.
+    fn decide_seams(&mut self, mut reached: Vec<Reached>, before: &[usize]) -> Result<(), Stop> {
         let (n, t) = (self.mechanics.n, self.state.t);
-        let (q, v) = self.state.y[..2 * n].split_at_mut(n);
-        let decided = self.mechanics.decide_seams(t, q, v, reached);
-        if let Err(seam) = decided.map_err(|trouble| Stop::Trouble(trouble, t))? {
-            return Err(Stop::Said(Box::new(self.occasions.triggers.says_chatters(&self.mechanics, t, seam))));
+        for _ in 0..ROUNDS {
+            let (q, v) = self.state.y[..2 * n].split_at_mut(n);
+            let decided = self.mechanics.decide_seams(t, q, v, &reached);
+            if let Err(seam) = decided.map_err(|trouble| Stop::Trouble(trouble, t))? {
+                return Err(self.chatters(seam));
+            }
+            if !self.contacts_follow()? {
+                self.tell_seams(before);
+                return Ok(());
+            }
+            reached = self.seams_here();
         }
+        Err(self.chatters(reached.first().map_or(0, |one| one.seam)))
+    }
+
+    fn chatters(&self, seam: usize) -> Stop {
+        Stop::Said(Box::new(self.occasions.triggers.says_chatters(&self.mechanics, self.state.t, seam)))
+    }
+
+    /// Decides anew what contacts do where that no longer fits, now that forces have jumped; whether something changed.
+    fn contacts_follow(&mut self) -> Result<bool, Stop> {
+        let (n, t) = (self.mechanics.n, self.state.t);
+        let has_frictions = self.mechanics.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty());
+        if !has_frictions && self.occasions.sided.is_none() {
+            return Ok(false);
+        }
+        let at = |trouble| Stop::Trouble(trouble, t);
+        self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate).map_err(at)?;
+        if self.contacts_fit() {
+            return Ok(false);
+        }
+        let (words, in_force) = (self.contact_words(), self.mechanics.one_sided_in_force());
+        if self.occasions.sided.is_some() {
+            let became = self.meet(&[], &[])?;
+            self.note_sides(&became);
+        } else {
+            let resting = self.mechanics.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.sticking_ones());
+            let (q, v) = self.state.y[..2 * n].split_at_mut(n);
+            self.mechanics.decide_contacts(t, q, v, &resting, &[]).map_err(at)?;
+        }
+        self.tell_contacts(&words, &[]);
+        Ok(words != self.contact_words() || in_force != self.mechanics.one_sided_in_force())
+    }
+
+    fn tell_seams(&mut self, before: &[usize]) {
+        let t = self.state.t;
         let count = self.mechanics.seams.as_ref().map_or(0, |seams| seams.len());
         for seam in 0..count {
             let holds = self.mechanics.branch(seam) == Branch::Held;
@@ -75,6 +128,5 @@ impl Runner<'_> {
             let action = if holds { "slides along it" } else { "leaves it" }.to_string();
             self.told.events.push(EventRecord { time: t, name, action });
         }
-        Ok(())
     }
 }

@@ -105,10 +105,8 @@ pub(super) struct Jump {
 
 /// The jumps among the switches of some equations, whose graph has been extended by them.
 pub(super) fn jumps(equations: &Equations, graph: &mut Graph, switches: &[Id]) -> Vec<Jump> {
-    // Directions that nothing determines move as the model says, wherever a force would hold them; and what contacts do is decided for
-    // the forces of a state, not for what may lie between two of them.
-    let contacts = equations.hangs_on_reactions() || equations.one_sided_rows().next().is_some();
-    if !equations.model.free.is_empty() || contacts {
+    // Directions that nothing determines move as the model says, wherever a force would hold them.
+    if !equations.model.free.is_empty() {
         return Vec::new();
     }
     let decides = |graph: &Graph, id: Id| {

@@ -23,39 +23,29 @@ impl Runner<'_> {
     pub(super) fn pass_transition(&mut self, before: f64, h: f64) -> Result<(), Stop> {
         let t = self.state.t;
         let at = |trouble| Stop::Trouble(trouble, t);
-        let reached = self.occasions.triggers.seams(&self.mechanics);
-        if !reached.is_empty() {
-            return self.pass_seams(&reached);
-        }
         let (closing, leaving) = self.occasions.triggers.sides();
         if !(closing.is_empty() && leaving.is_empty()) {
             return self.pass_sides(&closing, &leaving);
+        }
+        let reached = self.occasions.triggers.seams(&self.mechanics);
+        if !reached.is_empty() {
+            return self.pass_seams(reached);
         }
         let words = self.contact_words();
         let resting = self.resting_contacts();
         let touching = self.mechanics.one_sided_in_force();
         let (q, v) = self.state.y[..2 * self.mechanics.n].split_at_mut(self.mechanics.n);
         self.mechanics.decide_contacts(t, q, v, &resting, &touching).map_err(at)?;
-        let mut after = self.contact_words();
-        if after == words {
+        if self.contact_words() == words {
             self.decide_beyond(before, h, &resting, &words)?;
-            after = self.contact_words();
         }
-        let equations = self.mechanics.system.equations();
-        for (which, (before, after)) in words.iter().zip(&after).enumerate() {
-            let turned = before == after && *after == "slides" && resting.contains(&which);
-            if before != after || turned {
-                let constraint = equations.model.frictions[equations.frictions[which].friction].constraint;
-                let name = equations.model.constraints[constraint].name.clone();
-                let action = if turned { "turns" } else { after }.to_string();
-                self.told.events.push(EventRecord { time: t, name, action });
-            }
-        }
+        self.tell_contacts(&words, &resting);
         self.occasions.recent.retain(|time| t - time <= INSTANT * self.plan.settings.until);
         self.occasions.recent.push(t);
         if self.occasions.recent.len() > CHATTER {
             return Err(Stop::Chatter(t));
         }
+        self.begin_on_seams()?;
         self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate).map_err(at)?;
         self.method.restart(&self.mechanics);
         self.begin_step(self.mechanics.linear.clearance());
@@ -100,7 +90,28 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn contact_words(&self) -> Vec<&'static str> {
+    /// Writes down which contacts do something else than `before`; those that were `resting` and slide on have turned.
+    pub(super) fn tell_contacts(&mut self, before: &[&'static str], resting: &[usize]) {
+        let after = self.contact_words();
+        let equations = self.mechanics.system.equations();
+        for (which, (before, after)) in before.iter().zip(&after).enumerate() {
+            let turned = before == after && *after == "slides" && resting.contains(&which);
+            if before != after || turned {
+                let constraint = equations.model.frictions[equations.frictions[which].friction].constraint;
+                let name = equations.model.constraints[constraint].name.clone();
+                let action = if turned { "turns" } else { after }.to_string();
+                self.told.events.push(EventRecord { time: self.state.t, name, action });
+            }
+        }
+    }
+
+    /// Whether contacts do what they were decided to do, at the present state and with the rate found last: what sticks is within its limit,
+    /// what begins to slide does, rows that push do not pull, and rows that touch and do not push part.
+    pub(super) fn contacts_fit(&mut self) -> bool {
+        self.mechanics.contacts_fit() && self.open_rows_part()
+    }
+
+    pub(super) fn contact_words(&self) -> Vec<&'static str> {
         let contacts = self.mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
         contacts.iter().map(|contact| contact.word()).collect()
     }

@@ -69,7 +69,7 @@ impl Nonideals {
 
     fn decide_touching(&self, evaluator: &Evaluator, state: &State, touching: &[usize]) -> Result<Decided, Failure> {
         let State { time, positions, velocities } = state;
-        let moment = Moment { t: *time, q: positions, v: velocities, resting: &[], touching };
+        let moment = Moment { t: *time, q: positions, v: velocities, resting: &[], touching, force: None };
         let stage = self.stage.get_or_init(|| RefCell::new(Stage::new(evaluator.system, evaluator.rows.clone())));
         Ok(stage.borrow_mut().decide(&moment)?)
     }

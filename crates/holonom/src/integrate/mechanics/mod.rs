@@ -516,7 +516,7 @@ impl Mechanics {
     /// The acceleration where forces hang on reactions.
     fn accelerate_coupled(&mut self, t: f64, q: &[f64], v: &[f64], decide: bool) -> Result<(), Trouble> {
         let m = self.rows.len();
-        let Self { linear, dynamics, a, b, acceleration, ideal, reaction, .. } = self;
+        let Self { linear, dynamics, a, b, .. } = self;
         let a = rows_of(self.is_direct, dynamics, a);
         let short = linear.try_short_way(dynamics.mass(), a);
         if decide && (!short || linear.in_doubt()) {
@@ -524,9 +524,37 @@ impl Mechanics {
         } else if !short {
             linear.factor_by_kernel(dynamics.mass(), a)?;
         }
+        self.watch(t);
+        match self.slides() {
+            true => self.settle_seams_with_contacts(t, q, v, decide)?,
+            false => self.answer_with_contacts(t, q, v, decide)?,
+        }
+        // What holds contacts is part of C: Dᵀh.
+        for (row, force) in (m..m + self.sticks).zip(&self.reaction[m..]) {
+            self.shape.entries(row, &self.a).for_each(|(j, d)| self.c[j] += d * force);
+        }
+        if !self.linear.is_short() {
+            self.prescribe_free(t, q, v)?;
+        }
+        self.pin_acceleration();
+        self.pin_to_seams();
+        let sum: f64 = self.acceleration.iter().chain(&self.reaction).sum();
+        if sum.is_finite() {
+            return Ok(());
+        }
+        // Not a number: the kernel says which.
+        let Self { linear, dynamics, a, b, c, .. } = self;
+        let a = rows_of(self.is_direct, dynamics, a);
+        linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: Some(c) })?;
+        Err(Trouble::Motion(MotionError::OutOfRange))
+    }
+
+    /// What the forces of the state that was evaluated last cause, with the factors at hand: accelerations, reactions, and forces that hang on
+    /// reactions.
+    pub(in crate::integrate) fn answer_with_contacts(&mut self, t: f64, q: &[f64], v: &[f64], decide: bool) -> Result<(), Trouble> {
+        let Self { linear, dynamics, b, acceleration, ideal, reaction, .. } = self;
         linear.respond(dynamics.force(), b, acceleration, ideal);
         reaction.copy_from_slice(ideal);
-        self.watch(t);
         // Otherwise they are asked for at the ends of steps alone.
         if decide || self.needs_ideal {
             self.find_ideal()?;
@@ -543,23 +571,7 @@ impl Mechanics {
             let scene = Scene { system, dynamics, inputs, rows, in_force };
             feedback.settle(&scene, contacts, linear, &mut self.acceleration, &mut self.reaction, &mut self.c)?;
         }
-        // What holds contacts is part of C: Dᵀh.
-        for (row, force) in (m..m + self.sticks).zip(&self.reaction[m..]) {
-            self.shape.entries(row, &self.a).for_each(|(j, d)| self.c[j] += d * force);
-        }
-        if !self.linear.is_short() {
-            self.prescribe_free(t, q, v)?;
-        }
-        self.pin_acceleration();
-        let sum: f64 = self.acceleration.iter().chain(&self.reaction).sum();
-        if sum.is_finite() {
-            return Ok(());
-        }
-        // Not a number: the kernel says which.
-        let Self { linear, dynamics, a, b, c, .. } = self;
-        let a = rows_of(self.is_direct, dynamics, a);
-        linear.solve(&Numbers { mass: dynamics.mass(), force: dynamics.force(), a, b, c: Some(c) })?;
-        Err(Trouble::Motion(MotionError::OutOfRange))
+        Ok(())
     }
 
     /// The multipliers that the rows in force would have if all were ideal: without those that hold contacts.

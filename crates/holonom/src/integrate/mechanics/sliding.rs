@@ -4,7 +4,7 @@ use super::{Mechanics, Trouble};
 use crate::compile::Inputs;
 use crate::integrate::filippov::{Does, Problem, Side, decide};
 use crate::integrate::reading::Reading;
-use crate::integrate::seam::Branch;
+use crate::integrate::seam::{Branch, Seams};
 
 /// A force is at the end of its jump where it lies beyond by more than this part of the jump: less may be rounding. The moment that is
 /// found is that of the end itself.
@@ -50,6 +50,14 @@ impl Mechanics {
         }
     }
 
+    /// Q at a state, where forces that jump do not take the branch of the state: those of seams that hold are where they were last.
+    pub(in crate::integrate) fn forces_at_seams(&mut self, t: f64, q: &[f64], v: &[f64]) -> Option<Vec<f64>> {
+        self.seams.as_ref().filter(|seams| !seams.are_own())?;
+        self.evaluate(t, q, v);
+        self.seams.as_ref()?.add_forces(self.dynamics.force_mut());
+        Some(self.dynamics.force().to_vec())
+    }
+
     /// The seams that a state lies on.
     pub(in crate::integrate) fn seams_at(&mut self, t: f64, q: &[f64], v: &[f64]) -> Vec<usize> {
         let Some(seams) = &mut self.seams else { return Vec::new() };
@@ -68,7 +76,7 @@ impl Mechanics {
         let mut branches = self.seams.as_ref().map_or_else(Vec::new, |seams| seams.branches().to_vec());
         reached.iter().for_each(|one| branches[one.seam] = Branch::Held);
         self.try_branches(&branches, t, q, v)?;
-        // What does not lead back is passed.
+        // What does not lead back is passed, unless something else holds it there.
         let Some(seams) = &self.seams else { return Ok(Ok(())) };
         for (place, &seam) in seams.held().iter().enumerate() {
             let one = reached.iter().find(|one| one.seam == seam);
@@ -77,6 +85,7 @@ impl Mechanics {
             }
             let middle = seams.middle_rate(place);
             branches[seam] = match one.and_then(|one| one.to) {
+                _ if seams.is_held_otherwise(place) => Branch::Idle,
                 Some(to) => Branch::Of(to),
                 None if middle != 0.0 => Branch::Of(Side::of(middle)),
                 None => Branch::Own,
@@ -93,11 +102,13 @@ impl Mechanics {
             let one = reached.iter().find(|one| one.seam == *seam && one.is_released);
             one.and_then(|one| one.to)
         };
+        // Those whose force changes nothing are not asked.
+        let asked: Vec<usize> = (0..held.len()).filter(|&place| branches[held[place]] == Branch::Held).collect();
+        let held: Vec<usize> = asked.iter().map(|&place| held[place]).collect();
         let leaving: Vec<Option<Side>> = held.iter().map(released).collect();
         let none = vec![None; held.len()];
-        let holding = &seams.holding;
-        let problem =
-            |leaving| Problem { rates: &holding.rates, answers: &holding.matrix, sizes: &holding.sizes, leaving };
+        let (rates, answers, sizes) = seams.problem(&asked);
+        let problem = |leaving| Problem { rates: &rates, answers: &answers, sizes: &sizes, leaving };
         let does = match decide(&problem(&leaving)).or_else(|_| decide(&problem(&none))) {
             Ok(does) => does,
             Err(place) => return Ok(Err(held[place])),
@@ -118,7 +129,13 @@ impl Mechanics {
         if let Some(seams) = &mut self.seams {
             seams.take(branches.to_vec(), &self.system);
         }
-        self.accelerate(t, q, v, true)
+        self.accelerate(t, q, v, true)?;
+        let (masses, force) = self.masses_and_force();
+        let force = force.to_vec();
+        if let Some(seams) = &mut self.seams {
+            seams.measure(&force, &masses);
+        }
+        Ok(())
     }
 
     /// Finds where the forces of seams that hold are between their values, with the factors of the state that was evaluated last, and
@@ -143,6 +160,54 @@ impl Mechanics {
         seams.find_matrix();
         seams.find_alphas();
         seams.add_forces(self.dynamics.force_mut());
+    }
+
+    /// The same where forces hang on reactions: they change with what seams do, and are asked for each of it.
+    pub(super) fn settle_seams_with_contacts(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        decide: bool,
+    ) -> Result<(), Trouble> {
+        let Some(mut seams) = self.seams.take() else { return Ok(()) };
+        let settled = self.find_seams_with_contacts(&mut seams, t, q, v, decide);
+        self.seams = Some(seams);
+        settled
+    }
+
+    fn find_seams_with_contacts(
+        &mut self,
+        seams: &mut Seams,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        decide: bool,
+    ) -> Result<(), Trouble> {
+        seams.write_below(self.dynamics.force_mut());
+        self.answer_with_contacts(t, q, v, decide)?;
+        seams.find_rates(&self.acceleration);
+        seams.holding.base.copy_from_slice(&self.acceleration);
+        for place in 0..seams.held().len() {
+            seams.write_below(self.dynamics.force_mut());
+            seams.add_change(place, self.dynamics.force_mut());
+            self.answer_with_contacts(t, q, v, decide)?;
+            seams.take_answer(place, &self.acceleration);
+        }
+        seams.find_matrix();
+        seams.find_alphas();
+        seams.write_below(self.dynamics.force_mut());
+        seams.add_forces(self.dynamics.force_mut());
+        // Laws that are not straight lines of their load take some rounds.
+        for round in 0..=CORRECTIONS {
+            self.answer_with_contacts(t, q, v, decide)?;
+            if round == CORRECTIONS || seams.correct_alphas(&self.acceleration) {
+                break;
+            }
+            seams.write_below(self.dynamics.force_mut());
+            seams.add_forces(self.dynamics.force_mut());
+        }
+        Ok(())
     }
 
     /// Puts velocities on the seams that hold.

@@ -166,7 +166,8 @@ impl Mechanics {
         resting: &[usize],
         touching: &[usize],
     ) -> Result<Decided, Trouble> {
-        let decided = self.stage().decide(&Moment { t, q, v, resting, touching });
+        let force = self.forces_at_seams(t, q, v);
+        let decided = self.stage().decide(&Moment { t, q, v, resting, touching, force: force.as_deref() });
         decided.map_err(|undone| self.trouble_at(undone, t, q, v))
     }
 
@@ -228,6 +229,16 @@ impl Mechanics {
             }
         }));
         self.seam_triggers(out);
+    }
+
+    /// Whether contacts do what they were decided to do, at the state whose acceleration was found last.
+    pub(in crate::integrate) fn contacts_fit(&self) -> bool {
+        let mut readings = Vec::new();
+        self.contact_triggers(&mut readings);
+        let seams = self.seams.as_ref().map_or(0, |seams| seams.len());
+        let fits = |reading: &Reading| reading.value >= -reading.noise;
+        let begins = self.contacts.as_ref().is_none_or(|contacts| contacts.begin_to_slide(&self.acceleration));
+        begins && readings[..readings.len() - seams].iter().all(fits)
     }
 
     /// What the reaction of a row in force is made of: the forces that it holds up.

@@ -1,21 +1,50 @@
 //! What keeps the motion on the seams that hold: ṡ = r + W α = 0, and velocities that are put back where rounding has moved them.
 
-use super::{Compiled, Condition, Holding, ROUNDING, Seams};
+use super::{Compiled, Condition, Holding, MIDDLE, ROUNDING, Seams};
 use crate::compile::{Inputs, System};
 use crate::expr::{Id, Symbol};
 use crate::integrate::feedback::solve;
 
+/// What holds a seam leaves its rate at zero up to this part of what it is made of.
+const STILL: f64 = 1e-9;
+
 impl Seams {
     /// Whether the forces of a seam that holds lead back to it from both sides.
     pub(in crate::integrate) fn attracts(&self, place: usize) -> bool {
-        let answer = &self.holding.answers[place * self.n..(place + 1) * self.n];
-        let size: f64 = self.condition(place).terms(answer).map(f64::abs).sum();
-        self.holding.matrix[place * (self.held().len() + 1)] < -ROUNDING * size
+        self.own_answer(place) < -ROUNDING * self.holding.answer_sizes[place]
+    }
+
+    /// Whether something else holds the motion on a seam: its force changes nothing there, and the motion does not leave.
+    pub(in crate::integrate) fn is_held_otherwise(&self, place: usize) -> bool {
+        let Holding { rates, sizes, answer_sizes, .. } = &self.holding;
+        self.own_answer(place).abs() <= ROUNDING * answer_sizes[place] && rates[place].abs() <= STILL * sizes[place]
+    }
+
+    /// How the rate of a seam that holds answers to its own force.
+    fn own_answer(&self, place: usize) -> f64 {
+        self.holding.matrix[place * (self.held().len() + 1)]
+    }
+
+    /// What rates and their answers are made of, also where rows and contacts take them away: what forces would do to the masses of their
+    /// coordinates alone.
+    pub(in crate::integrate) fn measure(&mut self, force: &[f64], masses: &[f64]) {
+        let alone = |j: usize, force: f64| if masses[j] > 0.0 { force / masses[j] } else { 0.0 };
+        for place in 0..self.held().len() {
+            let condition = self.condition(place);
+            let entries = || condition.velocities.iter().zip(condition.slopes);
+            let driven: f64 = entries().map(|(&j, slope)| (slope * alone(j, force[j])).abs()).sum();
+            let changes = |j: usize| self.change(place).find(|one| one.0 == j).map_or(0.0, |one| one.1);
+            let moved: f64 = entries().map(|(&j, slope)| (slope * alone(j, changes(j))).abs()).sum();
+            let answer = &self.holding.answers[place * self.n..(place + 1) * self.n];
+            let answered: f64 = condition.terms(answer).map(f64::abs).sum();
+            self.holding.answer_sizes[place] = answered.max(moved);
+            self.holding.sizes[place] = self.holding.sizes[place].max(driven);
+        }
     }
 
     /// ṡ of a seam that holds where its force is in the middle of its jump, and those of others are below.
     pub(in crate::integrate) fn middle_rate(&self, place: usize) -> f64 {
-        self.holding.rates[place] + 0.5 * self.holding.matrix[place * (self.held().len() + 1)]
+        self.holding.rates[place] + MIDDLE * self.own_answer(place)
     }
 
     /// r of the seams that hold, for an acceleration under Q₋.
@@ -26,6 +55,30 @@ impl Seams {
             let (rate, size) = condition.terms(acceleration).fold(start, |(sum, size), x| (sum + x, size + x.abs()));
             (self.holding.rates[place], self.holding.sizes[place]) = (rate, size);
         }
+    }
+
+    /// How accelerations answer to ΔQ of a seam that holds: by how much they differ from those under Q₋.
+    pub(in crate::integrate) fn take_answer(&mut self, place: usize, acceleration: &[f64]) {
+        let Holding { answers, base, .. } = &mut self.holding;
+        let answer = &mut answers[place * self.n..(place + 1) * self.n];
+        answer.iter_mut().zip(acceleration.iter().zip(base)).for_each(|(answer, (with, without))| *answer = with - *without);
+    }
+
+    /// Corrects α by what an acceleration leaves of the rates; whether nothing is left of them but rounding.
+    pub(in crate::integrate) fn correct_alphas(&mut self, acceleration: &[f64]) -> bool {
+        let mut is_held = true;
+        for place in 0..self.held().len() {
+            let condition = self.condition(place);
+            let rate = condition.rest + condition.terms(acceleration).sum::<f64>();
+            is_held &= rate.abs() <= ROUNDING * self.holding.sizes[place] || self.holding.is_idle[place];
+            self.holding.right[place] = -rate;
+        }
+        if is_held || !self.solve(0.0) {
+            return true;
+        }
+        let Holding { alphas, right, .. } = &mut self.holding;
+        alphas.iter_mut().zip(right).for_each(|(alpha, change)| *alpha += *change);
+        false
     }
 
     /// W, from how accelerations answer.
@@ -39,12 +92,17 @@ impl Seams {
         }
     }
 
-    /// Solves W x = right, in place; `false` where W is singular.
-    fn solve(&mut self) -> bool {
-        let Holding { seams, matrix, room, right, .. } = &mut self.holding;
+    /// Solves W x = right, in place, where x is given for forces that stay in the middle; `false` where W is singular.
+    fn solve(&mut self, idle: f64) -> bool {
+        let Holding { seams, is_idle, matrix, room, right, .. } = &mut self.holding;
         let count = seams.len();
         room.copy_from_slice(matrix);
         for (k, row) in room.chunks_exact_mut(count.max(1)).enumerate() {
+            if is_idle[k] {
+                row.fill(0.0);
+                (row[k], right[k]) = (1.0, idle);
+                continue;
+            }
             // By rows that are 1 at their own seam: what is singular must not depend on units.
             let own = row[k];
             row.iter_mut().for_each(|x| *x /= own);
@@ -53,11 +111,21 @@ impl Seams {
         solve(room, right, count)
     }
 
+    /// r, W and what rates are made of, for some of the seams that hold; the others are in the middle of their jumps.
+    pub(in crate::integrate) fn problem(&self, asked: &[usize]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+        let Holding { rates, matrix, sizes, is_idle, .. } = &self.holding;
+        let count = rates.len();
+        let idle = |k: usize| (0..count).filter(|&l| is_idle[l]).map(move |l| MIDDLE * matrix[k * count + l]);
+        let rate = |&k: &usize| rates[k] + idle(k).sum::<f64>();
+        let answers = asked.iter().flat_map(|&k| asked.iter().map(move |&l| matrix[k * count + l]));
+        (asked.iter().map(rate).collect(), answers.collect(), asked.iter().map(|&k| sizes[k]).collect())
+    }
+
     /// The α with which all seams that hold go on holding: W α = −r. Where W is singular they stay as they are.
     pub(in crate::integrate) fn find_alphas(&mut self) {
         let Holding { rates, right, .. } = &mut self.holding;
         right.iter_mut().zip(rates).for_each(|(right, rate)| *right = -*rate);
-        if self.solve() {
+        if self.solve(MIDDLE) {
             let Holding { alphas, right, .. } = &mut self.holding;
             alphas.copy_from_slice(right);
         }
@@ -74,7 +142,7 @@ impl Seams {
             worst = worst.max(value.abs());
             self.holding.right[place] = -value;
         }
-        if worst == 0.0 || !self.solve() {
+        if worst == 0.0 || !self.solve(0.0) {
             return worst;
         }
         for place in 0..count {
@@ -143,7 +211,7 @@ impl Seams {
                 let at = place * 2 * n + if by_position { column } else { n + column };
                 self.holding.right[place] = -(moved + slopes[at]);
             }
-            if !self.solve() {
+            if !self.solve(0.0) {
                 return;
             }
             for place in 0..count {
