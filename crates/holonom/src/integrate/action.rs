@@ -75,7 +75,7 @@ pub(super) fn act(event: usize, mechanics: &mut Mechanics, t: f64, y: &mut [f64]
         .filter(|&row| {
             // What lies on a one-sided constraint is free to leave with the velocity that it is given; what touches is decided anew.
             let is_free = equations.rows[row].one_sided && !changes.state.is_empty();
-            let stays = mechanics.rows.contains(&row) && !belongs(row, &changes.dropped) && !is_free;
+            let stays = mechanics.in_force.rows.contains(&row) && !belongs(row, &changes.dropped) && !is_free;
             stays || belongs(row, &changes.added)
         })
         .collect();
@@ -89,7 +89,7 @@ pub(super) fn act(event: usize, mechanics: &mut Mechanics, t: f64, y: &mut [f64]
     mechanics.rate_deciding(t, y, &mut room)?;
     let (q, v) = y[..2 * n].split_at_mut(n);
     mechanics.project(Level::Position, t, q, v)?;
-    let made = jump(&mechanics.system, &mechanics.rows, &changes.struck, t, q, v)?;
+    let made = jump(&mechanics.system, &mechanics.in_force.rows, &changes.struck, t, q, v)?;
     if !made.met {
         let event = &mechanics.system.equations().model.events[event];
         return Err(Refused::Said(Box::new(
@@ -118,7 +118,7 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
         t,
         q,
         v,
-        acceleration: &mechanics.acceleration,
+        acceleration: &mechanics.found.acceleration,
         multiplier: &multipliers,
         reaction: &reactions,
         ..Inputs::default()
@@ -198,10 +198,10 @@ fn check_added(
     let equations = mechanics.system.equations();
     let mut drift = mechanics.system.values(Group::PositionDrift);
     mechanics.system.at(t, &y[..n], &y[n..2 * n], &mut drift);
-    for (place, &row) in mechanics.rows.iter().enumerate() {
+    for (place, &row) in mechanics.in_force.rows.iter().enumerate() {
         let own = equations.rows[row].constraint.is_some_and(|one| added.contains(&one.0));
         let residual = drift.residual()[row];
-        if own && (residual.is_nan() || residual.abs() > ADDED * mechanics.position_scale[place]) {
+        if own && (residual.is_nan() || residual.abs() > ADDED * mechanics.drift.scales.of(Level::Position)[place]) {
             let (event, row) = (&equations.model.events[event], &equations.rows[row]);
             let mut message = Diagnostic::error(
                 "add-violated",

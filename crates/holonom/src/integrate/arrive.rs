@@ -68,17 +68,17 @@ impl Runner<'_> {
     pub(super) fn attempt(&mut self, h: f64) -> Result<f64, Trouble> {
         let Self { method, mechanics, state, control, .. } = self;
         let State { t, y, rate, next, .. } = state;
-        let has_rows = self.plan.settings.drift == Drift::Projection && !mechanics.rows.is_empty();
+        let has_rows = self.plan.settings.drift == Drift::Projection && !mechanics.in_force.rows.is_empty();
         let projected = has_rows || mechanics.slides();
-        mechanics.watched.clear();
-        mechanics.samples.clear();
-        mechanics.restore_scales();
+        mechanics.seen.watched.clear();
+        mechanics.seen.samples.clear();
+        mechanics.drift.scales.restore();
         control.left = None;
         let step =
             Step { t: *t, h, y, rate, tolerance: &control.tolerance, projected, near: self.occasions.watch.near() };
         let error = method.attempt(mechanics, &step, next)?;
         let error =
-            error / (1.0 + self.occasions.watch.rounding(&mechanics.watched) / (SHARE * self.plan.settings.rtol));
+            error / (1.0 + self.occasions.watch.rounding(&mechanics.seen.watched) / (SHARE * self.plan.settings.rtol));
         if !next.iter().sum::<f64>().is_finite() {
             return Ok(f64::NAN);
         }
@@ -86,9 +86,9 @@ impl Runner<'_> {
             return Ok(error);
         }
         let moved = self.project(self.state.t + h)?;
-        self.control.left = Some(self.mechanics.left);
+        self.control.left = Some(self.mechanics.drift.left);
         let usual = self.plan.settings.rtol.max(FINEST) / MOVED;
-        let most = self.occasions.watch.most_moved(&self.mechanics.watched, usual);
+        let most = self.occasions.watch.most_moved(&self.mechanics.seen.watched, usual);
         Ok(error.max(moved / most))
     }
 
@@ -180,7 +180,7 @@ impl Runner<'_> {
         self.told.statistics.steps += 1;
         self.notice_stiffness();
         self.method.accepted();
-        self.mechanics.keep_scales();
+        self.mechanics.drift.scales.keep();
         self.state.t = t;
         self.state.recorded = false;
         self.mechanics.sizes.see(&self.state.next[..2 * n]);

@@ -1,6 +1,6 @@
 //! Why a run ended before its time, by the statement of the model that is to blame, if one is.
 
-use super::mechanics::{Mechanics, Trouble};
+use super::mechanics::Trouble;
 use super::run::{Runner, Stop};
 use crate::analysis;
 use crate::model::Diagnostic;
@@ -65,8 +65,8 @@ impl Runner<'_> {
 
     /// What `check` says of the state at which there was no acceleration.
     fn explain_failure(&self, error: &dyn std::error::Error, t: f64) -> Diagnostic {
-        let Mechanics { system, failed, .. } = &self.mechanics;
-        let found = analysis::explain(system, failed);
+        let failed = &self.mechanics.seen.failed;
+        let found = analysis::explain(&self.mechanics.system, failed);
         let mut state = failed.positions.clone();
         state.extend_from_slice(&failed.velocities);
         let there = self.state_in_words(&state);

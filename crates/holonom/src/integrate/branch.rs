@@ -15,13 +15,15 @@ impl Runner<'_> {
     /// Finds where in a step the constraints come near to losing rank, and whether the step leads to another branch there.
     pub(super) fn leaves_branch(&mut self, arrival: &mut Arrival) -> Result<bool, Stop> {
         let (n, t0, h, end) = (self.mechanics.n, self.state.t, arrival.t - self.state.t, arrival.end());
-        let Some((from, to)) = self.occasions.watch.dip(&self.mechanics.watched, t0, end) else { return Ok(false) };
+        let Some((from, to)) = self.occasions.watch.dip(&self.mechanics.seen.watched, t0, end) else {
+            return Ok(false);
+        };
         if !arrival.dense {
             let made = self.method.make_dense(&mut self.mechanics, &self.state.next, &self.state.next_rate);
             made.map_err(|trouble| Stop::Trouble(trouble, end))?;
             arrival.dense = true;
         }
-        let wavers = self.occasions.watch.wavers(&self.mechanics.watched);
+        let wavers = self.occasions.watch.wavers(&self.mechanics.seen.watched);
         let Self { method, mechanics, state, .. } = self;
         let middle = &mut state.middle;
         let mut clearance = |t: f64| {

@@ -171,7 +171,7 @@ impl Runner<'_> {
         self.control.rounding.attempt();
         for j in 0..n {
             let (position, velocity) = self.control.rounding.least(j, h, self.mechanics.sizes.of(j), method);
-            self.mechanics.least_speed[j] = self.control.rounding.speed(j, h) / rtol.max(FINEST);
+            self.mechanics.drift.least_speed[j] = self.control.rounding.speed(j, h) / rtol.max(FINEST);
             let mut decides = false;
             for (i, least) in [(j, position), (n + j, velocity)] {
                 decides |= least > self.control.tolerance[i];

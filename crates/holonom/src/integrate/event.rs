@@ -177,7 +177,7 @@ impl Triggers {
             // Where reactions are not unique, the limits of single contacts say nothing.
             if !matches!(*source, Source::Motion(which) if open && contacts[which].sticks()) {
                 let ends = [&search.from, &search.to].map(|look| (look.t, look.values[i]));
-                mechanics.samples.suspects(i - first, ends, |time| search.suspects.push(time));
+                mechanics.seen.samples.suspects(i - first, ends, |time| search.suspects.push(time));
             }
         }
         evaluation.awake |= !search.suspects.is_empty();

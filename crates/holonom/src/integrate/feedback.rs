@@ -76,8 +76,6 @@ pub(super) struct Feedback {
     slopes: Vec<(usize, f64)>,
     /// The most that a unit of all pushes together changes one of them: below 1 there is no second answer, whatever the signs of loads.
     pub(super) reach: f64,
-    /// No reaction on any row of the equations.
-    pub(super) zero_reactions: Vec<f64>,
 }
 
 /// A state, and what is in force.
@@ -101,8 +99,7 @@ impl Feedback {
         }
         coordinates.sort_unstable();
         coordinates.dedup();
-        let over_rows = || vec![0.0; system.rows()];
-        Self { coordinates, reactions: over_rows(), zero_reactions: over_rows(), ..Self::default() }
+        Self { coordinates, reactions: vec![0.0; system.rows()], ..Self::default() }
     }
 
     /// Makes room for what contacts do, with some rows in force and after them those that hold what sticks.

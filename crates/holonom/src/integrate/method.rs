@@ -59,7 +59,7 @@ impl Method {
         match self {
             Self::Explicit(method) => {
                 let error = method.attempt(mechanics, t, h, y, rate, tolerance, next)?;
-                let is_near = mechanics.watched.iter().any(|look| look.1 < near);
+                let is_near = mechanics.seen.watched.iter().any(|look| look.1 < near);
                 if !projected || !is_near || error.is_nan() {
                     return Ok(error);
                 }

@@ -138,7 +138,7 @@ impl Recorder {
         self.row.clear();
         self.row.push(t);
         for j in 0..n {
-            self.row.extend([q[j], v[j], mechanics.acceleration[j]]);
+            self.row.extend([q[j], v[j], mechanics.found.acceleration[j]]);
         }
         self.row.extend_from_slice(ideal);
         self.row.extend_from_slice(nonideal);
@@ -155,7 +155,7 @@ impl Recorder {
             t,
             q,
             v,
-            acceleration: &mechanics.acceleration,
+            acceleration: &mechanics.found.acceleration,
             multiplier: &self.multipliers,
             reaction: &self.reactions,
             ..Inputs::default()

@@ -89,7 +89,7 @@ impl<'p> Runner<'p> {
             occasions: Occasions {
                 triggers: Triggers::new(&mechanics.system, plan.settings.until),
                 schedule: Schedule::new(plan),
-                watch: Watch::new(if mechanics.is_sparse() { PIVOT_DIP } else { DIP }),
+                watch: Watch::new(if mechanics.in_force.is_sparse() { PIVOT_DIP } else { DIP }),
                 sided: Sided::new(&mechanics.system),
                 in_contact: None,
                 due: Vec::new(),
@@ -120,9 +120,9 @@ impl<'p> Runner<'p> {
                 End::Failed
             }
         };
-        self.told.statistics.evaluations = self.mechanics.evaluations;
+        self.told.statistics.evaluations = self.mechanics.counts.evaluations;
         self.told.statistics.factorisations = self.mechanics.factorisations();
-        self.told.statistics.corrections = self.mechanics.corrections;
+        self.told.statistics.corrections = self.mechanics.counts.corrections;
         self.told.statistics.jacobians = self.method.jacobians();
         self.told.evidence.energy_scale = self.recorder.energy_scale;
         self.look();
@@ -162,7 +162,7 @@ impl<'p> Runner<'p> {
         if self.plan.settings.drift == Drift::Baumgarte {
             let (n, sizes) = (self.mechanics.n, self.mechanics.sizes.kind());
             let fastest = (0..n).map(|j| sizes[n + j] / sizes[j]).fold(0.0, f64::max);
-            self.mechanics.baumgarte = Some(BAUMGARTE * fastest);
+            self.mechanics.drift.baumgarte = Some(BAUMGARTE * fastest);
         }
         while let Some((length, end)) = self.next_step()? {
             self.set_tolerance(length);
@@ -183,10 +183,10 @@ impl<'p> Runner<'p> {
     /// Goes on with a step whose error is small enough, to time `t`: takes it as far as nothing happens and does what happens there, or
     /// finds that it has to be tried with another length. The end of the run, if it is one.
     fn go_on(&mut self, length: f64, t: f64, error: f64) -> Result<Option<End>, Stop> {
-        if self.occasions.watch.hurries(&self.mechanics.watched) {
+        if self.occasions.watch.hurries(&self.mechanics.seen.watched) {
             return self.halve(length);
         }
-        if let Some(other) = self.occasions.watch.better_length(self.state.t, length, &self.mechanics.watched) {
+        if let Some(other) = self.occasions.watch.better_length(self.state.t, length, &self.mechanics.seen.watched) {
             return self.try_again(length, other);
         }
         let held = self.mechanics.linear.rank();

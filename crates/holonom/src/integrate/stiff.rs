@@ -62,13 +62,14 @@ impl StiffField for Stiff<'_> {
         // By the kernel, whose factors are at hand afterwards.
         self.mechanics.examine(t, q, v)?;
         self.mechanics.factor_all()?;
-        let Mechanics { system, rows, sticks, linear, acceleration, ideal, reaction, seams, .. } = &mut *self.mechanics;
-        let Derivatives { values, tangent, ideal: all_ideal, reaction: all_reactions, rows: in_force } =
+        let Mechanics { system, in_force, linear, found, seams, .. } = &mut *self.mechanics;
+        let (rows, acceleration) = (&in_force.rows, &found.acceleration);
+        let Derivatives { values, tangent, ideal: all_ideal, reaction: all_reactions, rows: by_rows } =
             self.derivatives;
         all_ideal.fill(0.0);
         all_reactions.fill(0.0);
         for (place, &row) in rows.iter().enumerate() {
-            (all_ideal[row], all_reactions[row]) = (ideal[place], reaction[place]);
+            (all_ideal[row], all_reactions[row]) = (found.ideal[place], found.reaction[place]);
         }
         let (multiplier, reaction) = (&all_ideal[..], &all_reactions[..]);
         system.evaluate(&Inputs { t, q, v, acceleration, multiplier, reaction, ..Inputs::default() }, values);
@@ -80,10 +81,10 @@ impl StiffField for Stiff<'_> {
             (true, &tangent.force_by_position, &tangent.rows_by_position, by_position),
             (false, &tangent.force_by_velocity, &tangent.rows_by_velocity, by_velocity),
         ] {
-            in_force.clear();
-            rows.iter().for_each(|&row| in_force.extend_from_slice(&of_rows[row * n..(row + 1) * n]));
-            in_force.resize((rows.len() + *sticks) * n, 0.0);
-            linear.respond_to_columns(n, force, in_force, out);
+            by_rows.clear();
+            rows.iter().for_each(|&row| by_rows.extend_from_slice(&of_rows[row * n..(row + 1) * n]));
+            by_rows.resize((rows.len() + in_force.sticks) * n, 0.0);
+            linear.respond_to_columns(n, force, by_rows, out);
             if let Some(seams) = seams {
                 let inputs = Inputs { t, q, v, acceleration, ..Inputs::default() };
                 seams.hold_columns(system, &inputs, is_by_position, out);

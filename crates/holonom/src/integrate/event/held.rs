@@ -84,7 +84,7 @@ fn parallel(mechanics: &Mechanics, t: f64, y: &[f64], across: &[f64; DIRECTIONS]
     }
     let dot = |a: &[f64; DIRECTIONS], b: &[f64; DIRECTIONS]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let rows = &mechanics.system.equations().rows;
-    mechanics.rows.iter().find_map(|&row| {
+    mechanics.in_force.rows.iter().find_map(|&row| {
         let (own, other) = (dot(across, across), dot(&changes[row], &changes[row]));
         let cosine = dot(across, &changes[row]);
         let is_parallel = other > 0.0 && own * other - cosine * cosine <= PARALLEL * PARALLEL * own * other;

@@ -247,8 +247,8 @@ impl Evaluation {
             let (q, v) = y[..2 * mechanics.n].split_at(mechanics.n);
             let holds = mechanics.still_pushes(t, q, v)?;
             let seams = mechanics.seams.as_ref().map_or(0, |seams| seams.len());
-            let first = self.contacts.len() - seams - mechanics.sided.len();
-            for (reading, (_, place)) in self.contacts[first..].iter_mut().zip(&mechanics.sided) {
+            let first = self.contacts.len() - seams - mechanics.in_force.sided.len();
+            for (reading, (_, place)) in self.contacts[first..].iter_mut().zip(&mechanics.in_force.sided) {
                 if place.is_some() {
                     *reading = Reading::fixed(if holds { 1.0 } else { -1.0 });
                 }
@@ -278,7 +278,7 @@ impl Evaluation {
     }
 
     fn evaluate(&mut self, mechanics: &Mechanics, t: f64, q: &[f64], v: &[f64]) {
-        self.evaluate_with(&mechanics.acceleration, t, q, v);
+        self.evaluate_with(&mechanics.found.acceleration, t, q, v);
     }
 
     fn evaluate_with(&mut self, acceleration: &[f64], t: f64, q: &[f64], v: &[f64]) {
@@ -318,13 +318,13 @@ impl Evaluation {
             }
         }
         // What accelerations of a kind leave of each other where they cancel.
-        let mut moved = mechanics.acceleration.clone();
+        let mut moved = mechanics.found.acceleration.clone();
         for j in 0..n {
             let alike = (0..n).filter(|&k| mechanics.sizes.alike(k) == mechanics.sizes.alike(j));
-            let size = alike.fold(0.0, |size: f64, k| size.max(mechanics.acceleration[k].abs()));
+            let size = alike.fold(0.0, |size: f64, k| size.max(mechanics.found.acceleration[k].abs()));
             moved[j] += DIFFERENCE * size;
             self.evaluate_with(&moved, t, q, v);
-            moved[j] = mechanics.acceleration[j];
+            moved[j] = mechanics.found.acceleration[j];
             for i in (0..count).filter(|&i| self.rated[i]) {
                 still[i] = still[i].max(change(self.memory.outputs(), count + i));
             }
@@ -336,9 +336,9 @@ impl Evaluation {
 pub(in crate::integrate) fn spread(mechanics: &Mechanics, multipliers: &mut [f64], reactions: &mut [f64]) {
     multipliers.fill(0.0);
     reactions.fill(0.0);
-    for (place, &row) in mechanics.rows.iter().enumerate() {
-        multipliers[row] = mechanics.ideal[place];
-        reactions[row] = mechanics.reaction[place];
+    for (place, &row) in mechanics.in_force.rows.iter().enumerate() {
+        multipliers[row] = mechanics.found.ideal[place];
+        reactions[row] = mechanics.found.reaction[place];
     }
 }
 

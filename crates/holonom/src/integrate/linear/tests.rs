@@ -59,11 +59,11 @@ fn held_pivots_give_the_accelerations_of_the_dense_kernel() {
             for mechanics in [&mut dense, &mut sparse] {
                 mechanics.accelerate(0.0, &q, &v, decide).expect("a motion");
             }
-            close(&sparse.acceleration, &dense.acceleration, 1e-10, "acceleration");
+            close(&sparse.found.acceleration, &dense.found.acceleration, 1e-10, "acceleration");
             for mechanics in [&mut dense, &mut sparse] {
                 mechanics.examine(0.0, &q, &v).expect("a motion");
             }
-            close(&sparse.reaction, &dense.reaction, 1e-10, "reaction");
+            close(&sparse.found.reaction, &dense.found.reaction, 1e-10, "reaction");
             close(sparse.forces().0, dense.forces().0, 1e-10, "ideal force");
             close(sparse.forces().1, dense.forces().1, 1e-10, "non-ideal force");
             assert_eq!(sparse.linear.rank(), dense.linear.rank());
@@ -114,7 +114,7 @@ fn pivots_of_a_straight_line_do_not_outlive_it() {
             for mechanics in [&mut dense, &mut sparse] {
                 mechanics.accelerate(0.0, &q, &[0.0; 24], step == 0).expect("a motion");
             }
-            close(&sparse.acceleration, &dense.acceleration, 1e-11, "acceleration");
+            close(&sparse.found.acceleration, &dense.found.acceleration, 1e-11, "acceleration");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whether branches of the motion cross near a state, as far as the model's constraints tell.
 
-use super::{Mechanics, rows_of};
+use super::{Level, Mechanics};
 use crate::derive::Kind;
 use crate::integrate::crossing::{Saddle, Surfaces, changes_orientation, saddles};
 use crate::linalg::tolerance::DUST;
@@ -58,11 +58,11 @@ impl Mechanics {
     /// Whether velocities of what the rows hold together jump in a step of length h between two states with their rates, as where it went on to
     /// another branch: those of two branches that cross differ by as much as they are.
     pub(in crate::integrate) fn changes_course(&self, states: [(&[f64], &[f64]); 2], h: f64) -> bool {
-        let (n, a) = (self.n, rows_of(self.is_direct, &self.dynamics, &self.a));
+        let (n, a) = (self.n, self.in_force.a());
         let sizes = &self.sizes.kind()[n..];
         let mut is_held = vec![false; n];
-        for place in 0..self.rows.len() {
-            self.shape.entries(place, a).filter(|(_, a)| *a != 0.0).for_each(|(j, _)| is_held[j] = true);
+        for place in 0..self.in_force.rows.len() {
+            self.in_force.shape.entries(place, a).filter(|(_, a)| *a != 0.0).for_each(|(j, _)| is_held[j] = true);
         }
         let [(y0, rate0), (y1, rate1)] = states;
         let (mut jump, mut speeds) = (0.0, [0.0; 2]);
@@ -92,7 +92,8 @@ impl Mechanics {
         if lengths.iter().any(|length| !(*length > 0.0 && length.is_finite())) {
             return None;
         }
-        let rounding = frame.places.iter().zip(&lengths).map(|(&place, length)| self.position_scale[place] / length);
+        let scales = self.drift.scales.of(Level::Position);
+        let rounding = frame.places.iter().zip(&lengths).map(|(&place, length)| scales[place] / length);
         let rounding = ROUNDING * rounding.fold(0.0, f64::max);
         let found = saddles(&x, |x| self.surfaces(&frame, &lengths, x));
         let judge = |saddle: Saddle| (saddle.value > CROSSES.max(rounding), saddle);
@@ -104,8 +105,9 @@ impl Mechanics {
         let n = self.n;
         let independent = self.linear.independent_rows()?;
         let equations = self.system.equations();
-        let is_holonomic =
-            |place: &usize| self.rows.get(*place).is_some_and(|&row| equations.rows[row].kind == Kind::Holonomic);
+        let is_holonomic = |place: &usize| {
+            self.in_force.rows.get(*place).is_some_and(|&row| equations.rows[row].kind == Kind::Holonomic)
+        };
         let places: Vec<usize> = independent.into_iter().filter(is_holonomic).collect();
         if places.is_empty() || n > LARGEST || places.len() > LARGEST {
             return None;
@@ -113,7 +115,7 @@ impl Mechanics {
         // Each by itself: a large coordinate of the same dimension may have nothing to do with it.
         let size = |j: usize| self.sizes.peak(j).max(DUST * self.sizes.kind()[j]);
         let sizes: Vec<f64> = (0..n).map(size).collect();
-        let moves = places.iter().any(|&place| equations.rows[self.rows[place]].rheonomic);
+        let moves = places.iter().any(|&place| equations.rows[self.in_force.rows[place]].rheonomic);
         let time = v.filter(|_| moves).and_then(|v| {
             let speed = v.iter().zip(&sizes).map(|(v, size)| (v / size) * (v / size)).sum::<f64>().sqrt();
             (speed > 0.0).then_some(1.0 / speed)
@@ -128,16 +130,16 @@ impl Mechanics {
         let t = frame.time.map_or(frame.t, |time| x[n] * time);
         let rest = vec![0.0; n];
         self.evaluate(t, &q, &rest);
-        self.system.at(t, &q, &rest, &mut self.position_drift);
-        self.system.at(t, &q, &rest, &mut self.velocity_drift);
-        let a = rows_of(self.is_direct, &self.dynamics, &self.a);
-        let (values, rates) = (self.position_drift.residual(), self.velocity_drift.residual());
+        self.system.at(t, &q, &rest, &mut self.drift.positions);
+        self.system.at(t, &q, &rest, &mut self.drift.velocities);
+        let a = self.in_force.a();
+        let (values, rates) = (self.drift.positions.residual(), self.drift.velocities.residual());
         let mut found = Surfaces { values: Vec::new(), slopes: vec![0.0; lengths.len() * x.len()] };
         let rows = found.slopes.chunks_exact_mut(x.len());
         for ((&place, length), slopes) in frame.places.iter().zip(lengths).zip(rows) {
-            let row = self.rows[place];
+            let row = self.in_force.rows[place];
             found.values.push(values[row] / length);
-            self.shape.entries(place, a).for_each(|(j, a)| slopes[j] = a * frame.sizes[j] / length);
+            self.in_force.shape.entries(place, a).for_each(|(j, a)| slopes[j] = a * frame.sizes[j] / length);
             if let Some(time) = frame.time {
                 // At rest the rate of a constraint is its derivative by time.
                 slopes[n] = rates[row] * time / length;

@@ -54,8 +54,8 @@ impl Mechanics {
     pub(in crate::integrate) fn forces_at_seams(&mut self, t: f64, q: &[f64], v: &[f64]) -> Option<Vec<f64>> {
         self.seams.as_ref().filter(|seams| !seams.are_own())?;
         self.evaluate(t, q, v);
-        self.seams.as_ref()?.add_forces(self.dynamics.force_mut());
-        Some(self.dynamics.force().to_vec())
+        self.seams.as_ref()?.add_forces(self.in_force.dynamics.force_mut());
+        Some(self.in_force.force().to_vec())
     }
 
     /// The seams that a state lies on.
@@ -142,24 +142,24 @@ impl Mechanics {
     /// writes them into Q.
     pub(super) fn settle_seams(&mut self) {
         let Some(seams) = self.seams.as_mut().filter(|seams| !seams.held().is_empty()) else { return };
-        let (n, total) = (self.n, self.b.len());
-        let (x, lambda) = self.added.split_at_mut(n);
-        seams.write_below(self.dynamics.force_mut());
-        self.linear.respond(self.dynamics.force(), &self.b, x, lambda);
-        if self.has_c {
-            self.linear.respond(&self.c, &self.zeros[..total], &mut self.step, lambda);
-            x.iter_mut().zip(&self.step).for_each(|(x, change)| *x += change);
+        let n = self.n;
+        let (x, lambda) = self.found.added.split_at_mut(n);
+        seams.write_below(self.in_force.dynamics.force_mut());
+        self.linear.respond(self.in_force.force(), &self.in_force.b, x, lambda);
+        if self.found.has_c {
+            self.linear.respond(&self.found.c, self.in_force.no_right(), &mut self.found.room, lambda);
+            x.iter_mut().zip(&self.found.room).for_each(|(x, change)| *x += change);
         }
         seams.find_rates(x);
         for place in 0..seams.held().len() {
             seams.write_direction(place);
             let holding = &mut seams.holding;
             let answer = &mut holding.answers[place * n..(place + 1) * n];
-            self.linear.respond(&holding.direction, &self.zeros[..total], answer, lambda);
+            self.linear.respond(&holding.direction, self.in_force.no_right(), answer, lambda);
         }
         seams.find_matrix();
         seams.find_alphas();
-        seams.add_forces(self.dynamics.force_mut());
+        seams.add_forces(self.in_force.dynamics.force_mut());
     }
 
     /// The same where forces hang on reactions: they change with what seams do, and are asked for each of it.
@@ -184,28 +184,28 @@ impl Mechanics {
         v: &[f64],
         decide: bool,
     ) -> Result<(), Trouble> {
-        seams.write_below(self.dynamics.force_mut());
+        seams.write_below(self.in_force.dynamics.force_mut());
         self.answer_with_contacts(t, q, v, decide)?;
-        seams.find_rates(&self.acceleration);
-        seams.holding.base.copy_from_slice(&self.acceleration);
+        seams.find_rates(&self.found.acceleration);
+        seams.holding.base.copy_from_slice(&self.found.acceleration);
         for place in 0..seams.held().len() {
-            seams.write_below(self.dynamics.force_mut());
-            seams.add_change(place, self.dynamics.force_mut());
+            seams.write_below(self.in_force.dynamics.force_mut());
+            seams.add_change(place, self.in_force.dynamics.force_mut());
             self.answer_with_contacts(t, q, v, decide)?;
-            seams.take_answer(place, &self.acceleration);
+            seams.take_answer(place, &self.found.acceleration);
         }
         seams.find_matrix();
         seams.find_alphas();
-        seams.write_below(self.dynamics.force_mut());
-        seams.add_forces(self.dynamics.force_mut());
+        seams.write_below(self.in_force.dynamics.force_mut());
+        seams.add_forces(self.in_force.dynamics.force_mut());
         // Laws that are not straight lines of their load take some rounds.
         for round in 0..=CORRECTIONS {
             self.answer_with_contacts(t, q, v, decide)?;
-            if round == CORRECTIONS || seams.correct_alphas(&self.acceleration) {
+            if round == CORRECTIONS || seams.correct_alphas(&self.found.acceleration) {
                 break;
             }
-            seams.write_below(self.dynamics.force_mut());
-            seams.add_forces(self.dynamics.force_mut());
+            seams.write_below(self.in_force.dynamics.force_mut());
+            seams.add_forces(self.in_force.dynamics.force_mut());
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl Mechanics {
     /// What seams of a single velocity hold does not accelerate at all, not even by rounding.
     pub(super) fn pin_to_seams(&mut self) {
         if let Some(seams) = &self.seams {
-            seams.pin_acceleration(&mut self.acceleration);
+            seams.pin_acceleration(&mut self.found.acceleration);
         }
     }
 

@@ -38,16 +38,14 @@ impl Mechanics {
             self.still(t, q, v);
             return Ok(());
         };
-        for (place, &row) in self.rows.iter().enumerate() {
-            self.multipliers[row] = self.ideal[place];
-        }
+        self.found.spread_ideal(&self.in_force.rows);
         let inputs =
-            Inputs { t, q, v, reaction: &decided.reactions, multiplier: &self.multipliers, ..Inputs::default() };
+            Inputs { t, q, v, reaction: &decided.reactions, multiplier: &self.found.multipliers, ..Inputs::default() };
         contacts.evaluate_laws(&self.system, &inputs);
         contacts.set_modes(&decided.contacts, &decided.reactions);
         contacts.evaluate(&self.system, t, q, v);
         let sticks = contacts.stick_rows();
-        self.shape(sticks);
+        self.arrange(sticks);
         self.accelerate(t, q, v, true)?;
         self.decide_parts()?;
         self.measure(t, q, v);
@@ -63,12 +61,12 @@ impl Mechanics {
     fn still(&mut self, t: f64, q: &[f64], v: &mut [f64]) {
         let small = v.iter().zip(&self.sizes.kind()[self.n..]).all(|(v, size)| v.abs() <= STILL * size);
         if small && self.linear.rank() == self.n {
-            self.step.fill(0.0);
-            let still = std::mem::take(&mut self.step);
+            self.drift.step.fill(0.0);
+            let still = std::mem::take(&mut self.drift.step);
             if self.drift(Level::Velocity, t, q, &still) == 0.0 {
                 v.fill(0.0);
             }
-            self.step = still;
+            self.drift.step = still;
         }
     }
 
@@ -82,15 +80,20 @@ impl Mechanics {
 
     /// The one-sided rows in force.
     pub(in crate::integrate) fn one_sided_in_force(&self) -> Vec<usize> {
-        let rows = &self.system.equations().rows;
-        self.rows.iter().copied().filter(|&row| rows[row].one_sided).collect()
+        self.in_force.one_sided(self.system.equations())
     }
 
     /// Other one-sided rows come into force, at a state where they touch.
     fn hold(&mut self, pushing: &[usize], t: f64, q: &mut [f64], v: &mut [f64]) -> Result<(), Trouble> {
         let rows = &self.system.equations().rows;
-        let mut in_force: Vec<usize> =
-            self.rows.iter().copied().filter(|&row| !rows[row].one_sided).chain(pushing.iter().copied()).collect();
+        let mut in_force: Vec<usize> = self
+            .in_force
+            .rows
+            .iter()
+            .copied()
+            .filter(|&row| !rows[row].one_sided)
+            .chain(pushing.iter().copied())
+            .collect();
         in_force.sort_unstable();
         self.change(self.system.clone(), in_force);
         self.measure(t, q, v);
@@ -106,17 +109,22 @@ impl Mechanics {
     /// What a one-sided row of a single coordinate holds does not move at all: its gap is zero to the last digit, and so is its rate.
     fn pin_state(&mut self, t: f64, q: &mut [f64], v: &mut [f64]) {
         let equations = self.system.equations();
-        for (row, _) in self.sided.iter().filter(|(_, place)| place.is_some()) {
+        for (row, _) in self.in_force.sided.iter().filter(|(_, place)| place.is_some()) {
             let row_of = &equations.rows[*row];
             let [(j, _)] = row_of.a[..] else { continue };
             if row_of.rheonomic {
                 continue;
             }
             for _ in 0..PINNED {
-                self.system.at(t, q, v, &mut self.position_drift);
-                self.system.at(t, q, v, &mut self.dynamics);
-                let slope = self.given.entries(*row, self.dynamics.a()).find(|entry| entry.0 == j).map_or(0.0, |e| e.1);
-                let step = self.position_drift.residual()[*row] / slope;
+                self.system.at(t, q, v, &mut self.drift.positions);
+                self.system.at(t, q, v, &mut self.in_force.dynamics);
+                let slope = self
+                    .in_force
+                    .given
+                    .entries(*row, self.in_force.dynamics.a())
+                    .find(|entry| entry.0 == j)
+                    .map_or(0.0, |e| e.1);
+                let step = self.drift.positions.residual()[*row] / slope;
                 if step == 0.0 || !step.is_finite() {
                     break;
                 }
@@ -128,29 +136,29 @@ impl Mechanics {
 
     /// What rows hold at rest in every direction, or those of a single coordinate, does not accelerate at all, not even by rounding.
     pub(super) fn pin_acceleration(&mut self) {
-        let (n, m) = (self.n, self.rows.len());
-        if self.linear.rank() == n && self.b.iter().all(|b| *b == 0.0) {
-            self.acceleration.fill(0.0);
+        let (n, m) = (self.n, self.in_force.rows.len());
+        if self.linear.rank() == n && self.in_force.b.iter().all(|b| *b == 0.0) {
+            self.found.acceleration.fill(0.0);
             return;
         }
         let equations = self.system.equations();
-        for &(row, place) in &self.sided {
+        for &(row, place) in &self.in_force.sided {
             let Some(place) = place else { continue };
-            if let ([(j, _)], 0.0) = (&equations.rows[row].a[..], self.b[place]) {
-                self.acceleration[*j] = 0.0;
+            if let ([(j, _)], 0.0) = (&equations.rows[row].a[..], self.in_force.b[place]) {
+                self.found.acceleration[*j] = 0.0;
             }
         }
-        for (row, b) in (m..m + self.sticks).zip(&self.b[m..]) {
-            let mut entries = self.shape.entries(row, &self.a).filter(|(_, a)| *a != 0.0);
+        for (row, b) in (m..self.in_force.total()).zip(&self.in_force.b[m..]) {
+            let mut entries = self.in_force.shape.entries(row, self.in_force.a()).filter(|(_, a)| *a != 0.0);
             if let (Some((j, _)), None, 0.0) = (entries.next(), entries.next(), *b) {
-                self.acceleration[j] = 0.0;
+                self.found.acceleration[j] = 0.0;
             }
         }
     }
 
     /// The stage that decides about contacts, with the rows that are always in force.
     pub(in crate::integrate) fn stage(&mut self) -> &mut Stage {
-        let (system, rows) = (&self.system, &self.rows);
+        let (system, rows) = (&self.system, &self.in_force.rows);
         self.stage.get_or_insert_with(|| {
             let two_sided = rows.iter().copied().filter(|&row| !system.equations().rows[row].one_sided);
             Box::new(Stage::new(system, two_sided.collect()))
@@ -201,7 +209,7 @@ impl Mechanics {
 
     /// Whether contacts that stick still can, where their reactions are not unique: feasible reactions must be searched for.
     pub(in crate::integrate) fn sticking_is_open(&self) -> bool {
-        self.sticks > 0 && self.linear.rank() < self.rows.len() + self.sticks
+        self.in_force.sticks > 0 && self.linear.rank() < self.in_force.total()
     }
 
     /// Whether everything that sticks goes on sticking at a state.
@@ -219,12 +227,12 @@ impl Mechanics {
     /// negative when it does.
     pub(in crate::integrate) fn contact_triggers(&self, out: &mut Vec<Reading>) {
         if let Some(contacts) = &self.contacts {
-            contacts.triggers(&self.acceleration, &self.reaction[self.rows.len()..], out);
+            contacts.triggers(&self.found.acceleration, &self.found.reaction[self.in_force.rows.len()..], out);
         }
-        out.extend(self.sided.iter().map(|(_, place)| match *place {
+        out.extend(self.in_force.sided.iter().map(|(_, place)| match *place {
             None => Reading::fixed(1.0),
             Some(place) => {
-                let value = self.reaction[place];
+                let value = self.found.reaction[place];
                 Reading { value, rate: f64::NAN, noise: PULLS * self.push_size(place) }
             }
         }));
@@ -237,25 +245,24 @@ impl Mechanics {
         self.contact_triggers(&mut readings);
         let seams = self.seams.as_ref().map_or(0, |seams| seams.len());
         let fits = |reading: &Reading| reading.value >= -reading.noise;
-        let begins = self.contacts.as_ref().is_none_or(|contacts| contacts.begin_to_slide(&self.acceleration));
+        let begins = self.contacts.as_ref().is_none_or(|contacts| contacts.begin_to_slide(&self.found.acceleration));
         begins && readings[..readings.len() - seams].iter().all(fits)
     }
 
     /// What the reaction of a row in force is made of: the forces that it holds up.
     fn push_size(&self, place: usize) -> f64 {
-        let a = super::rows_of(self.is_direct, &self.dynamics, &self.a);
+        let a = self.in_force.a();
         let (mut along, mut slope) = (0.0_f64, 0.0_f64);
-        for (j, a) in self.shape.entries(place, a) {
-            along = along.max((a * self.dynamics.force()[j]).abs());
+        for (j, a) in self.in_force.shape.entries(place, a) {
+            along = along.max((a * self.in_force.force()[j]).abs());
             slope = slope.max(a * a);
         }
-        self.reaction[place].abs().max(if slope > 0.0 { along / slope } else { 0.0 })
+        self.found.reaction[place].abs().max(if slope > 0.0 { along / slope } else { 0.0 })
     }
 
     /// Whether reactions of one-sided rows in force are not unique.
     pub(in crate::integrate) fn pushing_is_open(&self) -> bool {
-        let pushes = self.sided.iter().any(|(_, place)| place.is_some());
-        pushes && self.linear.rank() < self.rows.len() + self.sticks
+        self.in_force.pushes() && self.linear.rank() < self.in_force.total()
     }
 
     /// Whether all one-sided rows in force still push at a state, with reactions that are not unique.
@@ -267,12 +274,14 @@ impl Mechanics {
 
     /// Remembers what contacts say at the evaluations of a step.
     pub(super) fn note_contacts(&mut self, t: f64) {
-        let pushes = self.sided.iter().any(|(_, place)| place.is_some());
-        if pushes || self.slides() || self.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty()) {
-            let mut samples = std::mem::take(&mut self.samples);
+        if self.in_force.pushes()
+            || self.slides()
+            || self.contacts.as_ref().is_some_and(|contacts| !contacts.list.is_empty())
+        {
+            let mut samples = std::mem::take(&mut self.seen.samples);
             samples.times.push(t);
             self.contact_triggers(&mut samples.readings);
-            self.samples = samples;
+            self.seen.samples = samples;
         }
     }
 }
