@@ -16,6 +16,8 @@ const SAME: f64 = 16.0 * f64::EPSILON;
 const LOOK: u64 = 16;
 /// … and between measurements of rounding.
 const MEASURE: u64 = 64;
+/// Residuals below this part of the scales of rows say all by themselves.
+const CLEAR: f64 = 1e-12;
 
 /// Where a run is.
 pub(super) struct State {
@@ -205,12 +207,10 @@ impl Runner<'_> {
         if !changes && let Some(message) = self.fallen_through() {
             return Err(Stop::Said(Box::new(message)));
         }
+        let (q, v) = self.state.y[..2 * n].split_at(n);
         let (position, velocity) = match self.control.left {
-            Some(left) if t == arrival.t && !changes => left,
-            _ => {
-                let (q, v) = self.state.y[..2 * n].split_at(n);
-                (self.mechanics.drift(Level::Position, t, q, v), self.mechanics.drift(Level::Velocity, t, q, v))
-            }
+            Some(left) if t == arrival.t && !changes && left.0.max(left.1) < CLEAR => left,
+            _ => (self.mechanics.missed(Level::Position, t, q, v), self.mechanics.missed(Level::Velocity, t, q, v)),
         };
         self.told.evidence.position_residual = self.told.evidence.position_residual.max(position);
         self.told.evidence.velocity_residual = self.told.evidence.velocity_residual.max(velocity);

@@ -13,6 +13,8 @@ use crate::contact::{Does, Settled, Touches};
 const AT_LIMIT: f64 = 1e-10;
 /// A contact that begins to slide may go back by this part of what its acceleration is made of: that is rounding.
 const BACKWARDS: f64 = 1e-9;
+/// Slip is rounding below this part of the speeds that it is made of.
+const SLOW: f64 = 1e-12;
 
 /// What a contact does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,6 +265,22 @@ impl Contacts {
             };
             out.push(Reading::fixed(side));
         }
+    }
+
+    /// What each does, and along which way.
+    pub(super) fn doing(&self) -> Vec<(Mode, [f64; 3])> {
+        let along = |one: &Contact| if one.slides() { one.along_at_start } else { [0.0; 3] };
+        self.list.iter().map(|one| (one.mode, along(one))).collect()
+    }
+
+    /// The contacts that hold, and those whose slip is rounding of the speeds that it is made of.
+    pub(super) fn at_rest(&self, speeds: &[f64]) -> Vec<usize> {
+        let is_at_rest = |which: &usize| {
+            let directions = (0..self.touches.components(*which)).flat_map(|c| self.touches.direction(*which, c));
+            let size: f64 = directions.map(|(j, d)| (d * speeds[j]).abs()).sum();
+            self.list[*which].sticks() || self.list[*which].speed <= SLOW * size
+        };
+        (0..self.list.len()).filter(is_at_rest).collect()
     }
 
     /// Whether contacts that slide from rest go the way they were decided to go, or not at all.

@@ -170,15 +170,11 @@ impl Triggers {
         }
         evaluation.read_contacts(mechanics, t, y)?;
         evaluation.show_contacts(&mut search.to);
-        let contacts = mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
-        let open = mechanics.sticking_is_open();
-        for (i, source) in sources.iter().enumerate().skip(first) {
+        for i in first..sources.len() {
             evaluation.awake |= search.has_left(i) || search.may_turn(i);
-            // Where reactions are not unique, the limits of single contacts say nothing.
-            if !matches!(*source, Source::Motion(which) if open && contacts[which].sticks()) {
-                let ends = [&search.from, &search.to].map(|look| (look.t, look.values[i]));
-                mechanics.seen.samples.suspects(i - first, ends, |time| search.suspects.push(time));
-            }
+            // Where reactions are not unique, those that were read may be beyond a limit while others are not; but where they are not, all is well.
+            let ends = [&search.from, &search.to].map(|look| (look.t, look.values[i]));
+            mechanics.seen.samples.suspects(i - first, ends, |time| search.suspects.push(time));
         }
         evaluation.awake |= !search.suspects.is_empty();
         Ok(())

@@ -148,8 +148,8 @@ impl Recorder {
         self.balance(mechanics, t, y);
         self.row.extend([self.energy.kinetic_energy(), self.energy.potential_energy()]);
         self.row.extend_from_slice(works);
-        let position = mechanics.drift(Level::Position, t, q, v);
-        let velocity = mechanics.drift(Level::Velocity, t, q, v);
+        let position = mechanics.missed(Level::Position, t, q, v);
+        let velocity = mechanics.missed(Level::Velocity, t, q, v);
         self.row.extend([position, velocity]);
         let inputs = Inputs {
             t,

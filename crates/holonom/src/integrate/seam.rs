@@ -27,7 +27,7 @@ pub(super) enum Branch {
     Of(Side),
     /// Whatever is in between and holds the motion on the seam.
     Held,
-    /// What lies in the middle: something else holds the motion on the seam, and this force changes nothing.
+    /// Something else holds the motion on the seam, and this force changes no acceleration there; it takes of the load what it can.
     Idle,
 }
 
@@ -90,8 +90,10 @@ impl Condition<'_> {
 pub(super) struct Holding {
     /// Which, in order.
     seams: Vec<usize>,
-    /// Those whose force stays in the middle of its jump, since something else holds them.
+    /// Those that something else holds.
     is_idle: Vec<bool>,
+    /// Of such a seam the row that holds a contact there, and how its force answers to ΔQ.
+    eased: Vec<Option<(usize, f64)>>,
     /// Where the forces above, and the conditions of each stand among the values.
     places: Vec<(usize, usize)>,
     /// How accelerations answer to each ΔQ.
@@ -105,8 +107,9 @@ pub(super) struct Holding {
     /// How the rate of each would answer to its own force if nothing else held it.
     answer_sizes: Vec<f64>,
     alphas: Vec<f64>,
-    /// Accelerations under Q₋, where contacts answer as well.
-    pub(super) base: Vec<f64>,
+    /// Accelerations and reactions under Q₋, where contacts answer as well.
+    base: Vec<f64>,
+    base_reactions: Vec<f64>,
     room: Vec<f64>,
     right: Vec<f64>,
 }
@@ -116,6 +119,7 @@ impl Holding {
         let count = seams.len();
         Self {
             is_idle: seams.iter().map(|&seam| branches[seam] == Branch::Idle).collect(),
+            eased: vec![None; count],
             seams,
             places: Vec::with_capacity(count),
             answers: vec![0.0; count * n],
@@ -126,6 +130,7 @@ impl Holding {
             answer_sizes: vec![0.0; count],
             alphas: vec![MIDDLE; count],
             base: vec![0.0; n],
+            base_reactions: Vec::new(),
             room: vec![0.0; count * count],
             right: vec![0.0; count],
         }

@@ -98,17 +98,17 @@ impl Runner<'_> {
         if self.contacts_fit() {
             return Ok(false);
         }
-        let (words, in_force) = (self.contact_words(), self.mechanics.one_sided_in_force());
+        let (words, doing) = (self.contact_words(), self.mechanics.doing());
+        let resting = self.mechanics.contacts_at_rest();
         if self.occasions.sided.is_some() {
             let became = self.meet(&[], &[])?;
             self.note_sides(&became);
         } else {
-            let resting = self.mechanics.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.sticking_ones());
             let (q, v) = self.state.y[..2 * n].split_at_mut(n);
             self.mechanics.decide_contacts(t, q, v, &resting, &[]).map_err(at)?;
         }
         self.tell_contacts(&words, &[]);
-        Ok(words != self.contact_words() || in_force != self.mechanics.one_sided_in_force())
+        Ok(doing != self.mechanics.doing())
     }
 
     fn tell_seams(&mut self, before: &[usize]) {

@@ -36,9 +36,7 @@ impl Runner<'_> {
         let touching = self.mechanics.one_sided_in_force();
         let (q, v) = self.state.y[..2 * self.mechanics.n].split_at_mut(self.mechanics.n);
         self.mechanics.decide_contacts(t, q, v, &resting, &touching).map_err(at)?;
-        if self.contact_words() == words {
-            self.decide_beyond(before, h, &resting, &words)?;
-        }
+        self.decide_beyond(before, h, &resting, &words)?;
         self.tell_contacts(&words, &resting);
         self.occasions.recent.retain(|time| t - time <= INSTANT * self.plan.settings.until);
         self.occasions.recent.push(t);
@@ -67,7 +65,9 @@ impl Runner<'_> {
     fn decide_beyond(&mut self, before: f64, h: f64, resting: &[usize], words: &[&'static str]) -> Result<(), Stop> {
         let n = self.mechanics.n;
         let reaches_limit = |which: &usize| words[*which] == "sticks" && self.occasions.triggers.has_moved(*which);
-        if !resting.iter().any(reaches_limit) {
+        let at_limit: Vec<usize> = resting.iter().copied().filter(reaches_limit).collect();
+        let all_hold = |words: &[&'static str]| at_limit.iter().all(|&which| words[which] == "sticks");
+        if at_limit.is_empty() || !all_hold(&self.contact_words()) {
             return Ok(());
         }
         let (t, end) = (self.state.t, before + h);
@@ -82,7 +82,7 @@ impl Runner<'_> {
             let (q, v) = self.state.middle[..2 * n].split_at_mut(n);
             let touching = self.mechanics.one_sided_in_force();
             self.mechanics.decide_contacts(time, q, v, resting, &touching).map_err(at)?;
-            if self.contact_words() != words {
+            if !all_hold(&self.contact_words()) {
                 break;
             }
             part *= FURTHER;

@@ -242,6 +242,18 @@ impl Mechanics {
         worst
     }
 
+    /// The same as evidence: what rounding of large terms may leave of a row that is small itself is measured by those terms.
+    pub(in crate::integrate) fn missed(&mut self, level: Level, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        self.drift(level, t, q, v);
+        let Drift { residual, scales, .. } = &self.drift;
+        let rows = residual.iter().zip(scales.of(level)).zip(&scales.floors[level as usize]);
+        rows.fold(0.0, |worst: f64, ((residual, scale), floor)| match residual.abs() {
+            left if left <= *floor => worst.max(left / scale.max(floor / ROUNDINGS)),
+            left if left.is_nan() => left,
+            left => worst.max(left / scale),
+        })
+    }
+
     /// The scales of the rows at a state: the magnitudes of their terms, floored by what the sizes of their coordinates make of their slopes.
     ///
     /// Where nothing is left of them, as for x₂ − x₁ at the origin, a row is measured by its largest coordinates, or by those of

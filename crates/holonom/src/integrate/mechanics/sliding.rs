@@ -186,13 +186,13 @@ impl Mechanics {
     ) -> Result<(), Trouble> {
         seams.write_below(self.in_force.dynamics.force_mut());
         self.answer_with_contacts(t, q, v, decide)?;
-        seams.find_rates(&self.found.acceleration);
-        seams.holding.base.copy_from_slice(&self.found.acceleration);
+        seams.take_base(&self.found.acceleration, &self.found.reaction);
+        let first = self.in_force.rows.len();
         for place in 0..seams.held().len() {
             seams.write_below(self.in_force.dynamics.force_mut());
             seams.add_change(place, self.in_force.dynamics.force_mut());
             self.answer_with_contacts(t, q, v, decide)?;
-            seams.take_answer(place, &self.found.acceleration);
+            seams.take_answer(place, &self.found.acceleration, &self.found.reaction, first);
         }
         seams.find_matrix();
         seams.find_alphas();
@@ -201,7 +201,8 @@ impl Mechanics {
         // Laws that are not straight lines of their load take some rounds.
         for round in 0..=CORRECTIONS {
             self.answer_with_contacts(t, q, v, decide)?;
-            if round == CORRECTIONS || seams.correct_alphas(&self.found.acceleration) {
+            let is_last = round == CORRECTIONS;
+            if is_last || (seams.correct_alphas(&self.found.acceleration) && !seams.ease(&self.found.reaction)) {
                 break;
             }
             seams.write_below(self.in_force.dynamics.force_mut());

@@ -4,6 +4,7 @@ use super::{Level, Mechanics, Trouble};
 use crate::analysis::{self, State};
 use crate::compile::Inputs;
 use crate::contact::{Decided, Does, Moment, Stage, Undone};
+use crate::integrate::contact::Mode;
 use crate::integrate::reading::Reading;
 use crate::model::Diagnostic;
 
@@ -237,6 +238,18 @@ impl Mechanics {
             }
         }));
         self.seam_triggers(out);
+    }
+
+    /// What contacts and one-sided rows do.
+    pub(in crate::integrate) fn doing(&self) -> (Vec<usize>, Vec<(Mode, [f64; 3])>) {
+        let contacts = self.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.doing());
+        (self.one_sided_in_force(), contacts)
+    }
+
+    /// The contacts that do not slip at the state that was evaluated last, up to rounding of usual speeds.
+    pub(in crate::integrate) fn contacts_at_rest(&self) -> Vec<usize> {
+        let speeds = &self.sizes.kind()[self.n..];
+        self.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.at_rest(speeds))
     }
 
     /// Whether contacts do what they were decided to do, at the state whose acceleration was found last.

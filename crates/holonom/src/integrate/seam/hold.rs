@@ -57,11 +57,47 @@ impl Seams {
         }
     }
 
-    /// How accelerations answer to ΔQ of a seam that holds: by how much they differ from those under Q₋.
-    pub(in crate::integrate) fn take_answer(&mut self, place: usize, acceleration: &[f64]) {
-        let Holding { answers, base, .. } = &mut self.holding;
+    /// Accelerations and reactions under Q₋.
+    pub(in crate::integrate) fn take_base(&mut self, acceleration: &[f64], reactions: &[f64]) {
+        self.find_rates(acceleration);
+        self.holding.base.copy_from_slice(acceleration);
+        self.holding.base_reactions.clear();
+        self.holding.base_reactions.extend_from_slice(reactions);
+    }
+
+    /// How accelerations answer to ΔQ of a seam that holds, by how much they differ from those under Q₋; and of one that something else holds,
+    /// how the force does that holds a contact there. Rows of contacts begin at `first`.
+    pub(in crate::integrate) fn take_answer(
+        &mut self,
+        place: usize,
+        acceleration: &[f64],
+        reactions: &[f64],
+        first: usize,
+    ) {
+        let Holding { answers, base, base_reactions, is_idle, eased, .. } = &mut self.holding;
         let answer = &mut answers[place * self.n..(place + 1) * self.n];
-        answer.iter_mut().zip(acceleration.iter().zip(base)).for_each(|(answer, (with, without))| *answer = with - *without);
+        for (answer, (with, without)) in answer.iter_mut().zip(acceleration.iter().zip(base)) {
+            *answer = with - *without;
+        }
+        let changes = (first..reactions.len()).map(|row| (row, reactions[row] - base_reactions[row]));
+        let most = changes.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        eased[place] = most.filter(|(_, change)| is_idle[place] && *change != 0.0);
+    }
+
+    /// Lets forces that change no acceleration take what they can of the load of contacts that stick, whose forces are given: friction has to
+    /// hold the rest only. Whether some change.
+    pub(in crate::integrate) fn ease(&mut self, reactions: &[f64]) -> bool {
+        let Holding { alphas, eased, base_reactions: loads, .. } = &mut self.holding;
+        loads.copy_from_slice(reactions);
+        let mut changes = false;
+        for (alpha, eased) in alphas.iter_mut().zip(eased) {
+            let Some((row, change)) = *eased else { continue };
+            let next = (*alpha - loads[row] / change).clamp(0.0, 1.0);
+            loads[row] += (next - *alpha) * change;
+            changes |= (next - *alpha).abs() > ROUNDING;
+            *alpha = next;
+        }
+        changes
     }
 
     /// Corrects α by what an acceleration leaves of the rates; whether nothing is left of them but rounding.
@@ -71,9 +107,9 @@ impl Seams {
             let condition = self.condition(place);
             let rate = condition.rest + condition.terms(acceleration).sum::<f64>();
             is_held &= rate.abs() <= ROUNDING * self.holding.sizes[place] || self.holding.is_idle[place];
-            self.holding.right[place] = -rate;
+            self.holding.right[place] = if self.holding.is_idle[place] { 0.0 } else { -rate };
         }
-        if is_held || !self.solve(0.0) {
+        if is_held || !self.solve() {
             return true;
         }
         let Holding { alphas, right, .. } = &mut self.holding;
@@ -92,15 +128,15 @@ impl Seams {
         }
     }
 
-    /// Solves W x = right, in place, where x is given for forces that stay in the middle; `false` where W is singular.
-    fn solve(&mut self, idle: f64) -> bool {
+    /// Solves W x = right, in place; `false` where W is singular. Of seams that something else holds, x is what is on the right.
+    fn solve(&mut self) -> bool {
         let Holding { seams, is_idle, matrix, room, right, .. } = &mut self.holding;
         let count = seams.len();
         room.copy_from_slice(matrix);
         for (k, row) in room.chunks_exact_mut(count.max(1)).enumerate() {
             if is_idle[k] {
                 row.fill(0.0);
-                (row[k], right[k]) = (1.0, idle);
+                row[k] = 1.0;
                 continue;
             }
             // By rows that are 1 at their own seam: what is singular must not depend on units.
@@ -111,11 +147,11 @@ impl Seams {
         solve(room, right, count)
     }
 
-    /// r, W and what rates are made of, for some of the seams that hold; the others are in the middle of their jumps.
+    /// r, W and what rates are made of, for some of the seams that hold; the forces of the others are where they are.
     pub(in crate::integrate) fn problem(&self, asked: &[usize]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
-        let Holding { rates, matrix, sizes, is_idle, .. } = &self.holding;
+        let Holding { rates, matrix, sizes, is_idle, alphas, .. } = &self.holding;
         let count = rates.len();
-        let idle = |k: usize| (0..count).filter(|&l| is_idle[l]).map(move |l| MIDDLE * matrix[k * count + l]);
+        let idle = |k: usize| (0..count).filter(|&l| is_idle[l]).map(move |l| alphas[l] * matrix[k * count + l]);
         let rate = |&k: &usize| rates[k] + idle(k).sum::<f64>();
         let answers = asked.iter().flat_map(|&k| asked.iter().map(move |&l| matrix[k * count + l]));
         (asked.iter().map(rate).collect(), answers.collect(), asked.iter().map(|&k| sizes[k]).collect())
@@ -123,9 +159,11 @@ impl Seams {
 
     /// The α with which all seams that hold go on holding: W α = −r. Where W is singular they stay as they are.
     pub(in crate::integrate) fn find_alphas(&mut self) {
-        let Holding { rates, right, .. } = &mut self.holding;
-        right.iter_mut().zip(rates).for_each(|(right, rate)| *right = -*rate);
-        if self.solve(MIDDLE) {
+        let Holding { rates, right, alphas, is_idle, .. } = &mut self.holding;
+        for (place, right) in right.iter_mut().enumerate() {
+            *right = if is_idle[place] { alphas[place] } else { -rates[place] };
+        }
+        if self.solve() {
             let Holding { alphas, right, .. } = &mut self.holding;
             alphas.copy_from_slice(right);
         }
@@ -140,9 +178,9 @@ impl Seams {
         for place in 0..count {
             let value = self.condition(place).value;
             worst = worst.max(value.abs());
-            self.holding.right[place] = -value;
+            self.holding.right[place] = if self.holding.is_idle[place] { 0.0 } else { -value };
         }
-        if worst == 0.0 || !self.solve(0.0) {
+        if worst == 0.0 || !self.solve() {
             return worst;
         }
         for place in 0..count {
@@ -209,9 +247,9 @@ impl Seams {
                 let slopes_of = condition.velocities.iter().zip(condition.slopes);
                 let moved: f64 = slopes_of.map(|(&i, slope)| slope * columns[i * n + column]).sum();
                 let at = place * 2 * n + if by_position { column } else { n + column };
-                self.holding.right[place] = -(moved + slopes[at]);
+                self.holding.right[place] = if self.holding.is_idle[place] { 0.0 } else { -(moved + slopes[at]) };
             }
-            if !self.solve(0.0) {
+            if !self.solve() {
                 return;
             }
             for place in 0..count {
