@@ -285,14 +285,16 @@ impl Contacts {
 
     /// Whether contacts that slide from rest go the way they were decided to go, or not at all.
     pub(super) fn begin_to_slide(&self, acceleration: &[f64]) -> bool {
-        self.list.iter().enumerate().filter(|(_, one)| one.slides() && one.can_hold && one.speed == 0.0).all(|(which, _)| {
-            let size: f64 = (0..self.touches.components(which))
-                .flat_map(|c| self.touches.direction(which, c))
-                .map(|(j, d)| (d * acceleration[j]).abs())
-                .chain(self.touches.hold(which).iter().map(|hold| hold.abs()))
-                .sum();
-            self.forward_slip(which, acceleration).rate >= -BACKWARDS * size
-        })
+        self.list.iter().enumerate().filter(|(_, one)| one.slides() && one.can_hold && one.speed == 0.0).all(
+            |(which, _)| {
+                let size: f64 = (0..self.touches.components(which))
+                    .flat_map(|c| self.touches.direction(which, c))
+                    .map(|(j, d)| (d * acceleration[j]).abs())
+                    .chain(self.touches.hold(which).iter().map(|hold| hold.abs()))
+                    .sum();
+                self.forward_slip(which, acceleration).rate >= -BACKWARDS * size
+            },
+        )
     }
 
     /// The slip of a contact along the way it slid at the start of the step, and its rate: D q̈ less what holds it.

@@ -136,7 +136,8 @@ impl Series<'_> {
         let is_still = |(gap, (rate, size)): (&f64, &(f64, f64))| *gap == 0.0 && *rate <= AT_REST * size;
         let rests: Vec<bool> = self.gaps.iter().zip(&rates).map(is_still).collect();
         let touching: Vec<usize> = rows.iter().zip(&rests).filter(|one| *one.1).map(|one| *one.0).collect();
-        let decided = stage.decide(&Moment { t, q, v, resting: &[], touching: &touching, force: self.force.as_deref() }).ok()?;
+        let decided =
+            stage.decide(&Moment { t, q, v, resting: &[], touching: &touching, force: self.force.as_deref() }).ok()?;
         let acceleration = decided.motion.acceleration;
         // Two that fall together have no acceleration between them.
         let felt = |(bend, size): &(f64, f64)| if bend.abs() <= UNFELT * size { 0.0 } else { *bend };

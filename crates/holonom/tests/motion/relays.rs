@@ -5,7 +5,7 @@ use holonom::integrate::{End, Options};
 
 /// What a closed form and a run at the default tolerance may differ by.
 const CLOSE: f64 = 1e-9;
-const CASES: usize = 150;
+const CASES: usize = 12;
 
 /// A block on a slope that it may leave, braked by a force −F sign x′: (1 + k²) x″ = −g k − F until it stops, and there it stays, since
 /// g k < F.
@@ -95,9 +95,8 @@ fn a_brake_is_friction_with_a_given_load() {
             head.push_str(&format!("force x{i}: {:.3}*sin({:.3}*t)\n", draw(0.0, 4.0), draw(0.5, 3.0)));
             let side = if draw(0.0, 1.0) < 0.5 { ">=" } else { "=" };
             head.push_str(&format!("constraint f{i}: y{i} {side} 0\n"));
-            // One block or none has both.
             let is_braked = i == 0 || draw(0.0, 1.0) < 0.5;
-            if draw(0.0, 1.0) < 0.5 && (!is_braked || i == 0) {
+            if draw(0.0, 1.0) < 0.5 {
                 head.push_str(&format!("friction f{i}: coulomb({:.3})\n", draw(0.05, 0.5)));
             }
             if i > 0 {
@@ -112,7 +111,6 @@ fn a_brake_is_friction_with_a_given_load() {
             start.push_str(&format!("{comma} x{i} = {i}, x{i}' = {:.3}, y{i} = 0, y{i}' = 0", draw(-3.0, 3.0)));
         }
         let text = |brakes: &str| format!("{head}{brakes}{start}\nrun until 5, every 0.5, rtol = 1e-10\n");
-        println!("{}", text(&brakes));
         let [one, other] = [&brakes, &frictions].map(|brakes| run(&text(brakes), &Options::default(), &[]));
         assert_eq!(one.outcome.end, End::Finished, "{case}: {:?}\n{}", one.outcome.diagnostics, text(&brakes));
         assert_eq!(other.outcome.end, End::Finished, "{case}: {:?}\n{}", other.outcome.diagnostics, text(&frictions));
