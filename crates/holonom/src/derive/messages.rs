@@ -31,6 +31,11 @@ pub(super) fn integrable(model: &Model, graph: &Graph, name: &str, row: &Integra
     let sides = (at_start(model, graph, row.left), at_start(model, graph, row.right));
     let note = note.help(match sides.0.zip(sides.1).map(|(left, right)| left - right) {
         Some(constant) if constant.abs() < 1e-12 => format!("write `{left} = {right}` and positions cannot drift"),
+        // Which unit the constant has is not known here: the sides may have been divided on the way.
+        Some(constant) if model.has_units => format!(
+            "write `{}` with a parameter `c`, and positions cannot drift; at the start `c` is {constant} in SI units",
+            shifted("c")
+        ),
         Some(constant) => format!(
             "write `{}` and positions cannot drift; the constant is that of the start values",
             shifted(&constant.to_string())

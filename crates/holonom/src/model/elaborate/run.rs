@@ -21,7 +21,10 @@ impl<'a> Elaborator<'a> {
                 if !items.iter().any(ends) && self.model.run.until.is_none() {
                     let error = Diagnostic::error("run-without-until", "a run needs its end")
                         .at(statement.span, "until when?")
-                        .help("write `run until 10`, and other settings after a comma");
+                        .help(format!(
+                            "write `run until 10{}`, and other settings after a comma",
+                            if self.checking { " s" } else { "" }
+                        ));
                     self.report(error);
                 }
             }
