@@ -11,15 +11,15 @@ pub struct Asked {
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<Setting>,
 
-    /// When to end
+    /// The time at which the run ends
     #[arg(long, value_name = "TIME")]
     until: Option<Time>,
 
-    /// Record at multiples of this time alone
+    /// Record only at multiples of this time
     #[arg(long, value_name = "TIME")]
     every: Option<Time>,
 
-    /// How to integrate
+    /// The method of integration
     #[arg(long, value_enum, value_name = "METHOD")]
     method: Option<Method>,
 
@@ -31,15 +31,15 @@ pub struct Asked {
     #[arg(long, value_name = "NUMBER")]
     atol: Option<Tolerance>,
 
-    /// How to stay on the constraints
+    /// How to keep the motion on the constraints
     #[arg(long, value_enum, value_name = "WAY")]
     drift: Option<Drift>,
 
-    /// Let given start values move so that the constraints hold
+    /// Change given start values as little as possible so that the constraints hold
     #[arg(long)]
     assemble: bool,
 
-    /// Give up after so many steps
+    /// Stop after this many steps
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: Option<u64>,
 }
@@ -54,11 +54,11 @@ enum Method {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Drift {
-    /// Positions and velocities are projected after every step
+    /// Project positions and velocities onto the constraints after every step
     Projection,
-    /// Baumgarte's terms
+    /// Add Baumgarte's terms, which pull towards the constraints
     Baumgarte,
-    /// Not at all
+    /// Do nothing: constraints drift
     None,
 }
 

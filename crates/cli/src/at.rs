@@ -9,7 +9,7 @@ pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, 
     let mut values = Vec::new();
     for item in text.split(',').filter(|item| !item.trim().is_empty()) {
         let (name, value) = item.split_once('=').ok_or_else(|| {
-            format!("`--at`: `{}` is no value\n  help: write NAME = VALUE, such as \"x = 1, x' = 0\"", item.trim())
+            format!("`--at`: `{}` is not a value\n  help: write NAME = VALUE, such as \"x = 1, x' = 0\"", item.trim())
         })?;
         let name = name.trim();
         let symbol = symbol(name, &equations.model)?;
@@ -43,7 +43,7 @@ fn symbol(name: &str, model: &Model) -> Result<Symbol, String> {
 
 /// A value: an expression of numbers and parameters, as a model would have it.
 fn expression(text: &str, equations: &mut Equations) -> Result<Id, String> {
-    let unclear = |why: &str| format!("`--at`: `{text}` is no value: {why}");
+    let unclear = |why: &str| format!("`--at`: `{text}` is not a value: {why}");
     if text.is_empty() || text.contains(['\n', '\r', '#', '\'', '"', ':']) {
         return Err(unclear("write a number or an expression of parameters"));
     }

@@ -12,9 +12,9 @@ use crate::messages;
 use crate::setting::Setting;
 use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
 
-/// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and what they expect
+/// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and expectations
 ///
-/// Exit code 0 when all is well, 1 when a model is wrong or expects what does not hold, 2 when it cannot be read.
+/// Exit code 0 if everything is fine, 1 if a model is wrong or an expectation does not hold, 2 if a file cannot be read.
 #[derive(clap::Args)]
 pub struct Options {
     /// Model files; `-` reads standard input
@@ -25,19 +25,19 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Setting>,
 
-    /// Let given start values move so that the constraints hold
+    /// Change given start values as little as possible so that the constraints hold
     #[arg(long)]
     assemble: bool,
 
-    /// How many states around the start to look at
+    /// How many states around the start to check
     #[arg(long, value_name = "COUNT", default_value_t = 32, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     states: u32,
 
-    /// One JSON object per model, on one line
+    /// Print one JSON object per model, on one line
     #[arg(long)]
     json: bool,
 
-    /// Only messages, no page
+    /// Print messages only
     #[arg(long, short)]
     quiet: bool,
 

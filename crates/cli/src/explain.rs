@@ -21,7 +21,7 @@ use crate::terminal::{Colour, WRONG, complain, fail, say};
 
 /// Explain a model: what is given, what follows, and its equation of motion in closed form
 ///
-/// Every formula is held against the numerical solution before it is shown.
+/// Every formula is compared with the numerical solution before it is shown.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub struct Options {
@@ -32,11 +32,11 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Setting>,
 
-    /// Only these parts: `acceleration`, `forces`, `A`, `b`, `K1`, …; the list is below
+    /// Show only these parts: `acceleration`, `forces`, `A`, `b`, `K1`, …; the list is below
     #[arg(long, value_name = "PARTS", value_delimiter = ',', value_parser = part)]
     only: Vec<Part>,
 
-    /// Only the components of these coordinates
+    /// Show only the components of these coordinates
     #[arg(long = "for", value_name = "NAMES", value_delimiter = ',')]
     coordinates: Vec<String>,
 
@@ -44,27 +44,27 @@ pub struct Options {
     #[arg(long, value_name = "VALUES")]
     at: Option<String>,
 
-    /// Show the papers' own way, with the numbers of their equations
+    /// Show the derivation of the papers, with the numbers of their equations
     #[arg(long)]
     steps: bool,
 
-    /// How to write it
+    /// Output format
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
 
-    /// Write to a file instead; its ending says how unless `--as` does: .md .tex .html .rs .c .py .txt
+    /// Write to a file; its extension sets the format unless `--as` does: .md .tex .html .rs .c .py .txt
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Name parts of formulas that would have more nodes than this
+    /// Give names to parts of formulas with more nodes than this
     #[arg(long, value_name = "NODES", default_value_t = explicit::Options::default().limit)]
     limit: usize,
 
-    /// How wide lines may be [default: as the terminal, or 80]
+    /// Width of lines [default: that of the terminal, or 80]
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..=1000))]
     width: Option<u16>,
 
-    /// As JSON, with the formulas in the language of models
+    /// Print JSON, with the formulas in the language of models
     #[arg(long)]
     json: bool,
 
@@ -74,9 +74,9 @@ pub struct Options {
 }
 
 const HELP: &str = "Parts for --only:
-  given T V M Q A b C derivation verdict hidden       what there is, and what follows
+  given T V M Q A b C derivation verdict hidden       what is given, and what follows
   acceleration forces Qi Qni multipliers reactions    the answer
-  steps a e A+ Mbar Mbar+ Mhat B K1 K da              the papers' own way
+  steps a e A+ Mbar Mbar+ Mhat B K1 K da              the derivation of the papers
 
 Examples:
   The whole page, in two dimensions:
@@ -87,8 +87,8 @@ Examples:
     holonom explain wheel.holo --as c --out wheel.c
 
 Exit status:
-  0    it was explained, in closed form or with the reason why there is none
-  1    the model is refused
+  0    the page was printed, in closed form or with the reason why there is none
+  1    the model was rejected
   2    the command was wrong, or a file could not be read or written
   130  it was interrupted";
 
@@ -135,7 +135,7 @@ const WORK: u64 = 400_000_000;
 
 fn part(name: &str) -> Result<Part, String> {
     let known = || Part::names().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-    Part::from_name(name.trim()).ok_or_else(|| format!("there is no such part; there are {}", known()))
+    Part::from_name(name.trim()).ok_or_else(|| format!("unknown part; the parts are {}", known()))
 }
 
 pub fn run(options: &Options) -> ExitCode {
@@ -186,7 +186,7 @@ fn request(options: &Options, equations: &mut Equations) -> Result<Request, Stri
         let found = model.coordinates.iter().position(|coordinate| coordinate.name == name);
         let Some(found) = found else {
             let names: Vec<&str> = model.coordinates.iter().map(|coordinate| &coordinate.name[..]).collect();
-            return Err(format!("`--for {name}`: there is no such coordinate; there are {}", names.join(", ")));
+            return Err(format!("`--for {name}`: unknown coordinate; the coordinates are {}", names.join(", ")));
         };
         coordinates.push(found);
     }

@@ -10,19 +10,19 @@ use holonom::model::{Diagnostic, Sources, diagnostic_to_json, format, parse, ren
 use crate::output::Output;
 use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
 
-/// Lay out models in the one way
+/// Format models
 ///
 /// Keywords, blanks, line breaks and the places of comments become the same in every
-/// model. Numbers, parentheses and what the model means stay as they are. A model with
-/// errors is shown with them and left alone; files are written whole or not at all.
+/// model. Numbers, parentheses and the meaning of the model do not change. A model with
+/// errors is not changed; its errors are printed.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = HELP)]
 pub struct Options {
-    /// Models to lay out, in place; `-` for standard input to standard output
+    /// Models to format in place; `-` reads standard input and writes standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Write nothing; say which files would change, and end with status 1 if any would
+    /// Write nothing; list the files that would change, and exit with 1 if there are any
     #[arg(long, conflicts_with = "stdout")]
     check: bool,
 
@@ -30,7 +30,7 @@ pub struct Options {
     #[arg(long)]
     stdout: bool,
 
-    /// Say what was done as JSON, one line for each file
+    /// Report what was done as JSON, one line per file
     #[arg(long, conflicts_with = "stdout")]
     json: bool,
 
@@ -40,13 +40,13 @@ pub struct Options {
 }
 
 const HELP: &str = "Examples:
-  Lay out a model:
+  Format a model:
     holonom fmt pendulum.holo
-  Ask, for example before a commit, whether all are laid out:
+  Check, for example before a commit, whether all models are formatted:
     holonom fmt --check models/*.holo
 
 Exit status:
-  0  all is laid out
+  0  all models are formatted
   1  a model has errors, or with --check would change
   2  a file could not be read or written";
 

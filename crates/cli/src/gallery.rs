@@ -11,34 +11,34 @@ use crate::setting::Setting;
 use crate::terminal::{Colour, complain, fail, say};
 use crate::{messages, new, run};
 
-/// Models that work: every example of the papers, and the classics
+/// Worked models: every example of the papers, and the classics
 ///
-/// Without a command it lists them. They are inside the program: nothing has to be there.
+/// Without a command it lists them. The models are part of the program and need no files.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub struct Options {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Names alone, variants included
+    /// Print only the names, including variants
     #[arg(long)]
     names: bool,
 }
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Run a model of the gallery into a report
+    /// Run a model of the gallery and write its report
     Run(run::Options),
-    /// Print the story of a model, and the model
+    /// Print the explanation of a model, and the model
     Show {
         /// Its name: `wheel`, or `block/smooth` for a variant
         name: String,
     },
-    /// Write a model of the gallery into a file, as a beginning of your own
+    /// Copy a model of the gallery into a file, to start your own from
     Copy {
         /// Its name: `wheel`, or `block/smooth` for a variant
         name: String,
-        /// The file to write [default: its name here]
+        /// The file to write [default: NAME.holo in this folder]
         file: Option<PathBuf>,
     },
 }
@@ -73,7 +73,7 @@ fn list() -> ExitCode {
         }
         say("\n");
     }
-    say("holonom gallery run NAME runs one, show NAME tells its story, copy NAME begins a model of yours with it\n");
+    say("holonom gallery run NAME runs a model, show NAME explains it, copy NAME copies it into this folder\n");
     ExitCode::SUCCESS
 }
 

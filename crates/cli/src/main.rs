@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand};
 
 /// Equations of motion for constrained mechanical systems.
 ///
-/// Redundant constraints, singular mass matrices and constraints that do work are all welcome.
+/// Redundant constraints, singular mass matrices and constraints that do work are supported.
 #[derive(Parser)]
 #[command(name = "holonom", version)]
 struct Cli {

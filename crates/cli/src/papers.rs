@@ -10,29 +10,29 @@ use crate::terminal::{Colour, WRONG, fail, say, width};
 
 /// List the results and worked examples of the five papers, and check each
 ///
-/// Laws are held against random systems with repeated rows, missing masses and
-/// constraints that do work, in 32 digits and by the kernel. Formulas of examples are
-/// compared in the models of the gallery, in the symbols and at random states.
+/// Laws are checked on random systems with repeated rows, missing masses and
+/// constraints that do work, in 32 digits and with the kernel. Formulas of examples are
+/// compared with the models of the gallery, in symbols and at random states.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = HELP)]
 pub struct Options {
-    /// What to look at: papers (`2006`) or single entries (`2006:5.39`); everything if nothing is named
+    /// Papers (`2006`) or single entries (`2006:5.39`) [default: everything]
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
 
-    /// Only what is misprinted in our copies, with what is correct
+    /// Show only misprints, with the correct version
     #[arg(long)]
     misprints: bool,
 
-    /// How to write it: a page with all formulas
+    /// Write a page with all formulas, in this format
     #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with = "json")]
     form: Option<Form>,
 
-    /// How wide lines may be [default: as the terminal, or 80]
+    /// Width of lines [default: that of the terminal, or 80]
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..=1000))]
     width: Option<u16>,
 
-    /// One JSON object per entry, on one line
+    /// Print one JSON object per entry, on one line
     #[arg(long)]
     json: bool,
 
@@ -61,13 +61,13 @@ const HELP: &str = "Papers:
   2006       Udwadia & Phohomsiri, Singular mass matrices
 
 Examples:
-  Everything, with how many of how many hold at the end:
+  Everything, with a count at the end:
     holonom papers
   One paper, one equation, one lemma:
     holonom papers 2006
     holonom papers 2006:5.39
     holonom papers 2006:lemma-3.1
-  What is misprinted:
+  Misprints only:
     holonom papers --misprints
   A page with all formulas of a paper, for a browser:
     holonom papers 2006 --as html > 2006.html

@@ -17,14 +17,14 @@ const FORMULAS: u64 = 100_000_000;
 
 /// Write the report of an earlier run again, or figures of it
 ///
-/// The run is not repeated: the page is made of `summary.json` and `trajectory.csv` in its folder.
+/// This does not repeat the run: it reads `summary.json` and `trajectory.csv` in its folder.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Options {
     /// The folder of the run, such as `pendulum.run`
     folder: PathBuf,
 
-    /// Where the page goes [default: report.html in the folder]
+    /// The file to write [default: report.html in the folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 

@@ -21,12 +21,12 @@ use crate::progress::Progress;
 use crate::setting::Setting;
 use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
 
-/// Run a model: its motion in time, into files
+/// Run a model: compute its motion and write the results to files
 ///
-/// What its `run` statement says can be said here instead. The results are `report.html`, a page
-/// to look at, `trajectory.parquet`, `trajectory.csv` and `summary.json`, written whole or not at
-/// all. Ctrl-C stops at the next step and keeps what there is, marked as partial; a second one
-/// ends at once and writes nothing.
+/// Options override the `run` statement of the model. The results are `report.html`, a page
+/// to look at, `trajectory.parquet`, `trajectory.csv` and `summary.json`. Files are complete or
+/// absent. Ctrl-C stops at the next step and keeps the rows so far, marked as partial; a second
+/// Ctrl-C ends at once and writes nothing.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = HELP)]
 pub struct Options {
@@ -36,7 +36,7 @@ pub struct Options {
     #[command(flatten)]
     asked: Asked,
 
-    /// The folder for the results; made where there is none [default: NAME.run here]
+    /// The folder for the results; created if needed [default: NAME.run in this folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
@@ -48,11 +48,11 @@ pub struct Options {
     #[arg(long, value_name = "FILE.svg|png[: WHAT]")]
     plot: Vec<Plot>,
 
-    /// Print the summary as JSON instead of a page
+    /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 
-    /// Only messages, no progress and no page
+    /// Print messages only, no progress and no summary
     #[arg(long, short)]
     quiet: bool,
 
@@ -67,23 +67,23 @@ const PAGE: usize = 20_000;
 const FORMULAS: u64 = 20_000_000;
 
 const HELP: &str = "Examples:
-  Run a model as it says, into pendulum.run:
+  Run a model and write pendulum.run:
     holonom run pendulum.holo
-  Another length and another end, a row every 10 ms, into a folder of its own:
+  Another length and end time, a row every 10 ms, into another folder:
     holonom run pendulum.holo --set \"L=2 m\" --until 20 --every \"10 ms\" --out long
   Two figures, one of the energies and one of the motion:
     holonom run pendulum.holo --plot \"energy.svg: energy\" --plot \"swing.png: picture\"
 
 Figures show columns of the table (`x, y`), one over others (`y over x`), or a kind: coordinates
-(if nothing is said), velocities, accelerations, outputs, forces, constraints, energy, drift,
+(the default), velocities, accelerations, outputs, forces, constraints, energy, drift,
 or the motion itself: picture.
 
 Exit status:
-  0    the run has come to its end, or to an event that stops it
-  1    the model is refused, the run failed, or something expected does not hold;
-       what was computed until then is kept, as partial
-  2    the command was wrong, or files could not be read or written; then none is
-  130  it was interrupted; what was computed until then is kept, as partial";
+  0    the run reached its end, or an event stopped it
+  1    the model was rejected, the run failed, or an expectation does not hold;
+       rows so far are kept, marked as partial
+  2    the command was wrong, or files could not be read or written; nothing is kept
+  130  interrupted; rows so far are kept, marked as partial";
 
 impl Options {
     /// What is to run.
@@ -173,9 +173,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
             "what was there before is still there"
         };
         let until = plan.settings.until;
-        format!(
-            "the run had come to t = {time:.4} of {until} ({rows} rows); none of it counts as written, and {before}"
-        )
+        format!("the run had reached t = {time:.4} of {until} ({rows} rows); nothing was written, and {before}")
     };
     if let Some(error) = failure {
         return unwritten(&error, &lost(&error));

@@ -97,12 +97,12 @@ fn json_for_programs() {
 #[test]
 fn what_is_wrong_is_said() {
     for (arguments, code, says) in [
-        (&["--only", "torque"][..], 2, "no such part"),
-        (&["--for", "phi"], 2, "no such coordinate; there are theta, y"),
+        (&["--only", "torque"][..], 2, "unknown part"),
+        (&["--for", "phi"], 2, "unknown coordinate; the coordinates are theta, y"),
         (&["--at", "phi = 1"], 2, "there is no `phi`"),
         (&["--at", "theta"], 2, "NAME = VALUE"),
         (&["--at", "theta = 1, theta = 2"], 2, "twice"),
-        (&["--at", "theta = y"], 2, "no value"),
+        (&["--at", "theta = y"], 2, "not a value"),
         (&["--only", "e"], 2, "M is singular"),
         (&["--only", "verdict", "--as", "rust"], 2, "no form as code"),
         (&["--at", "m = 0, Ic = 0"], 2, "its denominator vanishes"),

@@ -55,7 +55,7 @@ impl Earlier {
         let text = fs::read_to_string(folder.join("summary.json"))
             .map_err(|error| wrong("summary.json", &format!("{error}; is this the folder of a run?")))?;
         let summary: Value =
-            serde_json::from_str(&text).map_err(|_| wrong("summary.json", "this is no summary of a run"))?;
+            serde_json::from_str(&text).map_err(|_| wrong("summary.json", "this is not the summary of a run"))?;
         if summary["form"].as_u64() != Some(1) {
             return Err(wrong("summary.json", "it was written by another version, which this one does not understand"));
         }
@@ -140,7 +140,7 @@ fn rows(folder: &Path, summary: &Value, plan: &Plan) -> Result<Rows, String> {
         rows.push(&row);
     }
     if Some(rows.recorded()) != summary["rows"].as_u64() {
-        return Err(format!("it has {} rows, and summary.json tells of {}", rows.recorded(), summary["rows"]));
+        return Err(format!("it has {} rows, and summary.json says {}", rows.recorded(), summary["rows"]));
     }
     rows.finish();
     Ok(rows)

@@ -37,21 +37,20 @@ pub(crate) fn section(run: &Run) -> String {
     ]);
     let evidence = &summary["evidence"];
     let figure = |key: &str| evidence[key].as_f64().map_or("unknown".to_string(), |x| number(x, 2));
-    out += "<h3>What the numbers say about themselves</h3>\n";
+    out += "<h3>How accurate the numbers are</h3>\n";
     let mut rows: Vec<Vec<String>> = Vec::new();
     if run.system.rows() > 0 {
-        let size = "Residual of the constraints, positions, as a part of their size";
+        let size = "Residual of the constraints, positions, relative to their size";
         rows.push(vec![size.to_string(), figure("position_residual")]);
         rows.push(vec!["Residual of the constraints, velocities".to_string(), figure("velocity_residual")]);
-        let clearance =
-            "Clearance of the constraints: the least squared sine between rows, 0 at singular configurations";
+        let clearance = "Margin of the constraints: 1 if they are orthogonal, 0 at singular configurations";
         rows.push(vec![clearance.to_string(), figure("clearance")]);
     }
-    let energy = format!("Change of energy that no work accounts for, beside energies of {}", figure("energy_scale"));
+    let energy = format!("Error of the energy balance, relative to energies of {}", figure("energy_scale"));
     rows.push(vec![energy, figure("energy_imbalance")]);
     if evidence["energy_of_events"].is_number() {
         rows.push(vec![
-            "Change of energy by blows and events, which is no error".to_string(),
+            "Change of energy by impacts and events (not an error)".to_string(),
             figure("energy_of_events"),
         ]);
     }

@@ -63,7 +63,7 @@ impl Wanted {
         let what = match text {
             "" => What::Kind("coordinates".to_string()),
             "picture" if picture::width(system).is_none() => {
-                return Err("the model has no picture\n  help: say what it looks like with `draw`".to_string());
+                return Err("the model has no picture\n  help: add `draw` statements".to_string());
             }
             "picture" => What::Picture,
             // `energy` is a column too; as a word of its own it means all energies.

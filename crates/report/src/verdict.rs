@@ -72,7 +72,7 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
             match in_force.len() {
                 0 => "none".to_string(),
                 rows => format!(
-                    "{} in force: {}",
+                    "{} active: {}",
                     count(rows, "row", "rows"),
                     names(in_force.iter().map(|row| row.name.as_str()))
                 ),

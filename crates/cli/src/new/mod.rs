@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use crate::output::Output;
 use crate::terminal::{fail, say};
 
-/// Write a small model that works, as a beginning of your own
+/// Write a small working model to start from
 #[derive(clap::Args)]
 pub struct Options {
     /// The file to write; `.holo` is added where it is missing
     #[arg(required_unless_present = "list")]
     file: Option<PathBuf>,
 
-    /// Which model to begin with
+    /// The template to use
     #[arg(long, default_value = "pendulum", value_name = "NAME")]
     template: String,
 

@@ -11,7 +11,7 @@ use super::{derived, finish};
 use crate::setting::Setting;
 use crate::terminal::{Colour, say};
 
-/// M, Q, A, b and C in the symbols of the model
+/// Print M, Q, A, b and C in the symbols of the model
 #[derive(clap::Args)]
 pub struct Options {
     /// The model; `-` reads standard input
@@ -21,15 +21,15 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Setting>,
 
-    /// How to write them
+    /// Output format
     #[arg(long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM")]
     form: Form,
 
-    /// As they were derived, not simplified
+    /// Do not simplify
     #[arg(long)]
     raw: bool,
 
-    /// As JSON, with expressions in the form chosen
+    /// Print JSON, with expressions in the chosen format
     #[arg(long)]
     json: bool,
 
@@ -176,7 +176,7 @@ fn gaps(equations: &Equations, style: &Style) -> Option<String> {
     };
     let lines: Vec<String> = gaps.iter().map(line).collect();
     Some(match style.notation {
-        Notation::Text | Notation::Unicode => format!("one-sided, in force while it touches:\n{}", lines.concat()),
+        Notation::Text | Notation::Unicode => format!("one-sided, active while it touches:\n{}", lines.concat()),
         Notation::Latex => format!("\\begin{{gathered}} {} \\end{{gathered}}", lines.join(" \\\\ ")),
         Notation::MathMl => format!("<mtable>{}</mtable>", lines.concat()),
     })

@@ -16,7 +16,7 @@ use crate::messages;
 use crate::setting::Setting;
 use crate::terminal::{Colour, WRONG, complain, fail, say};
 
-/// Show what a model becomes, stage by stage
+/// Show a model at each stage of processing
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]

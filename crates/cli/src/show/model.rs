@@ -12,7 +12,7 @@ use super::{finish, loaded};
 use crate::setting::Setting;
 use crate::terminal::{Colour, say};
 
-/// What was understood: families unrolled, units resolved; or the JSON form of what was written
+/// Print the model with families expanded and units resolved, or its statements as JSON
 #[derive(clap::Args)]
 pub struct Options {
     /// The model; `-` reads standard input
@@ -22,11 +22,11 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Setting>,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 
-    /// The statements as they were written, in the JSON form, which every command reads in place of text
+    /// Print the statements of the model as JSON, which every command accepts in place of text
     #[arg(long, conflicts_with = "json")]
     statements: bool,
 

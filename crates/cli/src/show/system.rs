@@ -13,7 +13,7 @@ use super::{derived, finish, tell};
 use crate::setting::Setting;
 use crate::terminal::{Colour, WRONG, say};
 
-/// M, Q, A and b as numbers at the start, and what it costs to compute them
+/// Print M, Q, A and b as numbers at the start, and the cost of computing them
 #[derive(clap::Args)]
 pub struct Options {
     /// The model; `-` reads standard input
@@ -23,7 +23,7 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Setting>,
 
-    /// As JSON; M, Q, A, b are what `holonom solve` reads
+    /// Print JSON; `holonom solve` reads its M, Q, A, b
     #[arg(long)]
     json: bool,
 

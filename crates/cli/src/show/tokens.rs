@@ -10,13 +10,13 @@ use holonom::model::{Sources, Span, TokenKind, diagnostic_to_json, render_all, t
 
 use crate::terminal::{Colour, WRONG, complain, fail, say};
 
-/// The words and signs of a model, one to a line
+/// Print the tokens of a model, one per line
 #[derive(clap::Args)]
 pub struct Options {
     /// The model; `-` reads standard input
     file: PathBuf,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 

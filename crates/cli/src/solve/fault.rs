@@ -131,11 +131,11 @@ impl Fault {
                 "write {\"coordinates\": [\"x\", \"y\"], \"constraints\": [\"rod\"]}".into()
             }
             Fault::Type { wanted: "a list", .. } => "a vector is a list, also when it has one entry: [0]".into(),
-            Fault::Type { wanted, .. } => format!("only {wanted} can stand here"),
+            Fault::Type { wanted, .. } => format!("expected {wanted}"),
             Fault::Unknown { within, near, .. } => {
                 let known = if within.is_empty() { FIELDS.join(", ") } else { NAMES.join(", ") };
                 let meant = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                format!("{meant}the fields are {known}; any other would go unused, and is refused")
+                format!("{meant}the fields are {known}; other fields are rejected")
             }
             Fault::Twice { .. } => "only one of them can be meant; leave out the other".into(),
             Fault::Missing { beside: None, .. } => {

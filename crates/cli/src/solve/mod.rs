@@ -28,20 +28,20 @@ use crate::output::Output;
 /// Solve systems given as JSON lines
 ///
 /// Each line is one system at one instant, M q'' = Q + Qi + Qni with A q'' = b.
-/// Its answer has the acceleration, the forces of constraint, and how far to trust
-/// them. Order is kept; a bad line is answered by what is wrong with it.
+/// Its answer has the acceleration, the constraint forces and their accuracy, in the
+/// order of the lines. The answer to a bad line says what is wrong with it.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = HELP)]
 pub struct Options {
     /// JSON lines to read; `-` or nothing for standard input
     file: Option<PathBuf>,
-    /// Write to FILE, whole or not at all
+    /// Write to FILE; it appears when it is complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say also which constraints repeat or contradict which
+    /// Also name redundant and contradictory constraints
     #[arg(long)]
     audit: bool,
-    /// Write a note to read instead of JSON
+    /// Write text for reading instead of JSON
     #[arg(long)]
     pretty: bool,
     /// Threads to solve on; every number gives the same bytes [default: all cores]
@@ -50,17 +50,17 @@ pub struct Options {
 }
 
 const HELP: &str = r#"Fields of a line:
-  M      mass matrix as a list of rows: symmetric, singular if you like
-  Q      impressed force
+  M      mass matrix as a list of rows: symmetric; may be singular
+  Q      given force
   A, b   constraints A q'' = b; leave them out if there are none
-  C      work of non-ideal constraints; what opposes motion carries a minus sign
+  C      work of non-ideal constraints; a force that opposes the motion has a minus sign
   qdd    an observed acceleration instead of C: the forces that explain it are the answer
-  names  {"coordinates": [...], "constraints": [...]}, to be used in messages
-  id     anything; it is given back
+  names  {"coordinates": [...], "constraints": [...]}, used in messages
+  id     anything; repeated in the answer
 
 Fields of an answer (indices from 0):
   id, qdd              the acceleration; of least norm where it is not unique
-  Qi, Qni              forces of constraint: as if ideal, and what C adds
+  Qi, Qni              constraint forces: ideal, and what C adds
   lambda, lambda_ideal reactions, Qi + Qni = C + A' lambda, and Qi = A' lambda_ideal
   rank_A, rank_Mhat    ranks of A and of [M; A]
   unique               rank_Mhat is the number of coordinates

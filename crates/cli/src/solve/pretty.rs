@@ -144,7 +144,7 @@ impl Note<'_> {
         let name = |i: usize| self.names.constraints[i].clone();
         let row = name(r.row);
         match (r.repeats.as_slice(), r.coefficients.as_slice()) {
-            ([], _) => format!("{row} is a row of zeros: it asks for nothing"),
+            ([], _) => format!("{row} is a row of zeros, without effect"),
             ([other], [factor]) => match number(*factor).as_str() {
                 "1" => format!("{row} repeats {}", name(*other)),
                 factor => format!("{row} repeats {} (× {factor})", name(*other)),

@@ -23,10 +23,10 @@ use vary::Variation;
 
 /// Run a model at many values of its parameters, into one table
 ///
-/// Each point is a run as `holonom run` makes it, on all cores. The results are `runs.parquet` and
-/// `runs.csv`, a row per point, and `summary.json`, written whole or not at all. Runs that fail are
-/// rows like others, with their reason. What was done is kept in a journal: after Ctrl-C, or worse,
-/// the same command goes on where it was.
+/// Each point is a run as with `holonom run`, on all cores. The results are `runs.parquet` and
+/// `runs.csv`, with one row per point, and `summary.json`. Files are complete or absent. Runs that
+/// fail have rows, too, with the reason. A journal records finished runs: after Ctrl-C or a crash,
+/// the same command continues where it stopped.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = HELP)]
 pub struct Options {
@@ -37,11 +37,11 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUES", conflicts_with = "points")]
     vary: Vec<Variation>,
 
-    /// Draw so many points at random: `L=0.5:2`, `L=log:0.5:2`, `L=normal(1, 0.1)`
+    /// Draw this many points at random: `L=0.5:2`, `L=log:0.5:2`, `L=normal(1, 0.1)`
     #[arg(long, value_name = "COUNT", conflicts_with = "points")]
     random: Option<u64>,
 
-    /// Which random points
+    /// The seed of the random points
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -56,27 +56,27 @@ pub struct Options {
     #[arg(long)]
     trajectories: bool,
 
-    /// How many runs at a time [default: as many as there are cores]
+    /// How many runs at a time [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// End at the first run that fails or is refused
+    /// Stop at the first run that fails or is rejected
     #[arg(long)]
     stop_on_failure: bool,
 
-    /// Begin anew, whatever is in the folder
+    /// Start over and ignore results in the folder
     #[arg(long)]
     fresh: bool,
 
-    /// The folder for the results; made where there is none [default: NAME.sweep here]
+    /// The folder for the results; created if needed [default: NAME.sweep in this folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
-    /// Print the summary as JSON instead of a page
+    /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 
-    /// Only messages, no progress and no page
+    /// Print messages only, no progress and no summary
     #[arg(long, short)]
     quiet: bool,
 
@@ -93,13 +93,13 @@ const HELP: &str = "Examples:
   Points from a file, with the whole motion of each:
     holonom sweep pendulum.holo --points points.csv --every 0.1 --trajectories
 
-Values have units as in a model, or count in SI units.
+Values have units as in a model; without a unit they are in SI units.
 
 Exit status:
   0    all points were run; those that failed are in the table
-  1    the model is refused, no run came to its end, or --stop-on-failure has ended the sweep
+  1    the model was rejected, no run reached its end, or --stop-on-failure ended the sweep
   2    the command was wrong, or files could not be read or written
-  130  it was interrupted; the same command goes on where it was";
+  130  interrupted; the same command continues where it stopped";
 
 impl Options {
     /// `NAME.sweep`, where nothing else was said.
@@ -113,7 +113,7 @@ impl Options {
     }
 
     fn points(&self, loaded: &Loaded) -> Result<Points, String> {
-        let Some(model) = &loaded.model else { return Err("the model is refused".into()) };
+        let Some(model) = &loaded.model else { return Err("the model was rejected".into()) };
         if let Some(path) = &self.points {
             return vary::table(path, model);
         }
@@ -188,7 +188,7 @@ fn swept(study: &Study, loaded: &Loaded, options: &Options) -> ExitCode {
             let why = holonom::output::reason(&error);
             let journal = folder.join(sweep::JOURNAL);
             return fail(&format!(
-                "cannot write `{}`: {why}\n  note: what it has of the runs counts: the same command goes on from there\n  \
+                "cannot write `{}`: {why}\n  note: finished runs are kept: the same command continues from there\n  \
                  help: see that the folder can be written to and has room",
                 journal.display()
             ));

@@ -116,7 +116,7 @@ impl<'a> Page<'a> {
             line("", &format!("and {} more reasons, all in the table", counts.reasons.len() - SHOWN));
         }
         if counts.of(Ended::Interrupted) > 0 {
-            line("interrupted", "the same command goes on from here");
+            line("interrupted", "the same command continues from here");
         }
         let names: Vec<&str> = files.iter().map(|file| file.name).collect();
         line("files", &format!("{}: {}", folder.display(), names.join(", ")));

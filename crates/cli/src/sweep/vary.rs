@@ -56,7 +56,7 @@ impl FromStr for Variation {
                 [list] if !logarithmic => Values::List(list.split(',').map(&mut number).collect::<Result<_, _>>()?),
                 [from, to] => Values::Uniform { from: number(from)?, to: number(to)?, logarithmic },
                 [from, to, count] => {
-                    let count = count.trim().parse().map_err(|_| format!("`{}` is no count", count.trim()))?;
+                    let count = count.trim().parse().map_err(|_| format!("`{}` is not a count", count.trim()))?;
                     Values::Grid { from: number(from)?, to: number(to)?, count, logarithmic }
                 }
                 _ => return Err(FORMS.into()),

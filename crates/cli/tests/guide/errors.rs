@@ -6,10 +6,10 @@ use crate::{bless, markdown, root};
 
 const HEAD: &str = "# Error codes
 
-Every message carries a code: `error[code]`, `warning[code]` or `note[code]`. An error refuses the model or ends the run, a warning and a note do not.
-Here is what each code means and why it is so. The page behind each link has a model that causes it and the same model mended; both are tests.
+Every message has a code: `error[code]`, `warning[code]` or `note[code]`. An error rejects the model or ends the run; warnings and notes do not.
+This chapter says what each code means and why. The page behind each link has a model that causes it, and the same model corrected; both are tests.
 
-This chapter is made of [those pages](../errors/README.md) by `HOLONOM_BLESS=1 cargo test -p holonom-cli --test guide`.
+This chapter is generated from [those pages](../errors/README.md) by `HOLONOM_BLESS=1 cargo test -p holonom-cli --test guide`.
 ";
 
 /// What stands behind a word in bold at the beginning of a paragraph.

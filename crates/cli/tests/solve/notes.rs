@@ -21,7 +21,7 @@ line 1
   [M; A] has rank 3 of 3: the motion is unique  (gap 1)
   A has rank 2 of 4: 2 constraints are redundant  (gap 1)
     row 2 = row 0 + 2·row 1
-    row 3 is a row of zeros: it asks for nothing
+    row 3 is a row of zeros, without effect
   how row 0, row 1 and row 2 share their load is not determined;
     of all reactions that fit, those of least norm are shown
 

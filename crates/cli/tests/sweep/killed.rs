@@ -109,7 +109,7 @@ fn an_interrupted_sweep_goes_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains(" interrupted") && said.contains("the same command goes on from here"), "{said}");
+    assert!(said.contains(" interrupted") && said.contains("the same command continues from here"), "{said}");
     let out = folder.path("pendulum.sweep");
     let done = summary(&out)["counts"]["finished"].as_u64().unwrap();
     let (_, rows) = table(&out);

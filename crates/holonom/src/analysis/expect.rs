@@ -133,7 +133,7 @@ fn look(
         return;
     }
     let Some(start) = start else {
-        report.outcome = Outcome::NotCheckable("there is no motion to look at".to_string());
+        report.outcome = Outcome::NotCheckable("there is no motion".to_string());
         return;
     };
     let within = expectation.within.map_or(WITHIN, |within| evaluator.value(within, &Point::default()).abs());

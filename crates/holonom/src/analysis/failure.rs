@@ -70,7 +70,7 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         Failure::NotUnique(rows) => {
             let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();
             let text = format!(
-                "sliding friction hangs on the {} of {}, which {} not unique",
+                "sliding friction depends on the {} of {}, which {} not unique",
                 several(names.len(), "reaction", "reactions"),
                 and(&names),
                 several(names.len(), "is", "are")
@@ -83,12 +83,12 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
             }
             message
                 .note("constraints that repeat each other share their load in no unique way")
-                .help("remove the constraint that repeats, or say `normal = …` with what the law is to be fed by")
+                .help("remove the constraint that repeats, or write `normal = …` with the load that the law should use")
         }
         Failure::TooLarge(block) => too_large(evaluator, block),
         Failure::TooFree(count) => {
             let said = model.free.first().map(|direction| direction.span).or(model.free_zero);
-            let text = format!("`free` would have to decide along {count} directions that hang together");
+            let text = format!("`free` would have to decide {count} coupled directions");
             let mut message = Diagnostic::error("block-too-large", text);
             if let Some(span) = said {
                 message = message.at(span, "decided here");
@@ -139,7 +139,7 @@ pub(super) fn too_large(evaluator: &Evaluator, block: &TooLarge) -> Diagnostic {
         block.coordinates.iter().filter_map(|&j| model.coordinates.get(j)).map(|c| name(&c.name)).collect();
     let mut message = Diagnostic::error(
         "block-too-large",
-        format!("{} coordinates hang together so closely that they must be solved at once", block.size),
+        format!("{} coordinates are coupled so closely that they must be solved at once", block.size),
     );
     let rows: Vec<_> =
         block.rows.iter().filter_map(|&at| evaluator.rows.get(at)).map(|&row| &evaluator.equations.rows[row]).collect();

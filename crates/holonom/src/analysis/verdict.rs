@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::instant::Instant;
 use super::report::{Combination, Conflict, Verdict};
+use crate::derive::messages::forgotten_prime;
 use crate::expr::Depends;
 use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
@@ -87,7 +88,7 @@ pub(super) fn judge(
         );
         for combination in only_here.iter().take(SHOWN) {
             if let Some(span) = span_of(evaluator, &combination.row) {
-                message = message.at(span, format!("here this says no more than {}", combination.text()));
+                message = message.at(span, format!("here this follows from {}", combination.text()));
             }
         }
         diagnostics.push(
@@ -97,7 +98,7 @@ pub(super) fn judge(
                     several(generic - rank, "is", "are"),
                     count(generic - rank, "degree of freedom", "degrees of freedom"),
                 ))
-                .help("start a little away from it, where the way that the motion takes is certain"),
+                .help("start a little away from it, where the motion is unique"),
         );
     }
     if !start.is_certain {
@@ -122,7 +123,7 @@ pub(super) fn judge(
         diagnostics.push(
             Diagnostic::warning("singular-start", "the start is next to a singular configuration".to_string())
                 .note("the constraints nearly depend on each other there: values that follow from them are known to few digits")
-                .help("start further away from it, where the way that the motion takes is certain"),
+                .help("start further away from it, where the motion is unique"),
         );
     }
     flat.iter().take(SHOWN).for_each(|&at| diagnostics.push(flat_row(evaluator, &row_name(at))));
@@ -181,7 +182,7 @@ pub(super) fn judge(
             .note(
                 "a massless, unconstrained direction cannot carry a force: no acceleration satisfies Newton's equation",
             )
-            .help("give it mass in `kinetic`, add a constraint that contains it, or take the force away"),
+            .help("give it mass in `kinetic`, add a constraint that contains it, or remove the force"),
         );
     } else if !undetermined.is_empty() && !unbalanced && model.free_zero.is_none() {
         diagnostics.push(not_unique(evaluator, start, &undetermined, &names(&undetermined)));
@@ -240,13 +241,16 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
     }
     let last = undetermined.last().map(|&j| name(evaluator.name(j))).unwrap_or_default();
     let bare = last.trim_matches('`').to_string();
+    let Evaluator { equations, .. } = evaluator;
+    let prime = forgotten_prime(&equations.model, &equations.graph, undetermined.iter().copied());
+    message.help.extend(prime);
     message
         .note(format!(
             "[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)",
             start.motion.system_rank.rank
         ))
         .help(format!("give {last} mass in `kinetic`, or add a constraint that contains it"))
-        .help(format!("or say what it does: `free {bare}'' = 0`"))
+        .help(format!("or set its acceleration: `free {bare}'' = 0`"))
 }
 
 /// What rounding of a state makes of the right sides of rows. All terms of b may be dust, as near the turn of a pendulum: what they are
@@ -324,13 +328,12 @@ fn touching_rows<'a>(evaluator: &Evaluator, rows: impl Iterator<Item = &'a Combi
     let mut message = Diagnostic::warning("singular-start", text.to_string());
     for combination in rows.take(SHOWN) {
         if let Some(span) = span_of(evaluator, &combination.row) {
-            message =
-                message.at(span, format!("here this says no more than {}, and elsewhere it does", combination.text()));
+            message = message.at(span, format!("here this follows from {}, elsewhere it does not", combination.text()));
         }
     }
     message
         .note("a motion that leaves this state breaks one of them")
-        .help("change the lengths so that the mechanism can move, or remove a constraint; what is to stay at rest needs none of them twice")
+        .help("change the lengths so that the mechanism can move, or remove a constraint")
 }
 
 fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {
@@ -356,7 +359,7 @@ fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {
             diagnostic = diagnostic.at(span, "");
         }
     }
-    diagnostic.note("that does not change the motion; only how these rows share their force is open")
+    diagnostic.note("this does not change the motion, but how these rows share their force is not unique")
 }
 
 /// Rows that cannot hold together, with what each of them asks for.
@@ -377,18 +380,21 @@ fn contradiction(evaluator: &Evaluator, conflict: &Conflict, state: &State) -> D
             (!sides.iter().any(|&id| moving(id))).then(|| evaluator.values(&sides, &state.point()))
         });
         let text = match sides {
-            Some(sides) => format!("at best left is {}, right is {}", number(sides[0]), number(sides[1])),
+            Some(sides) => format!("left is {}, right is {} at the closest state", number(sides[0]), number(sides[1])),
             None => String::new(),
         };
         diagnostic = diagnostic.at(span, text);
     }
     if conflict.rows.len() > 1 {
         diagnostic = diagnostic.note(format!(
-            "for the {}, {} is 0 on the left sides and {} on the right",
+            "for the {}, {} reads 0 = {}",
             conflict.level,
             combination(&conflict.rows),
             number(conflict.gap)
         ));
+    } else {
+        let gap = number(conflict.gap.abs());
+        diagnostic = diagnostic.note(format!("for the {}, its sides differ by {gap} at least", conflict.level));
     }
     diagnostic.help(match names.as_slice() {
         [_] => "no state was found that satisfies it; change it".to_string(),

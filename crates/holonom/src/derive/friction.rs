@@ -300,7 +300,7 @@ fn say_slip_and_normal(model: &Model, friction: &Friction) -> Diagnostic {
     Diagnostic::error("say-slip-and-normal", format!("{missing} at `{name}` cannot be read off the constraint"))
         .at(friction.span, "friction needs a velocity of slip and a normal force")
         .note("they follow by themselves only where the constraint acts on exactly one particle and leaves it a direction to slip in")
-        .help(format!("say them: `friction {name}: LAW, slip = x', normal = abs(reaction({name}))`, with the velocity and the force of this contact"))
+        .help(format!("give them: `friction {name}: LAW, slip = x', normal = abs(reaction({name}))`, with the velocity and the force of this contact"))
 }
 
 fn slip_not_affine(model: &Model, graph: &Graph, friction: &Friction, slip: &[Id]) -> Diagnostic {

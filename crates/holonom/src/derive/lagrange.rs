@@ -383,7 +383,7 @@ fn add_matrix(
                 diagnostics.push(
                     Diagnostic::error("not-symmetric", "a mass matrix must be symmetric")
                         .at(matrix.span, format!("the entries of `{}` with `{}` and back differ", names.0, names.1))
-                        .note("T = q̇ᵀMq̇/2 knows only the symmetric part")
+                        .note("T = q̇ᵀMq̇/2 depends on the symmetric part only")
                         .help(format!(
                             "give row {}, column {} and row {}, column {} the same entry",
                             i + 1,

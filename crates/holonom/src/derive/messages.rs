@@ -26,19 +26,23 @@ pub(super) fn integrable(model: &Model, graph: &Graph, name: &str, row: &Integra
     };
     let note = Diagnostic::note_on("integrable", format!("the constraint `{name}` can be integrated"))
         .at(constraint.span, format!("this is the rate of `{}`", shifted("constant")))
-        .note("as it stands it holds velocities alone, and positions drift by the errors of integration");
+        .note("as written it constrains velocities only, and positions drift by the errors of integration");
     // Of the sides as they are written here: the row may have been divided, or its sign changed, on the way to them.
     let sides = (at_start(model, graph, row.left), at_start(model, graph, row.right));
     let note = note.help(match sides.0.zip(sides.1).map(|(left, right)| left - right) {
         Some(constant) if constant.abs() < 1e-12 => format!("write `{left} = {right}` and positions cannot drift"),
+        // Which unit the constant has is not known here: the sides may have been divided on the way.
+        Some(constant) if model.has_units => format!(
+            "write `{}` with a parameter `c`, and positions cannot drift; at the start `c` is {constant} in SI units",
+            shifted("c")
+        ),
         Some(constant) => format!(
             "write `{}` and positions cannot drift; the constant is that of the start values",
             shifted(&constant.to_string())
         ),
-        None => format!(
-            "write `{}` with the constant that the start asks for, and positions cannot drift",
-            shifted("constant")
-        ),
+        None => {
+            format!("write `{}` with the constant of the start values, and positions cannot drift", shifted("constant"))
+        }
     });
     Some(note)
 }
@@ -92,6 +96,7 @@ impl Hidden {
             } else {
                 format!("it follows by differentiating the balance of forces along {direction}, which has no mass")
             };
+            let prime = forgotten_prime(model, graph, moved_by(&row.direction));
             let readable = equation.len() <= READABLE;
             let shown = abbreviated(&equation);
             let mut message = if let Some(span) = model.hidden {
@@ -99,11 +104,13 @@ impl Hidden {
                     .at(span, "added here")
                     .note(why)
             } else {
-                let missing = Diagnostic::error("hidden-constraint", format!("the constraint `{shown}` is missing"))
-                    .note(why)
-                    .note(
-                        "without it no acceleration obeys the equations (Udwadia & Phohomsiri 2006, cases 5.2 and 5.3)",
-                    );
+                let mut missing = Diagnostic::error(
+                    "hidden-constraint",
+                    format!("the constraint `{shown}` is missing"),
+                )
+                .note(why)
+                .note("without it no acceleration obeys the equations (Udwadia & Phohomsiri 2006, cases 5.2 and 5.3)");
+                missing.help.extend(prime);
                 if readable {
                     missing
                         .help(format!("add the line `constraint hidden{}: {equation}`", index + 1))
@@ -121,12 +128,14 @@ impl Hidden {
         }
         if let Some(contradiction) = &self.contradiction {
             let direction = direction_text(model, graph, &contradiction.direction);
-            let message = Diagnostic::error(
+            let mut message = Diagnostic::error(
                 "unbalanced",
                 format!("a force acts along {direction}, where there is no mass and no constraint"),
             )
-            .note(format!("`{}` would have to be zero, and is not", text(model, graph, contradiction.balance)))
-            .help("give it mass in `kinetic`, hold it by a constraint, or take the force away");
+            .note(format!("`{}` would have to be zero, and is not", text(model, graph, contradiction.balance)));
+            message.help.extend(forgotten_prime(model, graph, moved_by(&contradiction.direction)));
+            let message =
+                message.help("give it mass in `kinetic`, add a constraint that contains it, or remove the force");
             messages.push(at_coordinates(message, model, &contradiction.direction));
         }
         if let Some(why) = self.unsettled {
@@ -175,9 +184,31 @@ fn direction_text(model: &Model, graph: &Graph, direction: &[Id]) -> String {
     format!("`{result}`")
 }
 
+/// The coordinates that a direction moves.
+fn moved_by(direction: &[Id]) -> impl Iterator<Item = usize> {
+    direction.iter().enumerate().filter(|&(_, &entry)| entry != Id::ZERO).map(|(i, _)| i)
+}
+
+/// What to look at first where a coordinate has no mass but stands in `kinetic`, without a prime.
+pub(crate) fn forgotten_prime(
+    model: &Model,
+    graph: &Graph,
+    mut coordinates: impl Iterator<Item = usize>,
+) -> Option<String> {
+    // A Lagrangian has positions in its potential, and they need no prime.
+    if !model.lagrangian.is_empty() {
+        return None;
+    }
+    let energies: Vec<Id> = model.kinetic.iter().map(|term| term.value).collect();
+    let symbols = graph.symbols(&energies);
+    let has = |symbol: Symbol| symbols.contains(&symbol);
+    let found = coordinates.find(|&i| has(Symbol::Position(i as u32)) && !has(Symbol::Velocity(i as u32)))?;
+    let name = &model.coordinates[found].name;
+    Some(format!("did you forget a prime? `{name}` stands in `kinetic` without one, and its velocity is `{name}'`"))
+}
+
 fn at_coordinates(mut message: Diagnostic, model: &Model, direction: &[Id]) -> Diagnostic {
-    let moved = direction.iter().enumerate().filter(|&(_, &entry)| entry != Id::ZERO).take(8);
-    for (i, _) in moved {
+    for i in moved_by(direction).take(8) {
         message = message.at(model.coordinates[i].span, "moves in this direction");
     }
     message

@@ -106,7 +106,7 @@ fn evidence(writer: &mut Writer) {
         (many, false) => format!("{many} states near the start"),
     };
     writer.page.note(format!(
-        "Checked against the numerical solution at {states}{sets}: the largest difference is {:.0e} of what rounding explains.{open}",
+        "Checked against the numerical solution at {states}{sets}. Largest difference: {:.0e} of the rounding error to expect.{open}",
         checked.worst
     ));
 }

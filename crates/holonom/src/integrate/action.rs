@@ -94,7 +94,7 @@ pub(super) fn act(event: usize, mechanics: &mut Mechanics, t: f64, y: &mut [f64]
         let event = &mechanics.system.equations().model.events[event];
         return Err(Refused::Said(Box::new(
             Diagnostic::error("event-impossible", format!("at t = {t} no velocities are as `{}` asks", event.name))
-                .at(event.span, "its impacts, and the constraints in force, contradict each other")
+                .at(event.span, "its impacts and the active constraints contradict each other")
                 .help("drop a constraint that is in the way, or let the impact strike fewer constraints"),
         )));
     }
@@ -164,7 +164,7 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
                                 model.symbol_name(*symbol)
                             ),
                         )
-                        .at(event.span, "this is no number to go on with"),
+                        .at(event.span, "this is not a finite number"),
                     )));
                 }
                 match symbol {

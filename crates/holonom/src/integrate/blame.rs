@@ -5,6 +5,11 @@ use super::run::{Runner, Stop};
 use crate::analysis;
 use crate::model::Diagnostic;
 
+/// Constraints with a smaller margin than this have as good as lost rank where no step is short enough.
+const NEARLY_LOST: f64 = 1e-4;
+/// Rows that come within so many times the least margin lose rank together.
+const FROM_LEAST: f64 = 1e3;
+
 impl Runner<'_> {
     /// Says what went wrong, with the time, the state and the statement.
     pub(super) fn explain(&mut self, stop: Stop) {
@@ -17,14 +22,14 @@ impl Runner<'_> {
                 format!("{} steps were not enough: the run came to t = {}", self.plan.settings.max_steps, self.state.t),
             )
             .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
-            Stop::StepTooSmall(t) => Diagnostic::error(
-                "run-stuck",
-                format!("at t = {t} no step is short enough for the tolerance"),
-            )
-            .note("something is not smooth there, or grows without bound")
-            .help(
-                "look at the last records; a force that jumps should be written with `if` or `sign`, or as `friction`",
-            ),
+            Stop::StepTooSmall(t) => {
+                let text = format!("at t = {t} no step is short enough for the tolerance");
+                self.name_lost_rank(Diagnostic::error("run-stuck", text)).unwrap_or_else(|message| {
+                    message.note("something is not smooth there, or grows without bound").help(
+                        "look at the last records; write a force that jumps with `if` or `sign`, or as `friction`",
+                    )
+                })
+            }
             Stop::Chatter(t) => {
                 Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
                     .help("a law of friction whose limit at rest is below its value in sliding does this")
@@ -32,6 +37,39 @@ impl Runner<'_> {
         };
         let state = self.state_in_words(&self.state.y[..2 * self.mechanics.n]);
         self.told.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.state.t)));
+    }
+
+    /// Names the constraints that are about to lose rank at the last good state; gives the message back where none are.
+    fn name_lost_rank(&mut self, message: Diagnostic) -> Result<Diagnostic, Diagnostic> {
+        let Self { mechanics, state, .. } = self;
+        let (q, v) = state.y[..2 * mechanics.n].split_at(mechanics.n);
+        let margin = mechanics.clearance_at(state.t, q, v);
+        if margin > NEARLY_LOST {
+            return Err(message);
+        }
+        let mut rows: Vec<usize> = Vec::new();
+        for (row, of) in mechanics.dependent(state.t, q, v, FROM_LEAST * margin.max(f64::EPSILON)) {
+            rows.extend(of.iter().chain([&row]));
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        let equations = mechanics.system.equations();
+        let rows: Vec<_> = rows.iter().take(8).map(|&row| &equations.rows[row]).collect();
+        if rows.is_empty() {
+            return Err(message);
+        }
+        let names: Vec<String> = rows.iter().map(|row| format!("`{}`", row.name)).collect();
+        let mut message = message;
+        for span in rows.iter().filter_map(|row| row.span) {
+            message = message.at(span, "loses its independence there");
+        }
+        Ok(message
+            .note(format!(
+                "{} become dependent on each other (margin {}), and their forces grow without bound",
+                names.join(", "),
+                analysis::number(margin)
+            ))
+            .help("the mechanism is stretched to its limit: end the run before, change its lengths, or use one-sided constraints"))
     }
 
     /// Why there is no acceleration: by the statement of the model that is to blame, if one is.
@@ -49,8 +87,9 @@ impl Runner<'_> {
             .note("M is singular there; with rows in place of the missing mass and without them the answers should be the same")
             .help("look whether mass or constraints nearly vanish there; other units or other coordinates may help"),
             Trouble::NotConverged => {
-                Diagnostic::error("run-stuck", format!("at t = {t} the stiff method finds no step, however short"))
-                    .help("try `method = explicit`")
+                let text = format!("at t = {t} the stiff method finds no step, however short");
+                self.name_lost_rank(Diagnostic::error("run-stuck", text))
+                    .unwrap_or_else(|message| message.help("try `method = explicit`"))
             }
             Trouble::Friction(message) => {
                 let mut message = (**message).clone();

@@ -242,8 +242,7 @@ impl Runner<'_> {
         if self.control.stiff_steps == STIFF_STEPS
             && !self.told.diagnostics.iter().any(|message| message.code == "stiff")
         {
-            let text =
-                format!("the motion is stiff at t = {}: steps are short for the sake of stability alone", self.state.t);
+            let text = format!("the motion is stiff at t = {}: stability alone keeps the steps short", self.state.t);
             self.told.diagnostics.push(
                 Diagnostic::warning("stiff", text)
                     .help("the stiff method takes longer steps: `method = stiff` in `run`, or `--method stiff`"),

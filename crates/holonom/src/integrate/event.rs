@@ -473,13 +473,13 @@ impl Triggers {
             let model = &mechanics.system.equations().model;
             let event = &model.events[number];
             let name = by.constraint.map(|which| model.constraints[which].name.as_str());
-            let holds = name.map_or("the constraints in force hold".to_string(), |name| format!("`{name}` holds"));
+            let holds = name.map_or("the active constraints hold".to_string(), |name| format!("`{name}` holds"));
             diagnostics.push(
                 Diagnostic::note_on(
                     "event-held",
                     format!("from t = {t} on, {holds} what the event `{}` watches at zero", event.name),
                 )
-                .at(event.span, "it does not happen while the constraint is in force")
+                .at(event.span, "it does not happen while the constraint is active")
                 .help(format!(
                     "to see where the constraint would let go, watch its force: `event NAME: reaction({}) falls -> …`",
                     name.unwrap_or("CONSTRAINT")

@@ -199,7 +199,7 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
     let atol = number("atol", options.atol, run.atol, true).unwrap_or(ATOL * rtol);
     if until.is_none() && sound {
         diagnostics.push(
-            Diagnostic::error("run-until", "nothing says how long to run")
+            Diagnostic::error("run-until", "the run has no end time")
                 .help("add a line such as `run until 10`, or use `--until 10`"),
         );
     }

@@ -118,8 +118,8 @@ impl Progress {
         }
         Some(
             message
-                .note(format!("the last {BLOWS} blows covered {} of {}", number(covered), number(until)))
-                .help("with a restitution below 1 bounces come to an end and rest; with 1 they go on, however small they are: run for a shorter time, or start at rest"),
+                .note(format!("the last {BLOWS} impacts covered {} of {}", number(covered), number(until)))
+                .help("with a restitution below 1 bounces end in rest; with 1 they never end: run for a shorter time, or start at rest"),
         )
     }
 
@@ -139,7 +139,7 @@ impl Progress {
         let text = format!("at t = {} the motion goes along singular configurations", number(t));
         name_rows(Diagnostic::error("run-crawl", text), ranks)
             .note(format!("the constraints lost rank {losses} times in the last {LOOKED_AT} steps"))
-            .help("start beside the singular configuration, or leave out a constraint that the others make unnecessary")
+            .help("start beside the singular configuration, or remove a redundant constraint")
     }
 
     /// Why so many attempts led nowhere, as far as they tell.
@@ -153,13 +153,12 @@ impl Progress {
         ));
         let most = |number: u64| 2 * number > self.attempts;
         if self.losses > 0 || ranks.last().is_some_and(|last| last.time >= self.since) {
-            return name_rows(message, ranks).help(
-                "start beside the singular configuration, or leave out a constraint that the others make unnecessary",
-            );
+            return name_rows(message, ranks)
+                .help("start beside the singular configuration, or remove a redundant constraint");
         }
         if most(self.stiff) {
             return message
-                .note("steps are short for the sake of stability alone: the motion is stiff")
+                .note("stability alone keeps the steps short: the motion is stiff")
                 .help("use `method = stiff` in `run`, or `--method stiff`");
         }
         if most(self.rounded) {
@@ -214,7 +213,7 @@ pub(super) fn doubts(
                 format!("constraints are missed by {} of their size", number(missed)),
             )
             .note("some of them were taken for redundant and led away from the others, or they cannot all hold along the motion")
-            .help("`holonom check` says which repeat others; remove those, or start where none does"),
+            .help("`holonom check` names redundant constraints; remove them, or start where none is redundant"),
         );
     }
     let long = (1.0 + statistics.steps as f64 / 1000.0).sqrt();

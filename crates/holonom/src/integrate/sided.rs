@@ -211,7 +211,7 @@ impl Runner<'_> {
         Some(
             message
                 .note("its contact was lost in numbers: masses or forces that act on each other there differ by many powers of ten, or the gap is not a number on the other side")
-                .help("lower `rtol`, or leave bodies out that are nothing beside the others"),
+                .help("lower `rtol`, or remove bodies with negligible mass"),
         )
     }
 

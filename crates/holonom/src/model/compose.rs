@@ -192,7 +192,7 @@ fn check(file: FileId, text: &str, fragment: &Fragment) -> Vec<Diagnostic> {
         vec![
             Diagnostic::error("not-one-item", format!("{what} where {} is expected", describe(role)))
                 .at(whole, format!("not {} and nothing else", describe(role)))
-                .help("give every item by itself"),
+                .help("give each item separately"),
         ]
     };
     if given.contains('#') && role != Role::Path {

@@ -440,7 +440,7 @@ impl<'a> Lexer<'a> {
         let Some(sign) = paper::foreign(self.rest()) else { return false };
         let (start, end) = (self.at, self.at + sign.text.len());
         let span = self.span(start, end);
-        let message = format!("`{}` is not a sign of this language", sign.text);
+        let message = format!("unexpected `{}`", sign.text);
         // One message for all places: a hundred semicolons are one habit.
         if let Some(said) = self.errors.iter_mut().find(|said| sign.typed.is_none() && said.message == message) {
             said.also_at(span);

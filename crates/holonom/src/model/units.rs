@@ -123,7 +123,7 @@ impl UnitError {
         match self {
             Self::Unknown(which) => match unit.factors.get(*which) {
                 Some(factor) => unknown(&factor.name.text, factor.name.span),
-                None => Diagnostic::error("unknown-unit", "this is no unit").at(unit.span, ""),
+                None => Diagnostic::error("unknown-unit", "this is not a unit").at(unit.span, ""),
             },
             Self::Power(which) => {
                 let span = unit.factors.get(*which).map_or(unit.span, |factor| factor.name.span);
@@ -153,6 +153,13 @@ pub(crate) fn unknown(name: &str, span: super::source::Span) -> Diagnostic {
             .at(span, "not known")
             .help("units are SI with prefixes: `m`, `kg`, `s`, `mm`, `N`, `J`, `W`, `Hz`, `Pa`, and `rad`, `deg`, `min`, `h`, `%`"),
     }
+}
+
+/// The warning about a quantity in `rpm`, which many people write for an angular velocity.
+pub(crate) fn counts_turns(number: &str, unit: &Unit) -> Diagnostic {
+    Diagnostic::warning("rpm-counts-turns", "`rpm` counts turns, not radians")
+        .at(unit.span, "60 rpm is 1 Hz, which is 1/s")
+        .help(format!("for an angular velocity write `{number} rev/min`, for turns per minute `{number} 1/min`"))
 }
 
 /// Powers of the seven base quantities, in sixtieths, so that roots stay exact.
@@ -287,7 +294,7 @@ mod tests {
             (vec![("l", 1)], vec![("L", 1)]),
             (vec![("tonne", 1)], vec![("kg", 1), ("L", -1), ("m", 3)]),
             (vec![("bar", 1)], vec![("hPa", 1), ("km", 1), ("m", -1)]),
-            (vec![("rpm", 1)], vec![("rev", 1), ("min", -1)]),
+            (vec![("rpm", 1)], vec![("min", -1)]),
             (vec![("Mm", 1)], vec![("Gm", 1), ("mm", 1), ("m", -1)]),
             (vec![("um", 1)], vec![("µm", 1)]),
         ];
@@ -295,6 +302,17 @@ mod tests {
             let [a, b] = [&left, &right].map(|side| resolve(&unit(side)).unwrap());
             assert_eq!(a, b, "{left:?}");
         }
+    }
+
+    /// Both count cycles; `rev` is an angle.
+    #[test]
+    fn sixty_rpm_are_one_hertz() {
+        let one = |name: &str| lookup(name).unwrap();
+        let sixty = Scale::new(60, 1, 0).unwrap();
+        assert_eq!(one("rpm").scale.times(sixty), Some(one("Hz").scale));
+        assert_eq!(one("rpm").dimension, one("Hz").dimension);
+        let turn = resolve(&unit(&[("rev", 1), ("min", -1)])).unwrap();
+        assert_eq!(Some(turn.scale), one("rpm").scale.times(Scale::new(2, 1, 1).unwrap()));
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl WriteError {
                 "a file of this name is in the way: remove it, or name another folder"
             }
             ErrorKind::IsADirectory => "a folder of this name is in the way: remove it, or name another",
-            ErrorKind::NotFound => "see that the folder exists, and that nobody removes it in the meantime",
+            ErrorKind::NotFound => "check that the folder exists and is not removed meanwhile",
             _ => "see that the folder exists, can be written to and has room",
         }
     }

@@ -52,8 +52,10 @@ pub struct Summary {
     /// Start values that the model does not say.
     inferred: Vec<(String, f64)>,
     statistics: Vec<(&'static str, u64)>,
-    /// A key, the words for it, and a number.
-    evidence: Vec<(&'static str, &'static str, f64)>,
+    /// A key and a number.
+    evidence: Vec<(&'static str, f64)>,
+    /// What these numbers mean, for the page.
+    evidence_in_words: Vec<String>,
     ranks: Vec<Noted>,
     events: Vec<Noted>,
     expectations: Vec<Noted>,
@@ -72,22 +74,67 @@ fn some(names: &[String]) -> String {
     }
 }
 
-/// What blows and events change of the energy is told where it is more than this part of the energies there are: less is rounding.
+/// A change of energy by impacts and events is shown where it is larger than this part of the energies: a smaller one is rounding.
 const CHANGED: f64 = 1e-12;
 
-/// What the numbers say about themselves: name, words, value.
-fn evidence_of(evidence: &Evidence) -> Vec<(&'static str, &'static str, f64)> {
+/// A margin below this is close to a singular configuration: rows come within six degrees of each other.
+const NARROW: f64 = 0.01;
+
+/// The numbers by which a run can be judged, as data.
+fn evidence_of(evidence: &Evidence) -> Vec<(&'static str, f64)> {
     let mut list = vec![
-        ("position_residual", "worst residual of positions", evidence.position_residual),
-        ("velocity_residual", "of velocities", evidence.velocity_residual),
-        ("energy_imbalance", "imbalance of energy", evidence.energy_imbalance),
-        ("energy_scale", "beside energies of", evidence.energy_scale),
+        ("position_residual", evidence.position_residual),
+        ("velocity_residual", evidence.velocity_residual),
+        ("energy_imbalance", evidence.energy_imbalance),
+        ("energy_scale", evidence.energy_scale),
     ];
     if evidence.energy_of_events.abs() > CHANGED * evidence.energy_scale {
-        list.push(("energy_of_events", "change of energy by blows and events", evidence.energy_of_events));
+        list.push(("energy_of_events", evidence.energy_of_events));
     }
-    list.push(("clearance", "least clearance of constraints", evidence.clearance));
+    list.push(("clearance", evidence.clearance));
     list
+}
+
+/// The same for a reader: how well the constraints held, whether the energies add up, and whether the constraints stayed independent.
+fn evidence_in_words(plan: &Plan, outcome: &Outcome) -> Vec<String> {
+    let evidence = &outcome.evidence;
+    let joule = if plan.columns.first().is_some_and(|time| time.unit.is_some()) { " J" } else { "" };
+    let has_rows = plan.system().rows() > 0;
+    let mut list = Vec::new();
+    if has_rows {
+        let (positions, velocities) = (evidence.position_residual, evidence.velocity_residual);
+        list.push(match positions == 0.0 && velocities == 0.0 {
+            true => "constraints held exactly".to_string(),
+            false => {
+                let (positions, velocities) = (roughly(positions), roughly(velocities));
+                format!("constraints held to {positions} (positions) and {velocities} (velocities)")
+            }
+        });
+    }
+    let scale = roughly(evidence.energy_scale);
+    list.push(match evidence.energy_imbalance {
+        off if off.is_nan() => "energy balance unknown".to_string(),
+        0.0 => "energy balance exact".to_string(),
+        off => format!("energy balance off by {} of {scale}{joule}", roughly(off)),
+    });
+    if evidence.energy_of_events.abs() > CHANGED * evidence.energy_scale {
+        list.push(format!("impacts and events changed the energy by {}{joule}", roughly(evidence.energy_of_events)));
+    }
+    if has_rows {
+        let margin = roughly(evidence.clearance);
+        let losses = outcome.ranks.len() as u64 + outcome.unlisted_ranks;
+        list.push(match losses {
+            1.. => format!("constraints lost rank {} (margin {margin})", times(losses)),
+            0 if evidence.clearance < NARROW => format!("constraints came close to losing rank (margin {margin})"),
+            0 if plan.report.redundant.is_empty() => format!("constraints stayed independent (margin {margin})"),
+            0 => format!("the rank of the constraints stayed the same (margin {margin})"),
+        });
+    }
+    list
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_string() } else { format!("{count} times") }
 }
 
 impl Summary {
@@ -101,7 +148,6 @@ impl Summary {
         };
         let settings = &plan.settings;
         let statistics = &outcome.statistics;
-        let evidence = &outcome.evidence;
         Self {
             about,
             end,
@@ -129,7 +175,8 @@ impl Summary {
                 ("corrections", statistics.corrections),
                 ("jacobians", statistics.jacobians),
             ],
-            evidence: evidence_of(evidence),
+            evidence: evidence_of(&outcome.evidence),
+            evidence_in_words: evidence_in_words(plan, outcome),
             ranks: outcome
                 .ranks
                 .iter()
@@ -226,7 +273,7 @@ impl Summary {
         };
         let data = |list: &[Noted]| Value::List(list.iter().map(|noted| noted.data.clone()).collect());
         let statistics: Vec<_> = self.statistics.iter().map(|(name, value)| (*name, Value::Count(*value))).collect();
-        let evidence: Vec<_> = self.evidence.iter().map(|(name, _, value)| (*name, Value::Number(*value))).collect();
+        let evidence: Vec<_> = self.evidence.iter().map(|(name, value)| (*name, Value::Number(*value))).collect();
         let numbers = |list: &[(String, f64)]| {
             Value::Object(list.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect())
         };
@@ -285,7 +332,7 @@ impl fmt::Display for Summary {
         let end = match (&self.event, self.partial) {
             (Some(event), _) => format!("stopped by {event} at t = {time}"),
             (None, true) => {
-                format!("{} at t = {time} of {}; what there is up to then is kept", self.end, self.at(self.until))
+                format!("{} at t = {time} of {}; the rows so far are kept", self.end, self.at(self.until))
             }
             (None, false) => format!("{} at t = {time}", self.end),
         };
@@ -307,12 +354,7 @@ impl fmt::Display for Summary {
         )?;
         let statistics = self.statistics.iter().filter(|(_, value)| *value > 0);
         entry(f, "work", statistics.map(|(name, value)| format!("{value} {name}")).collect(), ", ")?;
-        entry(
-            f,
-            "evidence",
-            self.evidence.iter().map(|(_, words, value)| format!("{words} {}", roughly(*value))).collect(),
-            ", ",
-        )?;
+        entry(f, "evidence", self.evidence_in_words.clone(), "; ")?;
         for (label, list) in [("ranks", &self.ranks), ("events", &self.events), ("expected", &self.expectations)] {
             entry(f, label, cut(list.iter().map(|noted| noted.text.clone()).collect()), "; ")?;
         }
@@ -400,7 +442,7 @@ mod tests {
             "ranks        t = 1: 4, at that time 3 (rod, pin.2)",
             "events       t = 2: ground, recorded",
             "7 steps",
-            "positions 0.0012",
+            "evidence     energy balance unknown",
         ] {
             assert!(page.contains(line), "no `{line}` in\n{page}");
         }

@@ -8,7 +8,7 @@ use super::nearest::restarts;
 use super::numbers::{Evaluator, Level, State};
 use super::random::Random;
 use super::said::{Said, said};
-use super::words::{name, number};
+use super::words::{name, position};
 use super::{dust, finite, gap, missing};
 use crate::model::Diagnostic;
 
@@ -201,7 +201,8 @@ impl Start {
         }
         taken.sort_unstable();
         for j in taken.into_iter().take(MESSAGES) {
-            let (what, value) = (evaluator.name(j), number(self.state.positions[j]));
+            let model = &evaluator.equations.model;
+            let (what, value) = (evaluator.name(j), position(model, j, self.state.positions[j]));
             let is_kept = said[j].guess == Some(self.state.positions[j]);
             let text = match is_kept {
                 true => format!("nothing determines `{what}`: its guess is taken as its value"),

@@ -96,7 +96,7 @@ fn family_of(name: &str) -> Option<(&str, &str, &str)> {
 fn one(evaluator: &Evaluator, j: usize) -> Diagnostic {
     let what = evaluator.name(j);
     let message = Diagnostic::error("start-missing", format!("`{what}` has no start value"))
-        .at(evaluator.equations.model.coordinates[j].span, "nothing says where it starts");
+        .at(evaluator.equations.model.coordinates[j].span, "no start value");
     let message = match touching(evaluator, j).as_slice() {
         [] => message.note(format!("no constraint contains `{what}`, so it cannot follow from the others")),
         rows => message.note(format!("{} {} not enough to find it", listed(rows), several(rows.len(), "is", "are"))),
@@ -132,7 +132,7 @@ fn all_of(evaluator: &Evaluator, members: &[usize]) -> Diagnostic {
         _ => format!("add `start {} = …`, and likewise for the others", names[0]),
     };
     Diagnostic::error("start-missing", format!("{what} have no start values"))
-        .at(evaluator.equations.model.coordinates[members[0]].span, "nothing says where they start")
+        .at(evaluator.equations.model.coordinates[members[0]].span, "no start values")
         .help(help)
 }
 

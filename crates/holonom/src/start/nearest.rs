@@ -8,7 +8,7 @@ use super::least::{MET, Measure, Which, meet};
 use super::numbers::{Evaluator, State};
 use super::random::Random;
 use super::said::Said;
-use super::words::number;
+use super::words::{number, position};
 use crate::model::Diagnostic;
 
 /// How often another solution is looked for, from elsewhere.
@@ -161,7 +161,7 @@ impl Start {
             .help(format!(
                 "add a guess to choose: `start {} ~ {}`",
                 evaluator.name(j),
-                number(other.positions[j])
+                position(&evaluator.equations.model, j, other.positions[j])
             )),
         );
     }

@@ -1,5 +1,7 @@
 //! Names and numbers as they stand in messages.
 
+use crate::model::Model;
+
 /// A name, marked as one.
 pub(crate) fn name(name: &str) -> String {
     format!("`{name}`")
@@ -64,6 +66,14 @@ pub(crate) fn combination(of: &[(f64, String)]) -> String {
 /// A number to seven digits, without what says nothing.
 pub(crate) fn number(x: f64) -> String {
     digits(x, 7)
+}
+
+/// A value of a coordinate as one types it: with its unit, in a model with units.
+pub(crate) fn position(model: &Model, coordinate: usize, value: f64) -> String {
+    match model.coordinates.get(coordinate).filter(|one| model.has_units && !one.dimension.is_number()) {
+        Some(one) => format!("{} {}", number(value), one.dimension),
+        None => number(value),
+    }
 }
 
 /// Two numbers with as many digits as it takes to tell them apart.

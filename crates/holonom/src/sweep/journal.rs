@@ -96,7 +96,7 @@ impl fmt::Display for JournalError {
         match self {
             Self::Another(parts) => write!(f, "another sweep is in this folder: it differs in {}", parts.join(" and ")),
             Self::Busy => f.write_str("another sweep is at work in this folder"),
-            Self::Foreign => write!(f, "`{JOURNAL}` in this folder is no journal of a sweep"),
+            Self::Foreign => write!(f, "`{JOURNAL}` in this folder is not the journal of a sweep"),
             Self::System(error) => f.write_str(&crate::output::reason(error)),
         }
     }

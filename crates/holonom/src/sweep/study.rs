@@ -94,7 +94,7 @@ impl fmt::Display for Refusal {
                 quoted(parameters)
             ),
             Self::NoEnd => f.write_str(
-                "nothing says how long to run\n  help: add a line such as `run until 10` to the model, or use `--until 10`",
+                "the run has no end time\n  help: add a line such as `run until 10` to the model, or use `--until 10`",
             ),
             Self::Messages(messages) => {
                 let first = messages.iter().find(|message| message.is_error());

@@ -29,6 +29,11 @@ impl Checked {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// All messages.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
     /// All messages as a reader sees them.
     pub fn text(&self) -> String {
         render_all(&self.diagnostics, &self.sources, false)

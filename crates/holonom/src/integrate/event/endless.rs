@@ -32,8 +32,8 @@ pub(super) fn without_end(mechanics: &Mechanics, t: f64, number: usize) -> Diagn
         "event-zeno",
         format!("at t = {t} the event `{}` happens again and again, without time to pass", event.name),
     )
-    .at(event.span, "its occurrences come ever closer, as those of a ball that comes to rest")
-    .help("a floor or a stop comes to rest by itself as a one-sided constraint: `constraint NAME: GAP >= 0, restitution = …`, without this event")
+    .at(event.span, "it happens at ever shorter intervals, like the bounces of a ball that comes to rest")
+    .help("write a floor or a stop as a one-sided constraint, which comes to rest: `constraint NAME: GAP >= 0, restitution = …`, without this event")
     .help(help)
     .help("or end the run there: `-> stop`")
 }

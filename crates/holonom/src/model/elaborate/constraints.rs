@@ -99,12 +99,12 @@ impl<'a> Elaborator<'a> {
         if row == Id::ZERO || worst <= 1e-12 * scale {
             let warning = Diagnostic::warning("idle-constraint", format!("the constraint `{name}` holds always"))
                 .at(span, "no coordinate is left in it, and it is true")
-                .help("it was dropped; leave it away");
+                .help("it was dropped; remove it");
             self.report(warning);
         } else {
             let error = Diagnostic::error("impossible-constraint", format!("the constraint `{name}` can never hold"))
                 .at(span, "no coordinate is left in it, and it is false")
-                .help("a constraint says something about coordinates: `x^2 + y^2 = L^2`");
+                .help("a constraint contains coordinates: `x^2 + y^2 = L^2`");
             self.report(error);
         }
     }
@@ -136,7 +136,7 @@ impl<'a> Elaborator<'a> {
             let zero = if count == 2 { "(0, 0)" } else { "(0, 0, 0)" };
             let lists = [&a, &b].iter().filter(|side| matches!(side.data, Data::List(_))).count();
             let error = if lists == 1 {
-                error.help("a list over the coordinates stands in brackets, with one element for each: `[…]`")
+                error.help("a list over the coordinates is in brackets, with one element for each: `[…]`")
             } else if a.is_bare_zero() || b.is_bare_zero() {
                 error.help(format!("the zero of vectors is written `{zero}`"))
             } else {

@@ -125,7 +125,7 @@ impl<'a> Elaborator<'a> {
             let error = Diagnostic::error("plain-name-expected", format!("{what} is declared by a plain name"))
                 .at(target.span, "has a prime")
                 .help(format!(
-                    "leave the prime away: `{}` has the velocity `{}'` by itself",
+                    "remove the prime: `{}` has the velocity `{}'` automatically",
                     step.name.text, step.name.text
                 ));
             self.report(error);
@@ -258,7 +258,7 @@ impl<'a> Elaborator<'a> {
                     let error =
                         Diagnostic::error("unknown-option", format!("a table has no option `{}`", option.name.text))
                             .at(option.name.span, "not known")
-                            .help("`argument = 1 s, value = 1 mm` say what the columns are multiples of");
+                            .help("the units of the columns are `argument = 1 s, value = 1 mm`");
                     self.report(error);
                     continue;
                 }

@@ -1,7 +1,6 @@
 //! Dimensions that are due: what must be an energy, a force, a time, and what to say where it is not.
 
 use super::Elaborator;
-use super::scope::{Member, Members};
 use super::value::{Data, Dim, Value, describe};
 use crate::expr::{Depends, Id};
 use crate::model::diagnostic::Diagnostic;
@@ -182,7 +181,7 @@ impl<'a> Elaborator<'a> {
         match self.lone_unit {
             Some(unit) => error
                 .at(unit, "this unit switches checking on")
-                .help("give every quantity its unit, or leave the units away: without any nothing is checked"),
+                .help("give every quantity its unit, or remove all units: then nothing is checked"),
             None => error,
         }
     }
@@ -236,38 +235,6 @@ impl<'a> Elaborator<'a> {
         let lengths = || self.model.coordinates.iter().filter(|one| one.dimension == Dimension::LENGTH);
         let vertical = lengths().find(|one| matches!(one.name.as_str(), "y" | "z" | "h"));
         vertical.or_else(|| lengths().next()).map_or_else(|| "y".to_string(), |one| one.name.clone())
-    }
-
-    /// A coordinate or particle without a prime in an expression.
-    pub(super) fn bare_coordinate(&self, expression: &'a Expr) -> Option<String> {
-        match &expression.kind {
-            ExprKind::Prime(..) => None,
-            ExprKind::Name(name) => {
-                let scope = self.scope_of(self.scope, name)?;
-                let moves = match &self.scopes[scope].names[name.as_str()].members {
-                    Members::One(member) => matches!(member, Member::Coordinate(_) | Member::Particle(_)),
-                    Members::Family(_) => false,
-                };
-                moves.then(|| name.clone())
-            }
-            ExprKind::Index(base, _) => {
-                let ExprKind::Name(name) = &base.kind else { return None };
-                let scope = self.scope_of(self.scope, name)?;
-                let kind = self.scopes[scope].names[name.as_str()].kind;
-                let text = self.sources.text(expression.span);
-                let text = if text.is_empty() { name } else { text };
-                matches!(kind, "coordinate" | "particle").then(|| text.to_string())
-            }
-            _ => {
-                let mut found = None;
-                super::files::children(expression, &mut |child| {
-                    if found.is_none() {
-                        found = self.bare_coordinate(child);
-                    }
-                });
-                found
-            }
-        }
     }
 
     /// Refuses what an expression may not depend on.

@@ -89,7 +89,7 @@ impl<'a> Elaborator<'a> {
                     None => error.at(span, "not known"),
                 };
                 let all: Vec<String> = known.iter().map(|option| format!("`{option} =`")).collect();
-                self.report(error.help(format!("`draw {name}` knows {}", all.join(", "))));
+                self.report(error.help(format!("the options of `draw {name}` are {}", all.join(", "))));
             } else if item.options[..place].iter().any(|before| before.name.text == word) {
                 self.report(
                     Diagnostic::error("given-twice", format!("`{word}` is given twice")).at(span, "given again"),
@@ -108,7 +108,9 @@ impl<'a> Elaborator<'a> {
         let help = "write `radius = R` for a disc or a ball, or `width = W, height = H` for a box";
         let wrong: (&str, Span, &str) = match (radius, width.or(height)) {
             (None, None) => ("this body has no size", item.shape.span, "how large?"),
-            (Some(_), Some(other)) => ("a body is round or a box, not both", other.name.span, "beside `radius`"),
+            (Some(_), Some(other)) => {
+                ("a body is a disc or a box, not both", other.name.span, "together with `radius`")
+            }
             (None, Some(one)) if width.is_none() || height.is_none() => {
                 ("a box needs `width` and `height`", one.name.span, "one of them")
             }

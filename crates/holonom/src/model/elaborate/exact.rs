@@ -303,6 +303,11 @@ impl<'a> Elaborator<'a> {
             .collect();
         let mut cases = Vec::new();
         let span = target.span;
+        let more = self.foreseen(&binders, target.condition.as_deref());
+        if more.is_some_and(|more| self.members.saturating_add(more) > super::MOST_MEMBERS) {
+            self.too_many_members(span);
+            return cases;
+        }
         let done = self.over(&binders, target.condition.as_deref(), span, &mut |this, values| {
             let mut next = values.iter();
             let mut indices = Vec::with_capacity(target.steps.len());

@@ -84,7 +84,7 @@ impl<'a> Elaborator<'a> {
                 Some(Value::list(elements.into_iter().collect::<Option<_>>()?))
             }
             ExprKind::Text(_) => {
-                let error = Diagnostic::error("number-expected", "quoted text is no value")
+                let error = Diagnostic::error("number-expected", "quoted text is not a value")
                     .at(expression.span, "text here")
                     .help("quotes are for names of files: `table f = \"f.csv\"`");
                 self.report(error);
@@ -106,6 +106,9 @@ impl<'a> Elaborator<'a> {
     fn quantity(&mut self, text: &str, unit: &Unit, span: Span) -> Option<Value> {
         let number = self.literal(text, span)?.components()[0];
         let info = self.unit(unit)?;
+        if unit.factors.iter().any(|factor| factor.name.text == "rpm") {
+            self.report(units::counts_turns(text, unit));
+        }
         let scale = Number::ratio(info.scale.num, info.scale.den)?;
         let pi = self.graph.pi();
         let id = self.graph.product(scale, &[(number, 1), (pi, info.scale.pi)]);
@@ -506,7 +509,7 @@ impl<'a> Elaborator<'a> {
     /// Refuses conditions where numbers are due.
     pub(super) fn numeric(&mut self, expression: &'a Expr, value: &Value) -> Option<()> {
         if let Data::Truth(_) = value.data {
-            let error = Diagnostic::error("number-expected", "a condition is no number")
+            let error = Diagnostic::error("number-expected", "a condition is not a number")
                 .at(expression.span, "a condition")
                 .help("write `if(condition, 1, 0)`");
             self.report(error);

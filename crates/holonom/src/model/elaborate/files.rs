@@ -401,9 +401,9 @@ impl Elaborator<'_> {
 }
 
 fn bad_table(span: Span, name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("bad-table", format!("`{name}` is no table")).at(span, why).help(
-        "a table has two columns, argument and value, separated by a comma; a first line of headings may stand above",
-    )
+    Diagnostic::error("bad-table", format!("`{name}` is not a table"))
+        .at(span, why)
+        .help("a table has two columns, argument and value, separated by a comma; the first line may be a heading")
 }
 
 /// Two columns of numbers; lines that begin with `#` and one line of headings do not count.

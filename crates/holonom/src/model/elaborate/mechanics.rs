@@ -73,7 +73,7 @@ impl<'a> Elaborator<'a> {
             StatementKind::Kinetic(terms) => {
                 for term in terms {
                     if let Some(one) = self.energy_term(term, moving, "a kinetic energy") {
-                        self.check_kinetic(term, one.value);
+                        self.kinetic_terms.push((self.scope, term, one.value));
                         self.model.kinetic.push(one);
                     }
                 }
@@ -115,36 +115,6 @@ impl<'a> Elaborator<'a> {
         let energy = self.due(Dimension::energy());
         let value = self.scalar(term, value, energy, what)?;
         self.only(term, &[value], allowed, what).then_some(Term { value, span: term.span })
-    }
-
-    fn check_kinetic(&mut self, term: &'a Expr, value: Id) {
-        // Where somebody declared `t`, the derivative of time is not what was meant.
-        if self.doubtful.contains("t") {
-            return;
-        }
-        if value != Id::ZERO && !self.graph.depends(value).on(Depends::VELOCITY) {
-            let mut warning =
-                Diagnostic::warning("kinetic-without-velocity", "this kinetic energy has no velocity in it")
-                    .at(term.span, "nothing here moves");
-            if let Some(name) = self.bare_coordinate(term) {
-                warning = warning.help(format!("did you forget the prime? the velocity of `{name}` is `{name}'`"));
-            }
-            self.report(warning);
-        }
-    }
-
-    fn check_dissipation(&mut self, term: &'a Expr, value: Id) {
-        if value != Id::ZERO && !self.graph.depends(value).on(Depends::VELOCITY) && !self.doubtful.contains("t") {
-            let mut warning = Diagnostic::warning(
-                "dissipation-without-velocity",
-                "this dissipation has no velocity in it, so it exerts no force",
-            )
-            .at(term.span, "nothing here moves");
-            if let Some(name) = self.bare_coordinate(term) {
-                warning = warning.help(format!("did you forget the prime? the velocity of `{name}` is `{name}'`"));
-            }
-            self.report(warning);
-        }
     }
 
     fn check_potential(&mut self, term: &'a Expr, value: Id) {

@@ -14,6 +14,7 @@ mod exact;
 mod expression;
 mod files;
 mod forces;
+mod foresee;
 mod friction;
 mod functions;
 mod lets;
@@ -21,6 +22,7 @@ mod mechanics;
 mod observe;
 mod one_sided;
 mod parts;
+mod primes;
 mod run;
 mod scope;
 mod start;
@@ -34,7 +36,7 @@ use std::collections::{HashMap, HashSet};
 use super::checked::{Model, Run};
 use super::diagnostic::Diagnostic;
 use super::source::{Sources, Span};
-use super::syntax::{Document, ParticleItem, Statement, StatementKind};
+use super::syntax::{Document, Expr, ParticleItem, Statement, StatementKind};
 use crate::expr::{Graph, Id, Number};
 use exact::Case;
 pub use files::{FileError, Files, NoFiles};
@@ -140,6 +142,8 @@ struct Elaborator<'a> {
     energies_known: bool,
     /// Inside `law(…)`: which friction, and the dimension of its slip.
     contact: Option<(u32, crate::model::units::Dimension)>,
+    /// Kinetic energies with their scopes.
+    kinetic_terms: Vec<(usize, &'a Expr, Id)>,
     /// Scope, components and place of each `gravity`.
     gravities: Vec<(usize, Vec<Id>, Span)>,
     /// Coordinates declared in a unit that is a number, such as a degree: the unit as written.
@@ -200,6 +204,7 @@ impl<'a> Elaborator<'a> {
             rows_known: false,
             energies_known: false,
             contact: None,
+            kinetic_terms: Vec::new(),
             gravities: Vec::new(),
             missing: HashMap::new(),
             pure_units: HashMap::new(),
@@ -218,11 +223,13 @@ impl<'a> Elaborator<'a> {
         self.check_settings();
         self.list_statements(0);
         self.parameters_done = true;
+        self.foresee_members();
         self.declare_names();
         let order = std::mem::take(&mut self.order);
         self.place_particles();
         self.each(&order, Self::mechanics_statement);
         self.check_energies();
+        self.check_kinetic();
         self.write_constraints();
         self.rows_known = true;
         self.total_energies();
@@ -283,10 +290,14 @@ impl<'a> Elaborator<'a> {
     fn count_members(&mut self, more: usize, span: Span) -> bool {
         self.members = self.members.saturating_add(more);
         if self.members > MOST_MEMBERS {
-            self.too_large(span, format!("families have more than {MOST_MEMBERS} members in all"));
+            self.too_many_members(span);
             return false;
         }
         true
+    }
+
+    fn too_many_members(&mut self, span: Span) {
+        self.too_large(span, format!("families have more than {MOST_MEMBERS} members in all"));
     }
 
     fn too_large(&mut self, span: Span, what: impl Into<String>) {

@@ -270,13 +270,13 @@ impl<'a> Elaborator<'a> {
                 let name = &constraint.name;
                 let warning = Diagnostic::warning("never-on", format!("the constraint `{name}` is off and stays off"))
                     .at(constraint.name_span, "one-sided constraints come and go by themselves, and no event adds them")
-                    .help("leave `, off` away to let it act");
+                    .help("remove `, off` to let it act");
                 self.report(warning);
             } else if constraint.off && constraint.side.is_none() {
                 let name = &constraint.name;
                 let warning = Diagnostic::warning("never-on", format!("the constraint `{name}` is off and stays off"))
                     .at(constraint.name_span, "no event adds it")
-                    .help(format!("add it by an event, `event touch: … -> add {name}`, or leave `, off` away"));
+                    .help(format!("add it by an event, `event touch: … -> add {name}`, or remove `, off`"));
                 self.report(warning);
             }
         }

@@ -203,9 +203,9 @@ impl<'a> Elaborator<'a> {
         let (name, declared) = (constraint.name.clone(), constraint.span);
         let error = Diagnostic::error(
             "one-sided-action",
-            format!("`{action}` cannot be said of the one-sided constraint `{name}`"),
+            format!("an event cannot `{action}` the one-sided constraint `{name}`"),
         )
-        .at(span, "it comes and goes by itself")
+        .at(span, "a run switches it on and off")
         .at(declared, "declared here");
         let error = match action {
             "impact" => error.help("give its restitution where it is declared: `…, restitution = 0.3`"),

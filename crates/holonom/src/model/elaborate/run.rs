@@ -21,7 +21,10 @@ impl<'a> Elaborator<'a> {
                 if !items.iter().any(ends) && self.model.run.until.is_none() {
                     let error = Diagnostic::error("run-without-until", "a run needs its end")
                         .at(statement.span, "until when?")
-                        .help("write `run until 10`, and what else is to be said after a comma");
+                        .help(format!(
+                            "write `run until 10{}`, and other settings after a comma",
+                            if self.checking { " s" } else { "" }
+                        ));
                     self.report(error);
                 }
             }
@@ -89,9 +92,9 @@ impl<'a> Elaborator<'a> {
                         .suggest(setting.name.span, right),
                     None => error.at(setting.name.span, "not known"),
                 };
-                self.report(
-                    error.help("`run` knows `until`, `every`, `at`, `method =`, `rtol =`, `atol =`, `drift =`"),
-                );
+                self.report(error.help(
+                    "the settings of `run` are `until`, `every`, `at`, `method =`, `rtol =`, `atol =`, `drift =`",
+                ));
             }
         }
     }

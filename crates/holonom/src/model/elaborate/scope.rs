@@ -296,7 +296,7 @@ impl<'a> Elaborator<'a> {
         }
         if name == "t" || name == "pi" {
             // Elsewhere they are known: only a target can be missing here.
-            let what = if name == "t" { "the time: it begins at 0 and runs by itself" } else { "3.14159…" };
+            let what = if name == "t" { "the time, which begins at 0" } else { "3.14159…" };
             return Diagnostic::error("wrong-target", format!("`{name}` is {what}"))
                 .at(span, "cannot be given a value")
                 .help("coordinates and velocities are started and set: `start x = 1, x' = 0`");
@@ -318,7 +318,7 @@ impl<'a> Elaborator<'a> {
         if crate::model::units::lookup(name).is_some() && name.len() > 1 {
             return error
                 .at(span, "the name of a unit")
-                .help(format!("units stand only after a number and a blank: `2 {name}`, without `*`"));
+                .help(format!("write units after a number and a blank: `2 {name}`, without `*`"));
         }
         match closest(name, candidates.iter().map(String::as_str)) {
             Some(right) => error.at(span, format!("did you mean `{right}`?")).suggest(span, right.to_string()),

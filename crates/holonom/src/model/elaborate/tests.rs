@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::{Elaborator, NoFiles, files};
 use crate::expr::{Id, Symbol};
 use crate::model::checked::{EventAction, Expected, FamilyKind, ForceOn, Model};
 use crate::model::drawing::{Color, DrawnShape};
 use crate::model::load::{Loaded, from_text, from_text_with};
+use crate::model::parse::parse;
+use crate::model::source::Sources;
 
 mod one_sided;
 
@@ -305,12 +308,29 @@ fn what_is_too_large_is_refused_quickly() {
     assert_eq!(errors(&with("output o: sum(i in 1..1000000000, x)")), ["too-large"]);
     assert_eq!(errors(&with("output o: sum(i in 1..100000, sum(j in 1..100000, 1))")), ["too-large"]);
     assert_eq!(errors("coord x[1..2000000]\nkinetic x[1]'^2\n"), ["too-large"]);
+    // An index that hides a parameter of the same name is no size.
+    let hidden = "param i = 2000000\ncoord x[i in 1..2, j in 1..i]\nkinetic sum(i in 1..2, j in 1..i, x[i, j]'^2/2)\n";
+    assert_eq!(good(hidden).coordinates.len(), 3);
     let mut text = String::from("coord x\nkinetic x'^2\nlet f0(a) = a*sin(a)\n");
     for i in 1..40 {
         text.push_str(&format!("let f{i}(a) = f{}(a) + f{}(a + 1)\n", i - 1, i - 1));
     }
     text.push_str("output o: f39(x)\n");
     assert_eq!(errors(&text), ["too-large"]);
+}
+
+/// A million coordinates and as many start values are too many, and no member is made to find that out.
+#[test]
+fn families_are_counted_before_they_are_made() {
+    let text = "param N = 1000000\ncoord x[1..N]\nkinetic sum(i in 1..N, x[i]'^2/2)\nstart x[i in 1..N] = 0\n";
+    let mut sources = Sources::new();
+    let file = sources.add("model.holo", text);
+    let (document, _) = parse(file, text);
+    let library = files::read_parts(&document, &mut sources, &NoFiles, &mut Vec::new());
+    let mut elaborator = Elaborator::new(&document, &library, &NoFiles, &sources, Vec::new());
+    elaborator.run();
+    assert_eq!(elaborator.diagnostics.iter().map(|one| one.code).collect::<Vec<_>>(), ["too-large"]);
+    assert!(elaborator.model.coordinates.is_empty());
 }
 
 #[test]
@@ -751,7 +771,7 @@ fn tables_may_have_headings_with_units() {
 #[test]
 fn messages_say_why_units_are_checked() {
     let lone = said("coord x\nkinetic x'^2/2\nstart x = 0\nrun until 5 s\n");
-    assert!(lone.contains("this unit switches checking on") && lone.contains("leave the units away"), "{lone}");
+    assert!(lone.contains("this unit switches checking on") && lone.contains("remove all units"), "{lone}");
     let many = said(&with_units("potential m*g"));
     assert!(!many.contains("switches checking on"), "{many}");
     let litre = said(&with_units("param L = 1 m\nforce x: 3 N/m*L"));
@@ -770,6 +790,24 @@ fn idle_statements_are_warned_of() {
     assert_eq!(warnings(&with("dissipation 3*x^2/2")), ["dissipation-without-velocity"]);
     assert_eq!(warnings(&with("constraint c: x = 0, off")), ["never-on"]);
     assert!(warnings(&with("constraint c: x = 0, off\nevent e: x < 0 -> add c")).is_empty());
+}
+
+/// Without a prime anywhere the coordinate would have no mass: that is a mistake. In a rotating frame a term without velocities is right.
+#[test]
+fn forgotten_primes_are_shown() {
+    let meant = |text: &str| load(text).diagnostics[0].suggestion.clone().map(|one| one.replacement);
+    assert_eq!(errors("coord x\nkinetic 3*x^2/2\n"), ["kinetic-without-velocity"]);
+    assert_eq!(meant("coord x\nkinetic 3*x^2/2\n").as_deref(), Some("3*x'^2/2"));
+    let polar = "coord r, a\nkinetic r'^2/2\nkinetic r^2*a^2/2\nstart r = 1, a = 0\n";
+    assert_eq!((errors(polar), meant(polar).as_deref()), (vec!["kinetic-without-velocity"], Some("r^2*a'^2/2")));
+    let family = "coord x[1..3]\nkinetic sum(i in 1..3, x[i]^2/2)\n";
+    assert_eq!(meant(family).as_deref(), Some("sum(i in 1..3, x[i]'^2/2)"));
+    let vector = "coord x, y\nlet r = (x, y)\nkinetic dot(r, r)/2\n";
+    assert_eq!(meant(vector).as_deref(), Some("dot(r', r')/2"));
+    let turning = "param w = 2\ncoord r\nkinetic r'^2/2, w^2*r^2/2\nstart r = 1\n";
+    assert_eq!(warnings(turning), ["kinetic-without-velocity"]);
+    let massive = "coord x\nkinetic x^2\nmass [[2]]\nstart x = 1\n";
+    assert_eq!(warnings(massive), ["kinetic-without-velocity"]);
 }
 
 #[test]

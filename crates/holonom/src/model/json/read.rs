@@ -108,7 +108,7 @@ impl Reader {
 
     fn wrong_type(&mut self, value: &Value, expected: &str) {
         let error = Diagnostic::error("json-type", format!("expected {expected}, found {}", value.describe()));
-        self.errors.push(error.at(value.span, format!("{expected} stands here")));
+        self.errors.push(error.at(value.span, format!("expected {expected}")));
     }
 
     /// The members of an object, if it is one and they are those that it may and must have.
@@ -136,7 +136,7 @@ impl Reader {
         let mut keys: Vec<&Key> = members.iter().map(|(key, _)| key).collect();
         keys.sort_by(|a, b| (&a.text, a.span.start).cmp(&(&b.text, b.span.start)));
         for pair in keys.windows(2).filter(|pair| pair[0].text == pair[1].text) {
-            let error = Diagnostic::error("repeated-key", format!("the key `{}` stands here twice", pair[0].text));
+            let error = Diagnostic::error("repeated-key", format!("the key `{}` occurs twice", pair[0].text));
             self.errors.push(error.at(pair[1].span, "again").at(pair[0].span, "first"));
         }
         Some(members)

@@ -198,7 +198,7 @@ impl Reader<'_> {
             "false" => Ok(Kind::Bool(false)),
             _ => Err(Box::new(
                 self.wrong_at(start, self.at, "a word without quotes")
-                    .help("strings stand in quotes: `\"…\"`; the only words are `true`, `false` and `null`"),
+                    .help("strings are in quotes: `\"…\"`; the only words are `true`, `false` and `null`"),
             )),
         }
     }
@@ -289,7 +289,7 @@ impl Reader<'_> {
                 } else {
                     high
                 };
-                let wrong = || self.wrong_at(start, self.at, "half of a pair of surrogates is no letter");
+                let wrong = || self.wrong_at(start, self.at, "half of a pair of surrogates is not a character");
                 char::from_u32(code).ok_or_else(wrong)?
             }
             _ => return Err(self.wrong_at(start, self.at, "no such escape in a string")),

@@ -51,7 +51,7 @@ const FOREIGN: [Sign; 35] = [
     sign("½", None, Some("1/2"), "type `1/2`"),
     sign("¼", None, Some("1/4"), "type `1/4`"),
     sign("√", None, None, "type `sqrt(…)`"),
-    sign("∞", None, None, "there is no infinity: leave the bound away or give a large number"),
+    sign("∞", None, None, "there is no infinity: remove the bound, or give a large number"),
     sign("±", None, None, "choose a sign: `+` or `-`"),
     sign("∑", None, None, "type `sum(i in 1..N, …)`"),
     sign("…", Some(TokenKind::DotDot), Some(".."), "type `..`"),

@@ -152,7 +152,7 @@ impl Parser<'_> {
             if !text.trim().is_empty() {
                 return Ok(Text { text, span: token.span });
             }
-            let error = Diagnostic::error("missing-path", "there is no name between the quotes")
+            let error = Diagnostic::error("missing-path", "the quotes are empty")
                 .at(token.span, "which file?")
                 .help("files are found from the folder of this model: `\"data/f.csv\"`");
             return Err(self.report(error));
@@ -231,7 +231,7 @@ impl Parser<'_> {
             PartSource::Inline(statements)
         } else {
             let name = self.slice(target.span);
-            let error = Diagnostic::error("empty-part", format!("the part `{name}` says nothing"))
+            let error = Diagnostic::error("empty-part", format!("the part `{name}` is empty"))
                 .at(keyword.span.to(self.here()), "")
                 .help(format!("write `part {name} = \"{name}.holo\"`, or its statements in indented lines below"));
             return Err(self.report(error));
@@ -259,7 +259,7 @@ impl Parser<'_> {
             if *first.get_or_insert(tabs) != tabs {
                 let error = Diagnostic::error("mixed-indentation", "this part is indented by tabulators and by blanks")
                     .at(blanks, if tabs { "a tabulator" } else { "blanks, where a line above has a tabulator" })
-                    .note("where a statement of a part begins is told by its column")
+                    .note("the column of a statement decides whether it belongs to the part")
                     .help("use blanks only");
                 return Err(self.report(error));
             }

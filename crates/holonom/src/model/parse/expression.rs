@@ -214,7 +214,7 @@ impl Parser<'_> {
             (Some(TokenKind::Caret), _) => 1,
             (Some(TokenKind::Star), Some(TokenKind::Star)) if self.ahead(1).is_some_and(|t| !t.blank_before) => {
                 let span = Span { start: self.here().start, end: self.here().end + 1, ..self.here() };
-                let error = Diagnostic::error("power-sign", "`**` is not a sign of this language")
+                let error = Diagnostic::error("power-sign", "unexpected `**`")
                     .at(span, "a power is written `^`")
                     .suggest(span, "^");
                 self.report(error);
@@ -261,7 +261,7 @@ impl Parser<'_> {
                 }
                 TokenKind::OpenBracket if !apart && matches!(all.kind, ExprKind::Index(..)) => {
                     let between = self.last().map_or(token.span, |last| last.span.to(token.span));
-                    let error = Diagnostic::error("second-bracket", "several indices stand in one bracket")
+                    let error = Diagnostic::error("second-bracket", "several indices share one bracket")
                         .at(token.span, "a second bracket")
                         .help("write `x[i, j]`, not `x[i][j]`")
                         .suggest(between, ", ");
@@ -393,7 +393,7 @@ impl Parser<'_> {
     fn missing_parentheses(&mut self, function: Token) -> Reported {
         let argument = self.here();
         let (name, operand) = (self.slice(function.span), self.slice(argument));
-        let error = Diagnostic::error("missing-parentheses", format!("the argument of `{name}` stands in parentheses"))
+        let error = Diagnostic::error("missing-parentheses", format!("write the argument of `{name}` in parentheses"))
             .at(argument, format!("write `{name}({operand})`"))
             .suggest(function.span.to(argument), format!("{name}({operand})"));
         self.report(error)
@@ -424,7 +424,7 @@ impl Parser<'_> {
             let error = Diagnostic::error("unclosed-bracket", format!("`{}` is never closed", self.slice(open.span)))
                 .at(open.span, format!("no `{sign}` belongs to this"))
                 .at(self.gap(), "the statement ends here")
-                .help(format!("add `{sign}`; a statement goes on where lines are indented"));
+                .help(format!("add `{sign}`; indented lines continue a statement"));
             return Err(self.report(error));
         }
         Err(self.unexpected())

@@ -60,7 +60,7 @@ const ELSEWHERE: [(&[&str], &str); 3] = [
     ),
     (
         &["equation", "equations", "eq", "eqs", "ode", "eom", "model", "der"],
-        "equations of motion follow from `kinetic`, `potential` and `force`; an equation to be obeyed besides is `constraint c: x = 2*y`",
+        "equations of motion follow from `kinetic`, `potential` and `force`; a further equation is a constraint: `constraint c: x = 2*y`",
     ),
     (
         &["for", "while", "loop", "if", "end", "return", "class", "struct"],

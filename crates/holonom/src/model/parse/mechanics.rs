@@ -44,14 +44,12 @@ impl Parser<'_> {
             let next = p.kind();
             if matches!(next, Some(TokenKind::Equal | TokenKind::Colon)) {
                 let name = super::cursor::shorten(p.slice(value.span));
-                let error = Diagnostic::error(
-                    "unexpected-equals",
-                    format!("`{keyword}` takes an expression, not an equation"),
-                )
-                .at(p.here(), "")
-                .help(format!(
-                    "write what stands on the right alone; to name it, write `let {name} = …` and `{keyword} {name}`"
-                ));
+                let error =
+                    Diagnostic::error("unexpected-equals", format!("`{keyword}` takes an expression, not an equation"))
+                        .at(p.here(), "")
+                        .help(format!(
+                            "write only the right side; to name it, write `let {name} = …` and `{keyword} {name}`"
+                        ));
                 return Err(p.report(error));
             }
             Ok(value)
@@ -61,7 +59,7 @@ impl Parser<'_> {
     pub(super) fn gravity(&mut self, out: &mut Kinds) -> Parsed<()> {
         let value = self.expression()?;
         if self.kind() == Some(TokenKind::Comma) {
-            let error = Diagnostic::error("missing-parentheses", "a vector stands in parentheses")
+            let error = Diagnostic::error("missing-parentheses", "a vector is written in parentheses")
                 .at(self.here(), "")
                 .help("write `gravity (0, -g)`");
             return Err(self.report(error));
@@ -194,8 +192,8 @@ impl Parser<'_> {
                 "missing-constraint-name",
                 format!("this {} has no name", if keyword == "connect" { "connection" } else { "constraint" }),
             )
-            .at(start, "a name and a colon stand before the equation")
-            .note("its name is how forces, reports and events speak of it")
+            .at(start, "write a name and a colon before the equation")
+            .note("forces, reports and events refer to it by its name")
             .help(format!("give it a name: `{keyword} {name}: {} …`", super::cursor::shorten(self.slice(start))))
             .suggest(gap, format!("{name}: "));
             self.report(error);

@@ -35,21 +35,21 @@ impl Parser<'_> {
             TokenKind::Name | TokenKind::Number | TokenKind::OpenParen | TokenKind::OpenBracket | TokenKind::Text => {
                 return self.missing_operator(token);
             }
-            TokenKind::Equal => Diagnostic::error("unexpected-equals", "`=` cannot stand here")
+            TokenKind::Equal => Diagnostic::error("unexpected-equals", "unexpected `=`")
                 .at(token.span, "not part of an expression")
-                .help("compare integers with `==` in `where`; equations stand in `constraint`, definitions in `let` and `param`"),
-            TokenKind::DotDot => Diagnostic::error("misplaced-range", "a range cannot stand in an expression")
-                .at(token.span, "what is between the first and the last?")
-                .help("ranges stand in the brackets of what is declared, `x[1..N]`, and after `in`: `sum(i in 1..N, x[i])`"),
+                .help("compare integers with `==` in `where`; write equations in `constraint`, definitions in `let` and `param`"),
+            TokenKind::DotDot => Diagnostic::error("misplaced-range", "a range is not allowed in an expression")
+                .at(token.span, "use a single index here")
+                .help("write ranges in the brackets of a declaration, `x[1..N]`, or after `in`: `sum(i in 1..N, x[i])`"),
             TokenKind::CloseParen | TokenKind::CloseBracket => {
-                Diagnostic::error("unmatched-bracket", format!("`{text}` closes nothing"))
+                Diagnostic::error("unmatched-bracket", format!("`{text}` has no opening bracket"))
                     .at(token.span, "no bracket of this kind is open")
                     .help("remove it, or add the bracket that opens")
             }
-            TokenKind::Colon => Diagnostic::error("unexpected-sign", "`:` cannot stand here")
-                .at(token.span, "only a name stands before `:`")
+            TokenKind::Colon => Diagnostic::error("unexpected-sign", "unexpected `:`")
+                .at(token.span, "only a name is allowed before `:`")
                 .help("names begin with a letter and have no blanks in them"),
-            _ => Diagnostic::error("unexpected-sign", format!("`{text}` cannot stand here")).at(token.span, ""),
+            _ => Diagnostic::error("unexpected-sign", format!("unexpected `{text}`")).at(token.span, ""),
         };
         self.report(error)
     }
@@ -75,13 +75,13 @@ impl Parser<'_> {
             return self.missing_comma();
         }
         if let Some(word) = self.word(0).filter(|word| ends_quantity(word)) {
-            let error = Diagnostic::error("unexpected-word", format!("`{word}` cannot stand here")).at(token.span, "");
+            let error = Diagnostic::error("unexpected-word", format!("unexpected `{word}`")).at(token.span, "");
             let error = match word {
                 "at" => error.help("a claim about the beginning is written `expect at start …`"),
                 "if" => error
                     .help("a case is written `if(condition, this, that)`; an event switches constraints on and off"),
                 "in" | "where" => {
-                    error.help("indices stand in the brackets of what is declared: `x[i in 1..N where i /= 2]`")
+                    error.help("write indices in the brackets of a declaration: `x[i in 1..N where i /= 2]`")
                 }
                 _ => error.help("items are separated by `,`"),
             };
@@ -107,7 +107,7 @@ impl Parser<'_> {
                 let rest = if token.kind == TokenKind::OpenParen { "(…)" } else { after.as_str() };
                 error.at(token.span, format!("did you mean `{}*{rest}`?", shorten(shown))).suggest(gap, "*")
             }
-            _ => error.at(token.span, "nothing joins this to what stands before"),
+            _ => error.at(token.span, "no operator before this"),
         };
         self.report(error.help("items are separated by `,`, factors by `*`"))
     }

@@ -187,7 +187,7 @@ impl Parser<'_> {
     fn ragged(&mut self, token: Token, margin: u32) {
         let error = Diagnostic::error("ragged-margin", format!("statements begin in column {} here", margin + 1))
             .at(token.span, "this line begins further to the left")
-            .note("the first line of a part says where its statements begin; what is indented further continues them");
+            .note("the first line of a part sets the column of its statements; lines that are indented further continue a statement");
         self.report(self.moved(error, token, margin));
     }
 
@@ -248,7 +248,7 @@ impl Parser<'_> {
         let shown = cursor::shorten(word);
         let open = self.at > 0 && !ends_operand(self.tokens[self.at - 1].kind);
         if token.kind == TokenKind::Name && matches!(word, "body" | "joint" | "import") {
-            let error = Diagnostic::error("not-yet", format!("`{word}` is a word for later"))
+            let error = Diagnostic::error("not-yet", format!("`{word}` is reserved"))
                 .at(token.span, "not yet part of the language")
                 .help(match word {
                     "import" => "take another file as a part: `part arm = \"arm.holo\"`",
@@ -276,7 +276,7 @@ impl Parser<'_> {
         let meant = keyword::said(word).or_else(|| closest(word, keyword::all()));
         let Some(meant) = meant.filter(|_| token.kind == TokenKind::Name) else {
             let equation = self.separator() == Some(TokenKind::Equal);
-            let error = error.at(token.span, "a keyword such as `param`, `coord`, `kinetic`, `constraint` stands here");
+            let error = error.at(token.span, "expected a keyword such as `param`, `coord`, `kinetic`, `constraint`");
             let error = if equation {
                 let text = self.slice(whole);
                 let text = if text.contains(['\n', '\r']) { "…".to_string() } else { cursor::shorten(text) };

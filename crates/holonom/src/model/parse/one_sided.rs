@@ -42,10 +42,12 @@ impl Parser<'_> {
                 Ok(true)
             }
             None | Some(TokenKind::Comma) => {
-                let error =
-                    Diagnostic::error("unknown-option", format!("`{}` says nothing about a constraint", shorten(word)))
-                        .at(here, "`off` can stand here, or another constraint")
-                        .help("`off` declares a constraint that an event switches on");
+                let error = Diagnostic::error(
+                    "unknown-option",
+                    format!("`{}` is not an option of a constraint", shorten(word)),
+                )
+                .at(here, "write `off` here, or another constraint")
+                .help("`off` declares a constraint that an event switches on");
                 Err(self.report(error))
             }
             Some(TokenKind::Equal) if word == "restitution" => {
@@ -107,7 +109,7 @@ impl Parser<'_> {
             CompareOp::Equal | CompareOp::NotEqual => (Sign::AtLeast, false),
         };
         if !strict {
-            let error = Diagnostic::error("inequality", "`/=` is no constraint")
+            let error = Diagnostic::error("inequality", "`/=` is not a constraint")
                 .at(between, "compares integers in `where`")
                 .help("write `=`, or `>=` or `<=` for contact from one side");
             return Err(self.report(error));
@@ -134,7 +136,7 @@ impl Parser<'_> {
     /// `x = y >= 0`.
     pub(super) fn mixed_signs(&mut self, span: Span) -> Reported {
         let error = Diagnostic::error("inequality", "a constraint has one sign between its sides")
-            .at(span, "a second sign stands in this side")
+            .at(span, "a second comparison")
             .help("write two constraints, one with `=` and one with `>=` or `<=`");
         self.report(error)
     }
@@ -177,8 +179,8 @@ impl Parser<'_> {
         let start = self.here();
         if self.separator() != Some(TokenKind::Colon) {
             let error = Diagnostic::error("missing-constraint-name", "this stop has no name")
-                .at(start, "a name and a colon stand before the value")
-                .note("its name is how forces, reports and events speak of it")
+                .at(start, "write a name and a colon before the value")
+                .note("forces, reports and events refer to it by its name")
                 .help(HELP);
             return Err(self.report(error));
         }

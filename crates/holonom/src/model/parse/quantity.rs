@@ -137,7 +137,7 @@ impl Parser<'_> {
         let Some(token) = token else {
             let error = Diagnostic::error("expected-unit", format!("expected a unit, found {}", self.found()))
                 .at(self.here(), "a unit such as `m`, `kg*m^2`, `1/s` or `rad`")
-                .help("leave the colon away where a coordinate has no unit");
+                .help("remove the colon if the coordinate has no unit");
             return Err(self.report(error));
         };
         if place == Place::Colon && token.kind == TokenKind::Name && !self.is_unit(0) {
@@ -228,7 +228,7 @@ impl Parser<'_> {
             format!("a sign is missing between `{digits}` and `{}`", shorten(text)),
         )
         .at(name.span, format!("did you mean `{digits}*{}`?", shorten(text)))
-        .note(format!("after a number and a blank stands a unit, and `{}` is none", shorten(text)))
+        .note(format!("after a number and a blank a unit is expected, and `{}` is not a unit", shorten(text)))
         .suggest(gap, "*");
         self.report(error)
     }

@@ -1,6 +1,6 @@
 //! Statements about what is done with a model: start, free, run, output, event, expect, draw.
 
-use super::cursor::{Parsed, Parser, Reported};
+use super::cursor::{Parsed, Parser, Reported, shorten};
 use super::target::Form;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::lex::TokenKind;
@@ -12,6 +12,18 @@ use crate::model::syntax::{
 };
 
 type Kinds = Vec<(StatementKind, Span)>;
+
+/// Words for what an event can wait for, and the right one.
+const WAITED_FOR: [(&str, &[&str]); 5] = [
+    (
+        "catches",
+        &["catch", "bounce", "hit", "touch", "strike", "land", "meet", "close", "contact", "collide", "impact"],
+    ),
+    ("lets go", &["let", "release", "leave", "open", "detach", "separate", "lift", "slacken", "loosen"]),
+    ("rises", &["rise", "increase", "grow", "climb"]),
+    ("falls", &["fall", "decrease", "drop", "sink"]),
+    ("crosses", &["cross", "pass", "vanish", "change", "equal"]),
+];
 
 const ACTIONS: [&str; 6] = ["stop", "record", "drop", "add", "set", "impact"];
 
@@ -42,7 +54,7 @@ impl Parser<'_> {
             Some(TokenKind::Equal) => false,
             Some(TokenKind::Tilde) if guesses => true,
             _ => {
-                let shown = super::cursor::shorten(self.slice(target.span));
+                let shown = shorten(self.slice(target.span));
                 let error = Diagnostic::error(
                     "missing-equals",
                     format!("expected `=` after `{shown}`, found {}", self.found()),
@@ -75,7 +87,7 @@ impl Parser<'_> {
                 Some("at") => RunItem::At,
                 _ => {
                     let meant = word.and_then(|word| closest(word, ["until", "every", "at"]));
-                    let error = Diagnostic::error("unknown-run-item", format!("{} says nothing about a run", p.found()))
+                    let error = Diagnostic::error("unknown-run-item", format!("{} is not a setting of a run", p.found()))
                         .help("write `run until 10 s`, then perhaps `every 0.5 s`, `at [0, 1, 2]`, `method = stiff`, `rtol = 1e-10`");
                     let error = match meant {
                         Some(meant) => error.at(span, format!("did you mean `{meant}`?")).suggest(span, meant),
@@ -96,7 +108,7 @@ impl Parser<'_> {
             let start = p.here();
             if p.separator() != Some(TokenKind::Colon) {
                 let error = Diagnostic::error("missing-colon", "this output has no name")
-                    .at(start, "a name and a colon stand before the expression")
+                    .at(start, "write a name and a colon before the expression")
                     .help("write `output speed: norm(p')`; coordinates and their derivatives are recorded anyway");
                 return Err(p.report(error));
             }
@@ -113,14 +125,24 @@ impl Parser<'_> {
         let start = self.here();
         if self.separator() != Some(TokenKind::Colon) {
             let error = Diagnostic::error("missing-colon", "this event has no name")
-                .at(start, "a name and a colon stand before the condition")
+                .at(start, "write a name and a colon before the condition")
                 .help("write `event hit: y < 0 -> stop`");
             return Err(self.report(error));
         }
-        let target = self.target(Form::Declared, "an event")?;
+        let target = if self.kind() == Some(TokenKind::Colon) {
+            // The rest is read all the same: something else may be wrong with it.
+            let gap = self.gap();
+            let error = Diagnostic::error("missing-name", "this event has no name")
+                .at(start, "a name stands before the colon")
+                .suggest(gap, " hit");
+            self.report(error);
+            None
+        } else {
+            Some(self.target(Form::Declared, "an event")?)
+        };
         self.expect(TokenKind::Colon, "missing-colon", ":", "write `event hit: y < 0 -> stop`")?;
         let condition = self.event_condition()?;
-        self.expect(TokenKind::Arrow, "missing-arrow", "->", "say what happens then: `-> stop`")?;
+        self.expect(TokenKind::Arrow, "missing-arrow", "->", "add an action: `-> stop`")?;
         let mut actions: Vec<Action> = vec![];
         self.items("an action", |p| {
             if p.is_word(0, "restitution")
@@ -135,9 +157,7 @@ impl Parser<'_> {
             actions.push(action);
             Ok(())
         });
-        if actions.is_empty() {
-            return Err(Reported);
-        }
+        let Some(target) = target.filter(|_| !actions.is_empty()) else { return Err(Reported) };
         let item = EventItem { target, condition, actions, span: self.since(start) };
         out.push((StatementKind::Event(item), self.gap()));
         Ok(())
@@ -167,9 +187,10 @@ impl Parser<'_> {
                 Err(self.equality_of_reals(sign, left.span))
             }
             kind if is_condition(kind) => Ok(Condition::Becomes(value)),
+            _ if self.kind() == Some(TokenKind::Name) => Err(self.not_waited_for(value.span)),
             _ if self.kind() != Some(TokenKind::Arrow) => Err(self.unexpected()),
             _ => {
-                let shown = super::cursor::shorten(self.slice(value.span));
+                let shown = shorten(self.slice(value.span));
                 let error = Diagnostic::error("missing-comparison", "an event needs something that becomes true")
                     .at(value.span, "a value, not a comparison")
                     .help(format!("write `{shown} < 0`, or `{shown} crosses` for its zeros"));
@@ -178,8 +199,24 @@ impl Parser<'_> {
         }
     }
 
+    /// A word after the value of an event that is none of those an event can wait for: `floor bounces`.
+    fn not_waited_for(&mut self, value: Span) -> Reported {
+        let (shown, word, span) = (shorten(self.slice(value)), self.slice(self.here()).to_string(), self.here());
+        let word = word.as_str();
+        let stems = [Some(word), word.strip_suffix('s'), word.strip_suffix("es")];
+        let known = WAITED_FOR.iter().find(|(_, others)| stems.iter().flatten().any(|stem| others.contains(stem)));
+        let right = known.map(|(right, _)| *right).or_else(|| closest(word, WAITED_FOR.map(|(right, _)| right)));
+        let error =
+            Diagnostic::error("unexpected-word", format!("an event cannot wait for `{shown} {}`", shorten(word)));
+        let error = match right {
+            Some(right) => error.at(span, format!("did you mean `{right}`?")).suggest(span, right),
+            None => error.at(span, "not a word that an event knows"),
+        };
+        self.report(error.help("an event waits for a comparison, `y < 0`, for zeros, `y crosses`, `y rises`, `y falls`, or for a one-sided constraint, `floor catches`, `floor lets go`"))
+    }
+
     fn equality_of_reals(&mut self, sign: Span, left: Span) -> Reported {
-        let shown = super::cursor::shorten(self.slice(left));
+        let shown = shorten(self.slice(left));
         let error = Diagnostic::error("equality-of-reals", "two real numbers are hardly ever exactly equal")
             .at(sign, "not a condition that can be met")
             .help(format!("write `{shown} - … crosses`, `rises` or `falls`, or a comparison such as `{shown} < …`"));
@@ -202,11 +239,11 @@ impl Parser<'_> {
                 Action::Impact { target, restitution: None, span: self.since(start) }
             }
             _ => {
-                let error = Diagnostic::error("unknown-action", format!("{} is nothing an event can do", self.found()))
+                let error = Diagnostic::error("unknown-action", format!("unknown action {}", self.found()))
                     .help("an event can `stop`, `record`, `drop NAME`, `add NAME`, `set x' = …`, `impact NAME, restitution = r`");
                 let error = match word.and_then(|word| closest(word, ACTIONS)) {
                     Some(meant) => error.at(start, format!("did you mean `{meant}`?")).suggest(start, meant),
-                    None => error.at(start, "an action stands here"),
+                    None => error.at(start, "expected an action"),
                 };
                 return Err(self.report(error));
             }
@@ -283,8 +320,8 @@ impl Parser<'_> {
                 Err(self.unexpected())
             }
             _ => {
-                let shown = super::cursor::shorten(self.slice(left.span));
-                let error = Diagnostic::error("missing-comparison", "what is expected of this?")
+                let shown = shorten(self.slice(left.span));
+                let error = Diagnostic::error("missing-comparison", "this claim has no comparison")
                     .at(left.span, "a value, not a claim")
                     .help(format!("write `expect {shown} = …`, `expect {shown} > 0` or `expect constant {shown}`"));
                 Err(self.report(error))

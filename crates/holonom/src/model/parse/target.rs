@@ -86,7 +86,7 @@ impl Parser<'_> {
             _ => vec![],
         };
         if let Some(open) = self.peek().filter(|token| token.kind == TokenKind::OpenBracket) {
-            let error = Diagnostic::error("second-bracket", "several indices stand in one bracket")
+            let error = Diagnostic::error("second-bracket", "several indices share one bracket")
                 .at(open.span, "a second bracket")
                 .help("write `x[1, 2]`");
             return Err(self.report(error));

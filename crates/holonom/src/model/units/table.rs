@@ -33,6 +33,10 @@ const PREFIXES: [(&str, i32); 15] = [
 
 /// The tonne is `tonne` and not `t`, which is the time: in `sin(2 t)` nobody means a mass.
 ///
+/// `Hz` and `rpm` count cycles, as the SI does: 60 rpm = 1 Hz = 1/s. Angles are counted by `rad`, `deg` and `rev`, so an
+/// angular velocity is in `rad/s` or `rev/min`. A quantity in `rpm` gets a warning that names both, since many people
+/// write it for an angular velocity.
+///
 /// Name; powers of m, kg, s, A, K, mol, cd; numerator, power of ten, denominator and power of π of its value in SI.
 type Row = (&'static str, [i32; 7], i128, i32, i128, i32, Prefixes);
 
@@ -74,7 +78,7 @@ const UNITS: [Row; 41] = [
     ("arcmin", [0; 7],                   1, 0, 10_800, 1, Bare),
     ("arcsec", [0; 7],                   1, 0, 648_000, 1, Bare),
     ("rev",    [0; 7],                   2, 0, 1, 1, Bare),
-    ("rpm",    [0, 0, -1, 0, 0, 0, 0],   1, 0, 30, 1, Bare),
+    ("rpm",    [0, 0, -1, 0, 0, 0, 0],   1, 0, 60, 0, Bare),
     ("%",      [0; 7],                   1, -2, 1, 0, Bare),
     ("ppm",    [0; 7],                   1, -6, 1, 0, Bare),
     ("kgf",    [1, 1, -2, 0, 0, 0, 0],   980_665, -5, 1, 0, Bare),
