@@ -9,6 +9,7 @@ mod endless;
 mod held;
 mod seams;
 mod source;
+mod together;
 
 pub(super) use source::{Path, put_on_constraints, spread};
 
