@@ -131,16 +131,10 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let before = self.occasions.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
-        let violated = |(row, gap, scale): &&(usize, f64, f64)| {
-            !before.contains(row) && !closing.contains(row) && *gap < -VIOLATED * scale
-        };
-        if let Some((row, gap, _)) = gaps.iter().find(violated) {
-            let row = &self.mechanics.system.equations().rows[*row];
-            let text = format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap));
-            let mut message = Diagnostic::error("event-impossible", text);
-            if let Some(span) = row.span {
-                message = message.at(span, "an event has put the system beyond it");
-            }
+        let is_excused = |row: usize| before.contains(&row) || closing.contains(&row);
+        if let Some(message) =
+            self.violation("event-impossible", &gaps, is_excused, "an event has put the system beyond it")
+        {
             let help = "let the event set values on the allowed side, or move the constraint by an expression of time";
             return Err(Stop::Said(Box::new(message.help(help))));
         }
@@ -190,24 +184,34 @@ impl Runner<'_> {
 
     /// The message about a one-sided row that is not in force and is violated at the present state: its contact was lost.
     pub(super) fn fallen_through(&mut self) -> Option<Diagnostic> {
+    /// What is said of a one-sided row that is violated at the present state, or has no gap there, and is not excused; `why` is put at its place.
+    fn violation(
+        &self,
+        code: &'static str,
+        gaps: &[(usize, f64, f64)],
+        is_excused: impl Fn(usize) -> bool,
+        why: &'static str,
+    ) -> Option<Diagnostic> {
+        let is_violated = |gap: f64, scale: f64| gap < -VIOLATED * scale || gap.is_nan();
+        let &(row, gap, _) = gaps.iter().find(|&&(row, gap, scale)| is_violated(gap, scale) && !is_excused(row))?;
+        let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[row]);
+        let text = match gap.is_nan() {
+            true => format!("at t = {t} the gap of the one-sided constraint `{}` is not a number", row.name),
+            false => format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap)),
+        };
+        let message = Diagnostic::error(code, text);
+        Some(match row.span {
+            Some(span) => message.at(span, why),
+            None => message,
+        })
+    }
+
         if !self.occasions.triggers.has_negative_gap() {
             return None;
         }
         let in_force = self.mechanics.one_sided_in_force();
         let gaps = self.gaps();
-        let is_violated = |(row, gap, scale): &&(usize, f64, f64)| {
-            !in_force.contains(row) && (*gap < -VIOLATED * scale || gap.is_nan())
-        };
-        let (row, gap, _) = gaps.iter().find(is_violated)?;
-        let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[*row]);
-        let text = match gap.is_nan() {
-            true => format!("at t = {t} the gap of the one-sided constraint `{}` is not a number", row.name),
-            false => format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap)),
-        };
-        let mut message = Diagnostic::error("run-lost", text);
-        if let Some(span) = row.span {
-            message = message.at(span, "the motion went through it");
-        }
+        let message = self.violation("run-lost", &gaps, |row| in_force.contains(&row), "the motion went through it")?;
         Some(
             message
                 .note("its contact was lost in numbers: masses or forces that act on each other there differ by many powers of ten, or the gap is not a number on the other side")
