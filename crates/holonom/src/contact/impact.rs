@@ -75,6 +75,13 @@ impl Stage {
         };
         rows.iter().map(bend).collect()
     }
+    /// By how much coordinates of these sizes change the gaps of one-sided rows at a state, the largest of them for each row.
+    pub(crate) fn gap_sizes(&mut self, t: f64, q: &[f64], v: &[f64], rows: &[usize], sizes: &[f64]) -> Vec<f64> {
+        self.system.at(t, q, v, &mut self.dynamics);
+        let largest = |&row: &usize| self.row(row).fold(0.0, |most: f64, (j, a)| most.max((a * sizes[j]).abs()));
+        rows.iter().map(largest).collect()
+    }
+
 
     /// The acceleration that velocities need to stay along rows that turn, these and those in force, at the state whose rates were found last:
     /// A a = b, by sweeps from row to row.

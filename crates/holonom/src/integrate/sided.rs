@@ -105,24 +105,24 @@ impl Runner<'_> {
     fn gaps(&mut self) -> Vec<(usize, f64, f64)> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let Some(sided) = &mut self.occasions.sided else { return Vec::new() };
-        let system = &self.mechanics.system;
         let (q, v) = self.state.y[..2 * n].split_at(n);
         system.at(t, q, v, &mut sided.gaps);
+        // As large as things ever were: what comes to rest must not make ever smaller bounces count.
+        let sizes = &self.mechanics.sizes;
+        let largest: Vec<f64> = (0..n).map(|j| sizes.largest()[j].max(sizes.peak(j))).collect();
+        let moved = self.mechanics.stage().gap_sizes(t, q, v, &sided.rows, &largest);
+        let system = &self.mechanics.system;
         // The terms of other rows may be about accelerations; those of gaps are not.
         let zeros = vec![0.0; n.max(system.rows())];
         let inputs =
             Inputs { t, q, v, acceleration: &zeros, multiplier: &zeros, reaction: &zeros, ..Inputs::default() };
         system.evaluate(&inputs, &mut sided.terms);
-        // As large as things ever were: what comes to rest must not make ever smaller bounces count.
-        let (sizes, equations) = (&self.mechanics.sizes, system.equations());
-        let largest = |j: usize| sizes.largest()[j].max(sizes.peak(j));
-        let gap = |&row: &usize| {
+        let gap = |(&row, moved): (&usize, f64)| {
             let terms = &sided.terms.all()[sided.begins[row]..sided.begins[row + 1]];
             let sum: f64 = terms.iter().map(|term| term.abs()).sum();
-            let moved = equations.rows[row].a.iter().map(|entry| largest(entry.0)).fold(0.0, f64::max);
             (row, sided.gaps.residual()[row], sum.max(moved))
         };
-        sided.rows.iter().map(gap).collect()
+        sided.rows.iter().zip(moved).map(gap).collect()
     }
 
     /// Settles one-sided rows at the present state: impacts of those that close, which of those that touch push, what lets go.
