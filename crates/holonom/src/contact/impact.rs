@@ -233,11 +233,14 @@ impl Stage {
                 Kind::Row(_) => 1.0 + restitutions.next().unwrap_or(0.0),
                 Kind::Slip(_) => 1.0,
             };
-            problem.motion.push(factor * one.velocity);
-            problem.motion_size.push(factor * one.size);
+            problem.motion.push(factor * (one.velocity / unit));
+            problem.motion_size.push(factor * (one.size / unit));
             problem.response.extend((0..count).map(|k| response.between(l, k)));
         }
         let mut at = 0;
+        // Impulses are in proportion to velocities, which may be too small for their squares.
+        let fastest = along.iter().fold(0.0, |most: f64, one| most.max(one.velocity.abs()));
+        let unit = if fastest > 0.0 && fastest.is_finite() { fastest.log2().floor().exp2() } else { 1.0 };
         while at < count {
             match along[at].kind {
                 Kind::Row(_) => {
@@ -247,8 +250,9 @@ impl Stage {
                 Kind::Slip(which) => {
                     let components = self.touches.components(which);
                     let load = self.impulsive_load(response, which, &mut problem);
-                    let coefficient = self.touches.starting(which).coefficient;
-                    let limit = self.touches.limit(which).coefficient;
+                    // A law that falls with the load has come to zero under that of a blow.
+                    let coefficient = self.touches.starting(which).coefficient.max(0.0);
+                    let limit = self.touches.limit(which).coefficient.max(0.0);
                     problem.members.push(Member::Friction(Friction {
                         at,
                         components,
@@ -264,7 +268,9 @@ impl Stage {
             }
         }
         match solve(&problem) {
-            Verdict::One(answer) | Verdict::Undecided(Some(answer)) => Ok(answer.forces),
+            Verdict::One(answer) | Verdict::Undecided(Some(answer)) => {
+                Ok(answer.forces.iter().map(|impulse| impulse * unit).collect())
+            }
             // Impulses that differ and leave the same velocities were one answer; these do not.
             Verdict::Several(answers) => Err(Undone::Several(answers.iter().map(|_| Vec::new()).collect())),
             Verdict::None => Err(Undone::None),

@@ -208,6 +208,9 @@ impl Runner<'_> {
         let (position, velocity) = match self.control.left {
             Some(left) if t == arrival.t && !changes => left,
             _ => {
+        if let Some(stop) = self.negative_friction() {
+            return Err(stop);
+        }
                 let (q, v) = self.state.y[..2 * n].split_at(n);
                 (self.mechanics.drift(Level::Position, t, q, v), self.mechanics.drift(Level::Velocity, t, q, v))
             }

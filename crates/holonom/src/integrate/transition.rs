@@ -3,8 +3,10 @@
 //! Contacts are sources of `event`, which finds the first moment at which one of them changes. What contacts do from then on
 //! is decided here, for all that are at rest together.
 
+use super::contact::Contact;
 use super::event::put_on_constraints;
 use super::outcome::EventRecord;
+use crate::contact::Undone;
 use super::run::{Runner, Stop};
 use crate::model::Drift;
 
@@ -99,6 +101,16 @@ impl Runner<'_> {
         }
         Ok(())
     }
+    /// Why the run ends where the law of a contact that slides has become negative at the present state.
+    pub(super) fn negative_friction(&self) -> Option<Stop> {
+        let contacts = self.mechanics.contacts.as_ref()?;
+        let is_negative = |(_, contact): &(usize, &Contact)| contact.drives();
+        let (which, contact) = contacts.list.iter().enumerate().find(is_negative)?;
+        let (q, v) = self.state.y[..2 * self.mechanics.n].split_at(self.mechanics.n);
+        let undone = Undone::Negative(which, contact.friction.0);
+        Some(Stop::Trouble(self.mechanics.trouble_at(undone, self.state.t, q, v), self.state.t))
+    }
+
 
     fn contact_words(&self) -> Vec<&'static str> {
         let contacts = self.mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
