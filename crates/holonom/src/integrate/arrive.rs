@@ -177,6 +177,9 @@ impl Runner<'_> {
         for dip in arrival.dips.into_iter().flatten() {
             self.look_at_dip(dip, h);
         }
+        if before == 0.0 {
+            self.told.start = 8.0 * SAME * arrival.t;
+        }
         self.told.statistics.steps += 1;
         self.notice_stiffness();
         self.method.accepted();
@@ -205,12 +208,12 @@ impl Runner<'_> {
         if !changes && let Some(message) = self.fallen_through() {
             return Err(Stop::Said(Box::new(message)));
         }
-        let (position, velocity) = match self.control.left {
-            Some(left) if t == arrival.t && !changes => left,
-            _ => {
         if let Some(stop) = self.negative_friction() {
             return Err(stop);
         }
+        let (position, velocity) = match self.control.left {
+            Some(left) if t == arrival.t && !changes => left,
+            _ => {
                 let (q, v) = self.state.y[..2 * n].split_at(n);
                 (self.mechanics.drift(Level::Position, t, q, v), self.mechanics.drift(Level::Velocity, t, q, v))
             }

@@ -60,12 +60,30 @@ pub(super) struct Told {
     pub(super) evidence: Evidence,
     /// Rows of the table.
     pub(super) rows: u64,
+    /// Events up to this time are those of the start: the first step cannot tell them from it.
+    pub(super) start: f64,
+    /// The time of the latest event so far.
+    latest: f64,
     /// Whether it was said that more than one motion fits the friction.
     pub(super) doubted: bool,
 }
 
 /// Why a run ends before its time.
 pub(super) enum Stop {
+impl Told {
+    /// Writes down that something happened: not before what happened last to a thing of this name, which may be the end of a series of blows
+    /// that the motion goes on from a little earlier.
+    pub(super) fn happened(&mut self, time: f64, name: String, action: String) {
+        let mut time = if time <= self.start { 0.0 } else { time };
+        if time < self.latest {
+            let last = self.events.iter().rfind(|event| event.name == name);
+            time = last.map_or(time, |event| time.max(event.time));
+        }
+        self.latest = self.latest.max(time);
+        self.events.push(EventRecord { time, name, action });
+    }
+}
+
     Trouble(Trouble, f64),
     Observer,
     TooManySteps,
@@ -104,6 +122,8 @@ impl<'p> Runner<'p> {
                 rows: 0,
                 doubted: false,
             },
+                start: 0.0,
+                latest: 0.0,
             plan,
             mechanics,
             observer,
@@ -139,6 +159,7 @@ impl<'p> Runner<'p> {
         let expectations = self.recorder.expectations.finish(&self.mechanics, &mut self.told.diagnostics);
         Outcome {
             end,
+        self.told.events.sort_by(|a, b| a.time.total_cmp(&b.time));
             time: self.state.t,
             rows: self.told.rows,
             unlisted_ranks: self.control.progress.unlisted(),

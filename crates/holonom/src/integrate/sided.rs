@@ -3,7 +3,6 @@
 //! A row is in force while it pushes. Where its gap closes, velocities jump (`contact::impact`); what then neither closes nor parts is
 //! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact (`series`).
 
-use super::outcome::EventRecord;
 use super::rounding::Rounding;
 use super::run::{Runner, Stop};
 use super::series::{Ended, Near};
@@ -42,8 +41,10 @@ pub(super) enum Became {
     Touches(f64),
     /// It came into force, with the impulse of its impact, at a time: that at which its bounces would have come to an end.
     Catches(f64, f64),
-    /// It is in force no longer.
-    LetsGo,
+    /// It was in force, was struck with an impulse, and stays in force.
+    IsStruck(f64),
+    /// It is in force no longer, perhaps after an impulse.
+    LetsGo(f64),
 }
 
 impl Sided {
@@ -106,12 +107,12 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let Some(sided) = &mut self.occasions.sided else { return Vec::new() };
         let (q, v) = self.state.y[..2 * n].split_at(n);
-        system.at(t, q, v, &mut sided.gaps);
         // As large as things ever were: what comes to rest must not make ever smaller bounces count.
         let sizes = &self.mechanics.sizes;
         let largest: Vec<f64> = (0..n).map(|j| sizes.largest()[j].max(sizes.peak(j))).collect();
         let moved = self.mechanics.stage().gap_sizes(t, q, v, &sided.rows, &largest);
         let system = &self.mechanics.system;
+        system.at(t, q, v, &mut sided.gaps);
         // The terms of other rows may be about accelerations; those of gaps are not.
         let zeros = vec![0.0; n.max(system.rows())];
         let inputs =
@@ -175,15 +176,14 @@ impl Runner<'_> {
         let impulse = |row: usize| impulses.iter().filter(|one| one.0 == row).map(|one| one.1).sum::<f64>();
         let became = |row: usize| match (before.contains(&row), now.contains(&row), impulse(row)) {
             (false, true, impulse) => Some((row, Became::Catches(impulse, end))),
-            (true, false, _) => Some((row, Became::LetsGo)),
+            (true, false, impulse) => Some((row, Became::LetsGo(impulse))),
+            (true, true, impulse) if impulse > 0.0 => Some((row, Became::IsStruck(impulse))),
             (false, false, impulse) if impulse > 0.0 => Some((row, self.parts(row, impulse))),
             _ => None,
         };
         Ok(gaps.iter().map(|one| one.0).filter_map(became).collect())
     }
 
-    /// The message about a one-sided row that is not in force and is violated at the present state: its contact was lost.
-    pub(super) fn fallen_through(&mut self) -> Option<Diagnostic> {
     /// What is said of a one-sided row that is violated at the present state, or has no gap there, and is not excused; `why` is put at its place.
     fn violation(
         &self,
@@ -206,6 +206,8 @@ impl Runner<'_> {
         })
     }
 
+    /// The message about a one-sided row that is not in force and is violated at the present state: its contact was lost.
+    pub(super) fn fallen_through(&mut self) -> Option<Diagnostic> {
         if !self.occasions.triggers.has_negative_gap() {
             return None;
         }
@@ -292,9 +294,8 @@ impl Runner<'_> {
         self.recorder.balance(&self.mechanics, t, &self.state.y);
         let became = self.meet(closing, leaving)?;
         let is_blow = |what: &Became| match what {
-            Became::Bounces(_) | Became::Touches(_) => true,
-            Became::Catches(impulse, _) => *impulse > 0.0,
-            Became::LetsGo => false,
+            Became::Bounces(_) | Became::Touches(_) | Became::IsStruck(_) => true,
+            Became::Catches(impulse, _) | Became::LetsGo(impulse) => *impulse > 0.0,
         };
         if let Some((row, _)) = became.iter().find(|(_, what)| is_blow(what)) {
             let row = &self.mechanics.system.equations().rows[*row];
@@ -325,9 +326,11 @@ impl Runner<'_> {
         for (number, event) in equations.model.events.iter().enumerate() {
             let is_due = |&(row, what): &(usize, Became)| {
                 let constraint = equations.rows[row].constraint.map(|(constraint, _)| constraint);
-                match event.when {
-                    When::Catches(which) => constraint == Some(which) && what != Became::LetsGo,
-                    When::LetsGo(which) => constraint == Some(which) && what == Became::LetsGo,
+                match (event.when, what) {
+                    (When::LetsGo(which), Became::LetsGo(_)) => constraint == Some(which),
+                    (When::Catches(which), Became::Bounces(_) | Became::Touches(_) | Became::Catches(..)) => {
+                        constraint == Some(which)
+                    }
                     _ => false,
                 }
             };
@@ -337,16 +340,18 @@ impl Runner<'_> {
         }
         for &(row, what) in &became {
             let name = self.mechanics.system.equations().rows[row].name.clone();
-            let (time, action) = match what {
-                Became::Bounces(impulse) => (t, format!("bounces, impulse {}", number(impulse))),
-                Became::Touches(impulse) => (t, format!("touches, impulse {}", number(impulse))),
-                Became::Catches(impulse, time) if impulse > 0.0 => {
-                    (time, format!("catches, impulse {}", number(impulse)))
-                }
-                Became::Catches(_, time) => (time, "catches".to_string()),
-                Became::LetsGo => (t, "lets go".to_string()),
+            let (time, action, impulse) = match what {
+                Became::Bounces(impulse) => (t, "bounces", impulse),
+                Became::Touches(impulse) => (t, "touches", impulse),
+                Became::Catches(impulse, time) => (time, "catches", impulse),
+                Became::IsStruck(impulse) => (t, "is struck", impulse),
+                Became::LetsGo(impulse) => (t, "lets go", impulse),
             };
-            self.told.events.push(EventRecord { time, name, action });
+            let action = match impulse > 0.0 {
+                true => format!("{action}, impulse {}", number(impulse)),
+                false => action.to_string(),
+            };
+            self.told.happened(time, name, action);
         }
     }
 }

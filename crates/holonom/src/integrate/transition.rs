@@ -5,9 +5,8 @@
 
 use super::contact::Contact;
 use super::event::put_on_constraints;
-use super::outcome::EventRecord;
-use crate::contact::Undone;
 use super::run::{Runner, Stop};
+use crate::contact::Undone;
 use crate::model::Drift;
 
 /// Transitions within so small a time that they are one.
@@ -50,7 +49,7 @@ impl Runner<'_> {
                 let constraint = equations.model.frictions[equations.frictions[which].friction].constraint;
                 let name = equations.model.constraints[constraint].name.clone();
                 let action = if turned { "turns" } else { after }.to_string();
-                self.told.events.push(EventRecord { time: t, name, action });
+                self.told.happened(t, name, action);
             }
         }
         self.occasions.recent.retain(|time| t - time <= INSTANT * self.plan.settings.until);
@@ -101,6 +100,7 @@ impl Runner<'_> {
         }
         Ok(())
     }
+
     /// Why the run ends where the law of a contact that slides has become negative at the present state.
     pub(super) fn negative_friction(&self) -> Option<Stop> {
         let contacts = self.mechanics.contacts.as_ref()?;
@@ -110,7 +110,6 @@ impl Runner<'_> {
         let undone = Undone::Negative(which, contact.friction.0);
         Some(Stop::Trouble(self.mechanics.trouble_at(undone, self.state.t, q, v), self.state.t))
     }
-
 
     fn contact_words(&self) -> Vec<&'static str> {
         let contacts = self.mechanics.contacts.as_ref().map_or(&[][..], |contacts| &contacts.list);
