@@ -27,6 +27,10 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
             model.frictions.get(c.friction).map(|f| name(&model.constraints[f.constraint].name))
         };
         let mut names: Vec<String> = evaluator.equations.frictions.iter().filter_map(of).collect();
+        if names.is_empty() {
+            let rows = evaluator.equations.one_sided_rows().map(|row| name(&evaluator.equations.rows[row].name));
+            names.extend(rows.take(SHOWN));
+        }
         names.dedup();
         and(&names)
     };
@@ -61,12 +65,28 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         }
         .note("rigid bodies with Coulomb friction may have more than one motion")
         .help("a smaller coefficient of friction, or a small velocity at the start, may decide between them"),
+        Failure::Undecided if model.frictions.is_empty() => {
+            let text = format!("no forces were found with which {} push, and none were excluded", contacts());
+            let rows = evaluator.equations.one_sided_rows().filter_map(|row| evaluator.equations.rows[row].span);
+            rows.take(SHOWN)
+                .fold(Diagnostic::error("friction-undecided", text), |message, span| message.at(span, ""))
+                .note("one-sided constraints act on each other, with numbers that differ by too many powers of ten")
+                .help("leave bodies and constraints out that are nothing beside the others, or choose other units")
+        }
         Failure::Undecided => friction(
             "friction-undecided",
             format!("no motion was found that fits the friction of {}, and none was excluded", contacts()),
         )
         .note("the contacts act on each other, and not all combinations of sticking and sliding can be tried")
         .help("smaller coefficients of friction, or fewer contacts that press on each other, have an answer that is found"),
+        Failure::NegativeFriction(which, force) => {
+            let of = &evaluator.equations.frictions[*which];
+            let text = format!("the friction of {} is negative: {}", name(&name_of(evaluator.equations, *which)), number(*force));
+            Diagnostic::error("negative", text)
+                .at(model.frictions[of.friction].span, "its law is the magnitude of the friction")
+                .note("friction opposes the slip by itself; one that is negative would drive it")
+                .help("write the law without the sign; what drives is a force")
+        }
         Failure::NotUnique(rows) => {
             let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();
             let text = format!(

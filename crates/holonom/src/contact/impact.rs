@@ -27,11 +27,21 @@ const HALVINGS: usize = 40;
 /// What an impact did.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Struck {
-    /// The impulses of the rows that were struck, in the order of the equations: (row, impulse).
+    /// The impulses of the rows that were struck, but those that move nothing, in the order of the equations: (row, impulse).
     pub(crate) impulses: Vec<(usize, f64)>,
     /// For each row that was asked about, what rounding of its impulses may leave of its rate: between heavy bodies a light one is struck
     /// from both sides with far more than it keeps.
     pub(crate) rounding: Vec<f64>,
+}
+
+/// What a row that touches has taken of an impact so far.
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    impulse: f64,
+    /// Whether that moves it by more than rounding.
+    is_felt: bool,
+    /// What rounding of impulses may leave of its rate.
+    rounding: f64,
 }
 
 /// A unit impulse at a contact: what it belongs to, and the velocity along it.
@@ -63,6 +73,13 @@ impl Stage {
             (rate, size + (rate - moved).abs())
         };
         rows.iter().map(rate).collect()
+    }
+
+    /// By how much coordinates of these sizes change the gaps of one-sided rows at a state, the largest of them for each row.
+    pub(crate) fn gap_sizes(&mut self, t: f64, q: &[f64], v: &[f64], rows: &[usize], sizes: &[f64]) -> Vec<f64> {
+        self.system.at(t, q, v, &mut self.dynamics);
+        let largest = |&row: &usize| self.row(row).fold(0.0, |most: f64, (j, a)| most.max((a * sizes[j]).abs()));
+        rows.iter().map(largest).collect()
     }
 
     /// How fast the velocities of gaps change at the state whose rates were found last: for each (second derivative of the gap, what it is
@@ -106,10 +123,10 @@ impl Stage {
         touching: &[(usize, f64)],
     ) -> Result<Struck, Undone> {
         let rows: Vec<usize> = touching.iter().map(|one| one.0).collect();
-        let (mut impulses, mut rounding) = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
+        let mut taken = vec![Taken::default(); rows.len()];
         for round in 0..=2 * ROUNDS {
             let rates = self.gap_rates(t, q, v, &rows);
-            let closes = |place: usize| rates[place].0 < -(AT_REST * rates[place].1).max(rounding[place]);
+            let closes = |place: usize| rates[place].0 < -(AT_REST * rates[place].1).max(taken[place].rounding);
             if !(0..rows.len()).any(closes) {
                 break;
             }
@@ -118,10 +135,11 @@ impl Stage {
                 .filter(|&place| closes(place) || restitution(place) == 0.0)
                 .map(|place| (place, if closes(place) { restitution(place) } else { 0.0 }))
                 .collect();
-            self.round((t, q), v, &rows, &part, (&mut impulses, &mut rounding))?;
+            self.round((t, q), v, &rows, &part, &mut taken)?;
         }
-        let struck = rows.into_iter().zip(impulses).filter(|(_, impulse)| *impulse != 0.0);
-        Ok(Struck { impulses: struck.collect(), rounding })
+        let struck = rows.into_iter().zip(&taken).filter(|(_, taken)| taken.is_felt);
+        let impulses = struck.map(|(row, taken)| (row, taken.impulse)).collect();
+        Ok(Struck { impulses, rounding: taken.iter().map(|taken| taken.rounding).collect() })
     }
 
     /// One round: some of the rows that touch, (place, restitution), and all frictions in force.
@@ -131,7 +149,7 @@ impl Stage {
         v: &mut [f64],
         rows: &[usize],
         part: &[(usize, f64)],
-        (impulses, rounding): (&mut [f64], &mut [f64]),
+        taken: &mut [Taken],
     ) -> Result<(), Undone> {
         let (mut response, along) = self.answers((t, q), v, rows, part)?;
         response.acceleration.copy_from_slice(v);
@@ -167,9 +185,10 @@ impl Stage {
         v.copy_from_slice(&response.acceleration_under(&found));
         for (l, (one, impulse)) in along.iter().zip(&found).enumerate() {
             if let Kind::Row(place) = one.kind {
-                impulses[place] += impulse;
                 let moved: f64 = found.iter().enumerate().map(|(k, x)| (response.between(l, k) * x).abs()).sum();
-                rounding[place] += ROUNDED * moved;
+                taken[place].impulse += impulse;
+                taken[place].is_felt |= (response.between(l, l) * impulse).abs() > AT_REST * one.size;
+                taken[place].rounding += ROUNDED * moved;
             }
         }
         Ok(())
@@ -219,6 +238,9 @@ impl Stage {
         share: f64,
     ) -> Result<Vec<f64>, Undone> {
         let count = along.len();
+        // Impulses are in proportion to velocities, which may be too small for their squares.
+        let fastest = along.iter().fold(0.0, |most: f64, one| most.max(one.velocity.abs()));
+        let unit = if fastest > 0.0 && fastest.is_finite() { fastest.log2().floor().exp2() } else { 1.0 };
         let mut problem = Problem { unknowns: count, ..Problem::default() };
         let mut restitutions = part.iter().map(|one| share * one.1);
         for (l, one) in along.iter().enumerate() {
@@ -226,8 +248,8 @@ impl Stage {
                 Kind::Row(_) => 1.0 + restitutions.next().unwrap_or(0.0),
                 Kind::Slip(_) => 1.0,
             };
-            problem.motion.push(factor * one.velocity);
-            problem.motion_size.push(factor * one.size);
+            problem.motion.push(factor * (one.velocity / unit));
+            problem.motion_size.push(factor * (one.size / unit));
             problem.response.extend((0..count).map(|k| response.between(l, k)));
         }
         let mut at = 0;
@@ -240,8 +262,9 @@ impl Stage {
                 Kind::Slip(which) => {
                     let components = self.touches.components(which);
                     let load = self.impulsive_load(response, which, &mut problem);
-                    let coefficient = self.touches.starting(which).coefficient;
-                    let limit = self.touches.limit(which).coefficient;
+                    // A law that falls with the load has come to zero under that of a blow.
+                    let coefficient = self.touches.starting(which).coefficient.max(0.0);
+                    let limit = self.touches.limit(which).coefficient.max(0.0);
                     problem.members.push(Member::Friction(Friction {
                         at,
                         components,
@@ -257,7 +280,9 @@ impl Stage {
             }
         }
         match solve(&problem) {
-            Verdict::One(answer) | Verdict::Undecided(Some(answer)) => Ok(answer.forces),
+            Verdict::One(answer) | Verdict::Undecided(Some(answer)) => {
+                Ok(answer.forces.iter().map(|impulse| impulse * unit).collect())
+            }
             // Impulses that differ and leave the same velocities were one answer; these do not.
             Verdict::Several(answers) => Err(Undone::Several(answers.iter().map(|_| Vec::new()).collect())),
             Verdict::None => Err(Undone::None),

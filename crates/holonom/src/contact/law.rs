@@ -4,6 +4,9 @@ use super::touch::Touches;
 use crate::compile::Part;
 use crate::derive::OfLoad;
 
+/// Friction below zero by less than this part of the load is rounding.
+const NEGATIVE: f64 = 1e-12;
+
 /// `constant + coefficient·N`: a force as a function of the load, exact or around the load at hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Line {
@@ -15,6 +18,11 @@ impl Line {
     /// The force under a load.
     pub(crate) fn at(&self, normal: f64) -> f64 {
         self.constant + self.coefficient * normal
+    }
+
+    /// Whether a force under a load is negative, and not by rounding.
+    pub(crate) fn is_negative(force: f64, normal: f64) -> bool {
+        normal >= 0.0 && force < -NEGATIVE * normal
     }
 }
 

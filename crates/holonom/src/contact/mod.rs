@@ -18,6 +18,8 @@ mod split;
 mod stage;
 mod touch;
 
+pub(crate) use law::Line;
 pub(crate) use parts::Parts;
+pub(crate) use response::norm;
 pub(crate) use stage::{Decided, Does, Moment, Settled, Stage, Undone};
 pub(crate) use touch::{AT_REST, Touches};

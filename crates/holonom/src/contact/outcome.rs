@@ -1,5 +1,6 @@
 //! From the forces at contacts back to the motion, and to what each contact does.
 
+use super::law::Line;
 use super::response::dot;
 use super::scene::{Feedback, Force, Scene};
 use super::solver::{Answer, Mode};
@@ -108,6 +109,12 @@ impl Scene {
         rows.iter().zip(&motion.ideal_multipliers).for_each(|(&row, x)| multipliers[row] = *x);
         self.evaluate_laws(stage, moment, &reactions);
         let mut contacts = self.settled(stage, answer, &reactions, shared.is_empty() && !answer.is_shared);
+        let is_negative = |contact: &&Settled| {
+            [contact.force, contact.limit.unwrap_or(0.0)].iter().any(|force| Line::is_negative(*force, contact.normal))
+        };
+        if let Some(contact) = contacts.iter().find(is_negative) {
+            return Err(Undone::Negative(contact.which, contact.force.min(contact.limit.unwrap_or(0.0))));
+        }
         for contact in &mut contacts {
             // Where a one-sided row touches and does not push, its friction does not hold either.
             let constraint = stage.touches.constraint(contact.which);

@@ -92,6 +92,14 @@ impl Response {
     }
 }
 
+/// The length of a vector, also where squares of its components are too small for numbers.
+pub(crate) fn norm(a: &[f64]) -> f64 {
+    match a.iter().fold(0.0, |most: f64, a| most.max(a.abs())) {
+        most if most > 0.0 && most.is_finite() => most * a.iter().map(|a| (a / most) * (a / most)).sum::<f64>().sqrt(),
+        most => most,
+    }
+}
+
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

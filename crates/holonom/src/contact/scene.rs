@@ -1,6 +1,6 @@
 //! A state as a problem: forces at contacts, how the system answers to them, and their laws as straight lines.
 
-use super::response::{Response, Unit, dot};
+use super::response::{Response, Unit, norm};
 use super::solver::{Friction, Load, Member, Problem, Verdict, solve};
 use super::split::Split;
 use super::stage::{Moment, Stage, Undone};
@@ -103,7 +103,7 @@ impl Scene {
             forces.push(Force::Coordinate(j));
             holds.push(0.0);
         }
-        let speeds: Vec<f64> = slips.iter().map(|slip| dot(slip, slip).sqrt()).collect();
+        let speeds: Vec<f64> = slips.iter().map(|slip| norm(slip)).collect();
         let mut scene = Self {
             split,
             contacts,

@@ -95,6 +95,8 @@ pub(crate) enum Undone {
     None,
     /// More than one motion fits: for each, what contacts do and their loads.
     Several(Vec<Vec<(usize, Does, f64)>>),
+    /// The law of a contact makes its friction negative: which, and the friction.
+    Negative(usize, f64),
     /// Sliding friction depends on reactions of these rows of the equations, which are not unique.
     NotUnique(Vec<usize>),
     /// Nothing was found, and nothing proved.
@@ -109,6 +111,7 @@ impl std::fmt::Display for Undone {
             Self::Several(answers) => {
                 write!(f, "{} motions fit the friction that they would cause (Painlevé's paradox)", answers.len())
             }
+            Self::Negative(_, force) => write!(f, "a law makes friction negative: {force}"),
             Self::NotUnique(_) => f.write_str("sliding friction depends on reactions that are not unique"),
             Self::Undecided => f.write_str("no motion was found that fits the friction, and none was excluded"),
         }

@@ -179,6 +179,9 @@ impl Runner<'_> {
         for dip in arrival.dips.into_iter().flatten() {
             self.look_at_dip(dip, h);
         }
+        if before == 0.0 {
+            self.told.start = 8.0 * SAME * arrival.t;
+        }
         self.told.statistics.steps += 1;
         self.notice_stiffness();
         self.method.accepted();
@@ -206,6 +209,9 @@ impl Runner<'_> {
         }
         if !changes && let Some(message) = self.fallen_through() {
             return Err(Stop::Said(Box::new(message)));
+        }
+        if let Some(stop) = self.negative_friction() {
+            return Err(stop);
         }
         let (q, v) = self.state.y[..2 * n].split_at(n);
         let (position, velocity) = match self.control.left {

@@ -6,7 +6,7 @@
 
 use super::reading::Reading;
 use crate::compile::{Inputs, Shape, System};
-use crate::contact::{Does, Settled, Touches};
+use crate::contact::{Does, Line, Settled, Touches, norm};
 
 /// A contact gives way once it needs this part of its limit more than it has: less may be rounding of reactions. The moment
 /// that is found is that of the limit itself.
@@ -330,6 +330,11 @@ impl Contact {
         self.mode == Mode::Slides
     }
 
+    /// Whether it slides with a friction that its law makes negative.
+    pub(super) fn drives(&self) -> bool {
+        self.slides() && Line::is_negative(self.friction.0, self.normal)
+    }
+
     /// Whether it does not slip, given its trigger: one that slid is at rest when it would go back.
     pub(super) fn is_at_rest(&self, trigger: f64) -> bool {
         match self.mode {
@@ -349,7 +354,7 @@ impl Contact {
                 slip * self.along_at_start[0]
             }
             _ => {
-                self.speed = self.slip.iter().map(|s| s * s).sum::<f64>().sqrt();
+                self.speed = norm(&self.slip);
                 self.slip.iter().zip(&self.along_at_start).map(|(s, a)| s * a).sum()
             }
         };

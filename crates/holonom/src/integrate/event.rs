@@ -9,6 +9,7 @@ mod endless;
 mod held;
 mod seams;
 mod source;
+mod together;
 
 pub(super) use source::{Path, put_on_constraints, spread};
 
@@ -378,7 +379,7 @@ impl Triggers {
             slack[i] = if has_passed { SLACK * value.abs() } else { 0.0 };
             if has_passed {
                 search.side[i] = search.passes_to[i];
-            } else if value.abs() > search.floor[i] && !search.held[i] {
+            } else if value.abs() > search.floor[i] && !search.held[i] && !matches!(sources[i], Source::Gap(_)) {
                 search.side[i] = value.signum();
             }
         }
@@ -413,6 +414,11 @@ impl Triggers {
             let has_passed = search.found.contains(&i);
             let rounding = search.floor[i];
             let zero = rounding.max(slack[i]);
+            if let Source::Gap(_) = sources[i] {
+                // Gaps are never on their other side. One that is below zero closes from there at once, or opens.
+                (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(-SLACK * value) });
+                continue;
+            }
             if value.abs() <= LEFT * rounding && rate.abs() <= LEFT * search.still[i] {
                 at_zero.push(i);
             }

@@ -1,7 +1,7 @@
 //! What happens at one moment of a run: the events that are due, those that follow from them, and what is written down.
 
 use super::action::{Done, Refused, act, records_first};
-use super::outcome::{End, EventRecord};
+use super::outcome::End;
 use super::run::{Runner, Stop};
 use crate::analysis;
 
@@ -95,7 +95,7 @@ impl Runner<'_> {
             self.record(t, false)?;
         }
         let name = self.mechanics.system.equations().model.events[event].name.clone();
-        self.told.events.push(EventRecord { time: t, name, action: words });
+        self.told.happened(t, name, words);
         Ok(done)
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Occasions {
     pub(super) watch: Watch,
     /// One-sided rows.
     pub(super) sided: Option<Sided>,
+    /// How high the flights of a series of blows were that was followed in vain.
+    pub(super) tried_series: Option<f64>,
     /// Those in force before an event of the model, while it is carried out.
     pub(super) in_contact: Option<Vec<usize>>,
     /// Events of the model that follow from what they do.
@@ -58,10 +60,28 @@ pub(super) struct Told {
     pub(super) ranks: Vec<RankChange>,
     pub(super) statistics: Statistics,
     pub(super) evidence: Evidence,
+    /// Events up to this time are those of the start: the first step cannot tell them from it.
+    pub(super) start: f64,
+    /// The time of the latest event so far.
+    latest: f64,
     /// Rows of the table.
     pub(super) rows: u64,
     /// Whether it was said that more than one motion fits the friction.
     pub(super) doubted: bool,
+}
+
+impl Told {
+    /// Writes down that something happened: not before what happened last to a thing of this name, which may be the end of a series of blows
+    /// that the motion goes on from a little earlier.
+    pub(super) fn happened(&mut self, time: f64, name: String, action: String) {
+        let mut time = if time <= self.start { 0.0 } else { time };
+        if time < self.latest {
+            let last = self.events.iter().rfind(|event| event.name == name);
+            time = last.map_or(time, |event| time.max(event.time));
+        }
+        self.latest = self.latest.max(time);
+        self.events.push(EventRecord { time, name, action });
+    }
 }
 
 /// Why a run ends before its time.
@@ -91,6 +111,7 @@ impl<'p> Runner<'p> {
                 schedule: Schedule::new(plan),
                 watch: Watch::new(if mechanics.in_force.is_sparse() { PIVOT_DIP } else { DIP }),
                 sided: Sided::new(&mechanics.system),
+                tried_series: None,
                 in_contact: None,
                 due: Vec::new(),
                 recent: Vec::new(),
@@ -101,6 +122,8 @@ impl<'p> Runner<'p> {
                 ranks: Vec::new(),
                 statistics: Statistics::default(),
                 evidence: Evidence { clearance: 1.0, ..Evidence::default() },
+                start: 0.0,
+                latest: 0.0,
                 rows: 0,
                 doubted: false,
             },
@@ -136,6 +159,7 @@ impl<'p> Runner<'p> {
                 doubts(equations, &self.plan.settings, &self.told.statistics, &self.told.evidence, largest, limited);
             self.told.diagnostics.extend(found);
         }
+        self.told.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         let expectations = self.recorder.expectations.finish(&self.mechanics, &mut self.told.diagnostics);
         Outcome {
             end,

@@ -11,6 +11,8 @@ use crate::contact::{AT_REST, Moment, Stage};
 /// A flight that rises less than this part of the scale of its row is not followed by steps: what it misses is far below any tolerance, and
 /// gaps still have digits enough to say which row comes first.
 const LOW: f64 = 1e-11;
+/// Flights that rise less than this part of what is low are at their end: what is left of their time is far below the rounding of the run's.
+const GONE: f64 = 1e-17;
 /// Other flights of the series may be so many times as high.
 const ROOM: f64 = 8.0;
 /// A gap below this part of the scale of its row is closed: that is its rounding.
@@ -23,6 +25,8 @@ const TOGETHER: f64 = 1e-6;
 const SIMILAR: f64 = 1e-7;
 /// A factor nearer to 1 than this is that of a series without end: nothing is lost in its blows.
 const ELASTIC: f64 = 1e-7;
+/// A series that has not come to its end in so many blows is followed again once its flights are this part of what they were.
+const TRIED_AGAIN: f64 = 0.1;
 /// Blows that are followed, and those of one cycle.
 const BLOWS: usize = 2000;
 const CYCLE: usize = 32;
@@ -89,9 +93,10 @@ impl Near {
         (gap <= ROOM * LOW * scale).then_some(Self { row, gap, scale })
     }
 
-    /// Whether a flight with this velocity, back by an acceleration of this size, stays so low that it is not followed by steps.
-    fn is_low(&self, rate: f64, acceleration: f64) -> bool {
-        rate * rate <= 2.0 * acceleration * LOW * self.scale
+    /// How high a flight with this velocity goes, back by an acceleration of this size, as a part of what is so low that it is not followed by
+    /// steps.
+    fn flight(&self, rate: f64, acceleration: f64) -> f64 {
+        rate * rate / (2.0 * acceleration * LOW * self.scale)
     }
 }
 
@@ -196,9 +201,9 @@ impl Series<'_> {
 }
 
 impl Runner<'_> {
-    /// Whether all rows near contact that move, at the present velocities and with the rate found last, move so slowly that a series of blows is
-    /// at its end; and some do.
-    fn is_slow(&mut self, near: &[Near]) -> bool {
+    /// How high the rows near contact that move will fly, at the present velocities and with the rate found last, as a part of what is low; nothing
+    /// where none moves.
+    fn highest_flight(&mut self, near: &[Near]) -> Option<f64> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let rows: Vec<usize> = near.iter().map(|one| one.row).collect();
         let (q, v) = self.state.y[..2 * n].split_at(n);
@@ -206,13 +211,18 @@ impl Runner<'_> {
         let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], &rows);
         let moves = |place: &usize| rates[*place].0.abs() > AT_REST * rates[*place].1;
         // Of two that fall together, what their accelerations are counts, not what is left between them until one lands.
-        let is_slow = |place: usize| near[place].is_low(rates[place].0, bends[place].1);
-        (0..near.len()).any(|place| moves(&place)) && (0..near.len()).filter(moves).all(is_slow)
+        let flight = |place: usize| near[place].flight(rates[place].0, bends[place].1);
+        (0..near.len()).filter(moves).map(flight).reduce(f64::max)
     }
 
     /// The end of a series of blows that is near it at the present state; nothing if there is none.
     pub(super) fn series_at_its_end(&mut self, near: &[Near]) -> Option<Ended> {
-        if near.is_empty() || !self.is_slow(near) {
+        let highest = self.highest_flight(near)?;
+        if highest > 1.0 {
+            self.occasions.tried_series = None;
+            return None;
+        }
+        if self.occasions.tried_series.is_some_and(|tried| highest > TRIED_AGAIN * tried) {
             return None;
         }
         let (n, t) = (self.mechanics.n, self.state.t);
@@ -244,6 +254,11 @@ impl Runner<'_> {
                 let ends = series.sum(&left, earlier, factor);
                 return if ends { series.end(stage, |at| left.rests[at] || left.times[at].is_some()) } else { None };
             }
+            // Not all series repeat themselves; what they leave becomes nothing all the same.
+            let is_gone = |place: usize| left.height(place) <= GONE * LOW * series.near[place].scale;
+            if (0..near.len()).all(|place| left.times[place].is_none() || is_gone(place)) {
+                return series.end(stage, |at| left.rests[at] || left.times[at].is_some());
+            }
             let is_high = |place: usize| left.height(place) > ROOM * LOW * series.near[place].scale;
             if (0..near.len()).any(|place| left.times[place].is_some() && is_high(place)) {
                 return None;
@@ -251,6 +266,7 @@ impl Runner<'_> {
             series.fly(&left, next);
             past.push(left);
         }
+        self.occasions.tried_series = Some(highest);
         None
     }
 }

@@ -3,7 +3,6 @@
 //! A row is in force while it pushes. Where its gap closes, velocities jump (`contact::impact`); what then neither closes nor parts is
 //! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact (`series`).
 
-use super::outcome::EventRecord;
 use super::rounding::Rounding;
 use super::run::{Runner, Stop};
 use super::series::{Ended, Near};
@@ -42,8 +41,10 @@ pub(super) enum Became {
     Touches(f64),
     /// It came into force, with the impulse of its impact, at a time: that at which its bounces would have come to an end.
     Catches(f64, f64),
-    /// It is in force no longer.
-    LetsGo,
+    /// It was in force, was struck with an impulse, and stays in force.
+    IsStruck(f64),
+    /// It is in force no longer, perhaps after an impulse.
+    LetsGo(f64),
 }
 
 impl Sided {
@@ -105,24 +106,24 @@ impl Runner<'_> {
     fn gaps(&mut self) -> Vec<(usize, f64, f64)> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let Some(sided) = &mut self.occasions.sided else { return Vec::new() };
-        let system = &self.mechanics.system;
         let (q, v) = self.state.y[..2 * n].split_at(n);
+        // As large as things ever were: what comes to rest must not make ever smaller bounces count.
+        let sizes = &self.mechanics.sizes;
+        let largest: Vec<f64> = (0..n).map(|j| sizes.largest()[j].max(sizes.peak(j))).collect();
+        let moved = self.mechanics.stage().gap_sizes(t, q, v, &sided.rows, &largest);
+        let system = &self.mechanics.system;
         system.at(t, q, v, &mut sided.gaps);
         // The terms of other rows may be about accelerations; those of gaps are not.
         let zeros = vec![0.0; n.max(system.rows())];
         let inputs =
             Inputs { t, q, v, acceleration: &zeros, multiplier: &zeros, reaction: &zeros, ..Inputs::default() };
         system.evaluate(&inputs, &mut sided.terms);
-        // As large as things ever were: what comes to rest must not make ever smaller bounces count.
-        let (sizes, equations) = (&self.mechanics.sizes, system.equations());
-        let largest = |j: usize| sizes.largest()[j].max(sizes.peak(j));
-        let gap = |&row: &usize| {
+        let gap = |(&row, moved): (&usize, f64)| {
             let terms = &sided.terms.all()[sided.begins[row]..sided.begins[row + 1]];
             let sum: f64 = terms.iter().map(|term| term.abs()).sum();
-            let moved = equations.rows[row].a.iter().map(|entry| largest(entry.0)).fold(0.0, f64::max);
             (row, sided.gaps.residual()[row], sum.max(moved))
         };
-        sided.rows.iter().map(gap).collect()
+        sided.rows.iter().zip(moved).map(gap).collect()
     }
 
     /// Settles one-sided rows at the present state: impacts of those that close, which of those that touch push, what lets go.
@@ -131,16 +132,10 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let before = self.occasions.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
-        let violated = |(row, gap, scale): &&(usize, f64, f64)| {
-            !before.contains(row) && !closing.contains(row) && *gap < -VIOLATED * scale
-        };
-        if let Some((row, gap, _)) = gaps.iter().find(violated) {
-            let row = &self.mechanics.system.equations().rows[*row];
-            let text = format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap));
-            let mut message = Diagnostic::error("event-impossible", text);
-            if let Some(span) = row.span {
-                message = message.at(span, "an event has put the system beyond it");
-            }
+        let is_excused = |row: usize| before.contains(&row) || closing.contains(&row);
+        if let Some(message) =
+            self.violation("event-impossible", &gaps, is_excused, "an event has put the system beyond it")
+        {
             let help = "let the event set values on the allowed side, or move the constraint by an expression of time";
             return Err(Stop::Said(Box::new(message.help(help))));
         }
@@ -181,11 +176,34 @@ impl Runner<'_> {
         let impulse = |row: usize| impulses.iter().filter(|one| one.0 == row).map(|one| one.1).sum::<f64>();
         let became = |row: usize| match (before.contains(&row), now.contains(&row), impulse(row)) {
             (false, true, impulse) => Some((row, Became::Catches(impulse, end))),
-            (true, false, _) => Some((row, Became::LetsGo)),
+            (true, false, impulse) => Some((row, Became::LetsGo(impulse))),
+            (true, true, impulse) if impulse > 0.0 => Some((row, Became::IsStruck(impulse))),
             (false, false, impulse) if impulse > 0.0 => Some((row, self.parts(row, impulse))),
             _ => None,
         };
         Ok(gaps.iter().map(|one| one.0).filter_map(became).collect())
+    }
+
+    /// What is said of a one-sided row that is violated at the present state, or has no gap there, and is not excused; `why` is put at its place.
+    fn violation(
+        &self,
+        code: &'static str,
+        gaps: &[(usize, f64, f64)],
+        is_excused: impl Fn(usize) -> bool,
+        why: &'static str,
+    ) -> Option<Diagnostic> {
+        let is_violated = |gap: f64, scale: f64| gap < -VIOLATED * scale || gap.is_nan();
+        let &(row, gap, _) = gaps.iter().find(|&&(row, gap, scale)| is_violated(gap, scale) && !is_excused(row))?;
+        let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[row]);
+        let text = match gap.is_nan() {
+            true => format!("at t = {t} the gap of the one-sided constraint `{}` is not a number", row.name),
+            false => format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap)),
+        };
+        let message = Diagnostic::error(code, text);
+        Some(match row.span {
+            Some(span) => message.at(span, why),
+            None => message,
+        })
     }
 
     /// The message about a one-sided row that is not in force and is violated at the present state: its contact was lost.
@@ -195,19 +213,7 @@ impl Runner<'_> {
         }
         let in_force = self.mechanics.one_sided_in_force();
         let gaps = self.gaps();
-        let is_violated = |(row, gap, scale): &&(usize, f64, f64)| {
-            !in_force.contains(row) && (*gap < -VIOLATED * scale || gap.is_nan())
-        };
-        let (row, gap, _) = gaps.iter().find(is_violated)?;
-        let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[*row]);
-        let text = match gap.is_nan() {
-            true => format!("at t = {t} the gap of the one-sided constraint `{}` is not a number", row.name),
-            false => format!("at t = {t} the one-sided constraint `{}` is violated by {}", row.name, number(-gap)),
-        };
-        let mut message = Diagnostic::error("run-lost", text);
-        if let Some(span) = row.span {
-            message = message.at(span, "the motion went through it");
-        }
+        let message = self.violation("run-lost", &gaps, |row| in_force.contains(&row), "the motion went through it")?;
         Some(
             message
                 .note("its contact was lost in numbers: masses or forces that act on each other there differ by many powers of ten, or the gap is not a number on the other side")
@@ -303,9 +309,8 @@ impl Runner<'_> {
         self.recorder.balance(&self.mechanics, t, &self.state.y);
         let became = self.meet(closing, leaving)?;
         let is_blow = |what: &Became| match what {
-            Became::Bounces(_) | Became::Touches(_) => true,
-            Became::Catches(impulse, _) => *impulse > 0.0,
-            Became::LetsGo => false,
+            Became::Bounces(_) | Became::Touches(_) | Became::IsStruck(_) => true,
+            Became::Catches(impulse, _) | Became::LetsGo(impulse) => *impulse > 0.0,
         };
         if let Some((row, _)) = became.iter().find(|(_, what)| is_blow(what)) {
             let row = &self.mechanics.system.equations().rows[*row];
@@ -341,9 +346,11 @@ impl Runner<'_> {
         for (number, event) in equations.model.events.iter().enumerate() {
             let is_due = |&(row, what): &(usize, Became)| {
                 let constraint = equations.rows[row].constraint.map(|(constraint, _)| constraint);
-                match event.when {
-                    When::Catches(which) => constraint == Some(which) && what != Became::LetsGo,
-                    When::LetsGo(which) => constraint == Some(which) && what == Became::LetsGo,
+                match (event.when, what) {
+                    (When::LetsGo(which), Became::LetsGo(_)) => constraint == Some(which),
+                    (When::Catches(which), Became::Bounces(_) | Became::Touches(_) | Became::Catches(..)) => {
+                        constraint == Some(which)
+                    }
                     _ => false,
                 }
             };
@@ -353,16 +360,18 @@ impl Runner<'_> {
         }
         for &(row, what) in &became {
             let name = self.mechanics.system.equations().rows[row].name.clone();
-            let (time, action) = match what {
-                Became::Bounces(impulse) => (t, format!("bounces, impulse {}", number(impulse))),
-                Became::Touches(impulse) => (t, format!("touches, impulse {}", number(impulse))),
-                Became::Catches(impulse, time) if impulse > 0.0 => {
-                    (time, format!("catches, impulse {}", number(impulse)))
-                }
-                Became::Catches(_, time) => (time, "catches".to_string()),
-                Became::LetsGo => (t, "lets go".to_string()),
+            let (time, action, impulse) = match what {
+                Became::Bounces(impulse) => (t, "bounces", impulse),
+                Became::Touches(impulse) => (t, "touches", impulse),
+                Became::Catches(impulse, time) => (time, "catches", impulse),
+                Became::IsStruck(impulse) => (t, "is struck", impulse),
+                Became::LetsGo(impulse) => (t, "lets go", impulse),
             };
-            self.told.events.push(EventRecord { time, name, action });
+            let action = match impulse > 0.0 {
+                true => format!("{action}, impulse {}", number(impulse)),
+                false => action.to_string(),
+            };
+            self.told.happened(time, name, action);
         }
     }
 }

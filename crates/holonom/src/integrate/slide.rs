@@ -4,7 +4,6 @@
 //! it is decided whether the motion goes on to the other side or is held (`filippov`), and forces take their branch from then on.
 
 use super::mechanics::Reached;
-use super::outcome::EventRecord;
 use super::run::{Runner, Stop};
 use super::seam::Branch;
 
@@ -126,7 +125,7 @@ impl Runner<'_> {
                 self.told.diagnostics.push(note);
             }
             let action = if holds { "slides along it" } else { "leaves it" }.to_string();
-            self.told.events.push(EventRecord { time: t, name, action });
+            self.told.happened(t, name, action);
         }
     }
 }

@@ -3,9 +3,10 @@
 //! Contacts are sources of `event`, which finds the first moment at which one of them changes. What contacts do from then on
 //! is decided here, for all that are at rest together.
 
+use super::contact::Contact;
 use super::event::put_on_constraints;
-use super::outcome::EventRecord;
 use super::run::{Runner, Stop};
+use crate::contact::Undone;
 use crate::model::Drift;
 
 /// Transitions within so small a time that they are one.
@@ -100,7 +101,7 @@ impl Runner<'_> {
                 let constraint = equations.model.frictions[equations.frictions[which].friction].constraint;
                 let name = equations.model.constraints[constraint].name.clone();
                 let action = if turned { "turns" } else { after }.to_string();
-                self.told.events.push(EventRecord { time: self.state.t, name, action });
+                self.told.happened(self.state.t, name, action);
             }
         }
     }
@@ -109,6 +110,16 @@ impl Runner<'_> {
     /// what begins to slide does, rows that push do not pull, and rows that touch and do not push part.
     pub(super) fn contacts_fit(&mut self) -> bool {
         self.mechanics.contacts_fit() && self.open_rows_part()
+    }
+
+    /// Why the run ends where the law of a contact that slides has become negative at the present state.
+    pub(super) fn negative_friction(&self) -> Option<Stop> {
+        let contacts = self.mechanics.contacts.as_ref()?;
+        let is_negative = |(_, contact): &(usize, &Contact)| contact.drives();
+        let (which, contact) = contacts.list.iter().enumerate().find(is_negative)?;
+        let (q, v) = self.state.y[..2 * self.mechanics.n].split_at(self.mechanics.n);
+        let undone = Undone::Negative(which, contact.friction.0);
+        Some(Stop::Trouble(self.mechanics.trouble_at(undone, self.state.t, q, v), self.state.t))
     }
 
     pub(super) fn contact_words(&self) -> Vec<&'static str> {

@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     ManyFrictions(Vec<Vec<(usize, Does, f64)>>),
     /// … or none that was found, and none excluded.
     Undecided,
+    /// A law that makes the friction of a contact negative: which, and the friction.
+    NegativeFriction(usize, f64),
     /// Friction that hangs on reactions of these rows, which are not unique.
     NotUnique(Vec<usize>),
 }
@@ -37,6 +39,7 @@ impl From<Undone> for Failure {
             Undone::Wrong(error) => Self::Wrong(error),
             Undone::None => Self::NoFriction,
             Undone::Several(answers) => Self::ManyFrictions(answers),
+            Undone::Negative(which, force) => Self::NegativeFriction(which, force),
             Undone::NotUnique(rows) => Self::NotUnique(rows),
             Undone::Undecided => Self::Undecided,
         }

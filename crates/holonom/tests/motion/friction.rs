@@ -1,7 +1,8 @@
 //! Friction in motion: closed forms of blocks on inclines, reactions that feel the friction they feed, and rest that is rest.
 
-use super::running::{Run, run, run_gallery, with};
-use holonom::integrate::Options;
+use super::running::{Run, prepare, run, run_gallery, with};
+use holonom::integrate::{End, Options, Trajectory};
+use std::path::Path;
 
 const G: f64 = 9.81;
 
@@ -136,4 +137,46 @@ run until 30, every 0.01
     let period = sliding[2] - sliding[1];
     assert!((sliding[4] - sliding[3] - period).abs() < 1e-9);
     assert!(run.imbalance() < 1e-9, "{:e}", run.imbalance());
+}
+
+/// A law that becomes negative would drive what slides: that ends a run by name, at the start or where it happens.
+#[test]
+fn friction_that_drives_is_an_error() {
+    let text = "coord x, y
+particle block: 1 at (x, y)
+gravity (0, -9.81)
+constraint floor: y = 0
+friction floor: LAW
+start x = 0, x' = 3
+run until 1
+";
+    for (law, code) in
+        [("coulomb(0.3 - x)", "negative"), ("law(normal*(0.2 - t))", "negative"), ("viscous(1 - 2*x)", "negative")]
+    {
+        let plan = prepare(&text.replace("LAW", law), Path::new("."), &Options::default(), &[]);
+        let outcome = plan.run(&mut Trajectory::default());
+        assert_eq!(outcome.end, End::Failed, "{law}");
+        assert_eq!(outcome.diagnostics[0].code, code, "{law}");
+        assert!(outcome.diagnostics[0].message.contains("the friction of `floor` is negative"), "{law}");
+    }
+}
+
+/// A slip that is 10⁻³⁰⁰ of a velocity feels next to no friction, and is slip all the same: its square is not.
+#[test]
+fn the_smallest_slip_is_no_rest() {
+    for factor in ["1", "1e-150", "1e-300"] {
+        let text = format!(
+            "coord x, y
+particle block: 1 at (x, y)
+gravity (0, -9.81)
+constraint floor: y = 0
+friction floor: coulomb(0.1), slip = {factor}*x', normal = reaction(floor)
+start x = 0, x' = 3
+run until 1
+"
+        );
+        let felt = factor.parse::<f64>().unwrap();
+        let [v] = run(&text, &Options::default(), &[]).last(["x'"]);
+        assert!((v - (3.0 - 0.981 * felt)).abs() < 1e-9, "{factor}: {v}");
+    }
 }

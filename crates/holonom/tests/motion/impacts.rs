@@ -219,3 +219,85 @@ run until 1, every 0.02
         assert!(last.abs() < 1e-9, "{name} is at {last:e}");
     }
 }
+
+/// A ball bounces on a block that rests on a floor: p = m(1 + e)uₖ with uₖ = eᵏ√(2gh), and the floor takes as much at the same moment.
+#[test]
+fn a_contact_that_carries_lists_the_blows_that_it_takes() {
+    let text = "coord y, z
+kinetic 5*y'^2/2 + z'^2/2
+potential 9.81*(5*y + z)
+constraint floor: y >= 0
+constraint ball: z - y >= 0, restitution = 0.5
+start y = 0, z = 1
+run until 1.5, every 0.1
+";
+    let run = run(text, &Options::default(), &[]);
+    let of = |name: &str, word: &str| -> Vec<(f64, f64)> {
+        let own = run.outcome.events.iter().filter(|event| event.name == name && event.action.starts_with(word));
+        own.map(|event| (event.time, event.action.rsplit(' ').next().unwrap().parse().unwrap())).collect()
+    };
+    let (blows, carried) = (of("ball", "bounces"), of("floor", "is struck"));
+    assert!(blows.len() > 10, "{:?}", run.outcome.events);
+    assert_eq!(blows, carried[..blows.len()]);
+    let first = (2.0_f64 / 9.81).sqrt();
+    let (mut time, mut speed) = (first, 9.81 * first);
+    for (t, impulse) in &blows[..8] {
+        assert!((t - time).abs() < 1e-9 && (impulse - 1.5 * speed).abs() < 1e-6 * speed, "{t}: {impulse}");
+        (time, speed) = (time + speed / 9.81, 0.5 * speed);
+    }
+    assert!(run.outcome.events.iter().all(|event| event.name != "floor" || !event.action.starts_with("catches")));
+}
+
+/// Velocities whose squares are too small for numbers are turned round as others are.
+#[test]
+fn the_slowest_velocities_bounce() {
+    for size in [1.0, 1e-155, 1e-250] {
+        let text = format!(
+            "coord x, y
+particle p: 1 at (x, y)
+constraint floor: y >= 0, restitution = 0.5
+constraint wall: x >= 0, restitution = 0.25
+start x = 0, y = 0, x' = {:e}, y' = {:e}
+run until 1
+",
+            -size,
+            -2.0 * size
+        );
+        let run = run(&text, &Options::default(), &[]);
+        assert_eq!(run.last(["x'", "y'"]), [0.25 * size, size], "{size:e}");
+        assert!(run.outcome.events.iter().all(|event| event.time == 0.0), "{:?}", run.outcome.events);
+    }
+}
+
+/// Columns of bodies that fall on each other: no gap is ever lost, energy never grows, and whatever ends a run is named.
+#[test]
+fn columns_of_bodies_lose_no_gap() {
+    for seed in 1..13_u32 {
+        let number = |k: u32| {
+            let x = 0.754_877_666 * f64::from(seed) + 0.569_840_291 * f64::from(k);
+            x - x.floor()
+        };
+        let mass = |i: u32| 10.0_f64.powf(6.0 * number(i) - 3.0);
+        let gap = |i: u32| if number(10 + i) < 0.5 { 0.0 } else { 10.0_f64.powf(-4.0 * number(20 + i)) };
+        let sum = |f: &dyn Fn(u32) -> String| (0..4).map(f).collect::<Vec<_>>().join(" + ");
+        let mut text = format!(
+            "coord y[1..4]\nkinetic {}\npotential 9.81*({})\n",
+            sum(&|i| format!("{:?}*y[{}]'^2/2", mass(i), i + 1)),
+            sum(&|i| format!("{:?}*y[{}]", mass(i), i + 1))
+        );
+        let (mut height, mut start) = (0.0, Vec::new());
+        for i in 0..4 {
+            let below = if i == 0 { "0".to_string() } else { format!("y[{i}]") };
+            text += &format!("constraint c{i}: y[{}] >= {below}, restitution = {:?}\n", i + 1, 0.8 * number(30 + i));
+            height += gap(i);
+            start.push(format!("y[{0}] = {height:?}, y[{0}]' = {1:?}", i + 1, number(40 + i) - 0.5));
+        }
+        text += &format!("start {}\nrun until 1, every 0.05\n", start.join(", "));
+        let run = run(&text, &Options::default(), &[]);
+        for row in run.columns(["y[1]", "y[2]", "y[3]", "y[4]"]) {
+            let least = row[0].min(row[1] - row[0]).min(row[2] - row[1]).min(row[3] - row[2]);
+            assert!(least > -1e-9 * row[3].abs().max(1e-4), "{seed}: {least:e} in {row:?}");
+        }
+        assert!(run.outcome.evidence.energy_of_events <= 1e-9, "{seed}");
+    }
+}

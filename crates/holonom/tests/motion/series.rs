@@ -199,3 +199,33 @@ run until 100, every 10
     assert_eq!(run.outcome.events.iter().filter(|event| event.action.starts_with("bounces")).count(), 314);
     assert!(run.imbalance() < CLOSE, "{:e}", run.imbalance());
 }
+
+/// A block that rocks from foot to foot is the same block in any unit of length: its angle is a part of the gaps by its lever, not by itself.
+#[test]
+fn a_series_ends_alike_in_any_unit_of_length() {
+    let events = |unit: f64| {
+        let text = format!(
+            "param m = 1 kg, b = {unit:?} m, g = {:?} m/s^2, h = {:?} m
+coord z: m, a: rad
+kinetic m*z'^2/2 + m*b^2*a'^2/12
+potential m*g*z
+constraint left: z + a*b/2 >= 0 m, restitution = 0.3
+constraint right: z - a*b/2 >= 0 m, restitution = 0.3
+start z = h, a = 0.05 rad
+run until 1 s, every 0.1 s
+",
+            G * unit,
+            0.1 * unit
+        );
+        run(&text, &Options::default(), &[]).outcome.events
+    };
+    let metres = events(1.0);
+    assert!(metres.last().is_some_and(|event| event.action.starts_with("catches")), "{metres:?}");
+    for power in [-40, -20, 20] {
+        let other = events(2.0_f64.powi(power));
+        assert_eq!(other.len(), metres.len(), "2^{power}");
+        for (a, b) in other.iter().zip(&metres) {
+            assert!(a.name == b.name && (a.time - b.time).abs() <= 1e-12 * b.time, "2^{power}: {a:?} {b:?}");
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! functions in the list that `sources` makes, and its numbers in `Evaluation::look`; what follows from a passage is done in
 //! `happen`.
 
+use super::together::Together;
 use crate::compile::{Fixed, Inputs, Memory, Program, System};
 use crate::expr::{Depends, Graph, Id};
 use crate::integrate::locate::{Heed, Look};
@@ -111,6 +112,8 @@ pub(super) struct Evaluation {
     fixed: Fixed,
     memory: Memory,
     needs: Needs,
+    /// What may be moved at once to see what functions depend on.
+    together: Together,
     /// Functions whose rate is known.
     rated: Vec<bool>,
     multipliers: Vec<f64>,
@@ -305,30 +308,37 @@ impl Evaluation {
             change if change.is_finite() => change,
             _ => 0.0,
         };
-        let mut moved = y[..2 * n].to_vec();
-        for (place, size) in mechanics.sizes.kind().iter().enumerate().take(2 * n) {
-            moved[place] += DIFFERENCE * size;
-            self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
-            moved[place] = y[place];
-            for i in 0..count {
-                floor[i] += change(self.memory.outputs(), i);
-                if place >= n && self.rated[i] {
-                    still[i] = still[i].max(change(self.memory.outputs(), count + i));
+        let together = std::mem::take(&mut self.together);
+        let (mut moved, sizes) = (y[..2 * n].to_vec(), mechanics.sizes.kind());
+        for (groups, level) in [(&together.positions, 0), (&together.velocities, n)] {
+            for group in groups {
+                group.iter().for_each(|&j| moved[level + j] += DIFFERENCE * sizes[level + j]);
+                self.evaluate(mechanics, t, &moved[..n], &moved[n..]);
+                group.iter().for_each(|&j| moved[level + j] = y[level + j]);
+                for i in 0..count {
+                    floor[i] += change(self.memory.outputs(), i);
+                    if level == n && self.rated[i] {
+                        still[i] = still[i].max(change(self.memory.outputs(), count + i));
+                    }
                 }
             }
         }
         // What accelerations of a kind leave of each other where they cancel.
+        let mut largest = vec![0.0_f64; n];
+        for (j, a) in mechanics.found.acceleration.iter().enumerate() {
+            let first = mechanics.sizes.alike(j);
+            largest[first] = largest[first].max(a.abs());
+        }
         let mut moved = mechanics.found.acceleration.clone();
-        for j in 0..n {
-            let alike = (0..n).filter(|&k| mechanics.sizes.alike(k) == mechanics.sizes.alike(j));
-            let size = alike.fold(0.0, |size: f64, k| size.max(mechanics.found.acceleration[k].abs()));
-            moved[j] += DIFFERENCE * size;
+        for group in &together.accelerations {
+            group.iter().for_each(|&j| moved[j] += DIFFERENCE * largest[mechanics.sizes.alike(j)]);
             self.evaluate_with(&moved, t, q, v);
-            moved[j] = mechanics.found.acceleration[j];
+            group.iter().for_each(|&j| moved[j] = mechanics.found.acceleration[j]);
             for i in (0..count).filter(|&i| self.rated[i]) {
                 still[i] = still[i].max(change(self.memory.outputs(), count + i));
             }
         }
+        self.together = together;
     }
 }
 
@@ -360,7 +370,9 @@ impl Evaluation {
             Needs::State
         };
         let program = Program::new(&graph, &roots);
+        let pairs: Vec<[Id; 2]> = (0..functions.len()).map(|i| [roots[i], roots[functions.len() + i]]).collect();
         Self {
+            together: Together::new(&graph, &pairs, system.coordinates()),
             count: functions.len(),
             fixed: program.fixed(system.parameters()),
             memory: program.memory(),
