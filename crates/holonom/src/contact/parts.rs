@@ -50,6 +50,25 @@ impl Parts {
                 sets.join_all(std::iter::once(force.coordinate).chain(rows.flat_map(columns)));
             }
         }
+        Self::of_sets(sets, n)
+    }
+
+    /// The parts under some rows of the equations and lists of coordinates that are held together, whatever friction does: a push in one of
+    /// them moves and loads nothing in the others.
+    pub(crate) fn of_motion<'a>(
+        system: &System,
+        rows: impl Iterator<Item = usize>,
+        held: impl Iterator<Item = &'a [u32]>,
+    ) -> Self {
+        let (equations, n) = (system.equations(), system.coordinates());
+        let mut sets = Sets::new(n);
+        equations.mass.lower().for_each(|(i, j, _)| sets.join(i, j));
+        rows.for_each(|row| sets.join_all(equations.rows[row].a.iter().map(|entry| entry.0)));
+        held.for_each(|list| sets.join_all(list.iter().map(|j| *j as usize)));
+        Self::of_sets(sets, n)
+    }
+
+    fn of_sets(mut sets: Sets, n: usize) -> Self {
         let mut number_of_root = vec![None; n];
         let (mut of, mut lists) = (Vec::with_capacity(n), Vec::<Vec<usize>>::new());
         for j in 0..n {

@@ -3,12 +3,14 @@
 use super::mechanics::Trouble;
 use super::run::{Runner, Stop};
 use crate::analysis;
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, Span};
 
 /// Constraints with a smaller margin than this have as good as lost rank where no step is short enough.
 const NEARLY_LOST: f64 = 1e-4;
 /// Rows that come within so many times the least margin lose rank together.
 const FROM_LEAST: f64 = 1e3;
+/// As many constraints are named in one message.
+const MOST_NAMED: usize = 8;
 
 impl Runner<'_> {
     /// Says what went wrong, with the time, the state and the statement.
@@ -24,11 +26,13 @@ impl Runner<'_> {
             .help("allow more with `--max-steps`, or ask for less accuracy with `rtol`"),
             Stop::StepTooSmall(t) => {
                 let text = format!("at t = {t} no step is short enough for the tolerance");
-                self.name_lost_rank(Diagnostic::error("run-stuck", text)).unwrap_or_else(|message| {
-                    message.note("something is not smooth there, or grows without bound").help(
+                let message = Diagnostic::error("run-stuck", text);
+                match self.lost_rank() {
+                    Some(lost) => lost.name(message),
+                    None => message.note("something is not smooth there, or grows without bound").help(
                         "look at the last records; write a force that jumps with `if` or `sign`, or as `friction`",
-                    )
-                })
+                    ),
+                }
             }
             Stop::Chatter(t) => {
                 Diagnostic::error("run-chatter", format!("at t = {t} contacts stick and slide again without end"))
@@ -39,13 +43,13 @@ impl Runner<'_> {
         self.told.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.state.t)));
     }
 
-    /// Names the constraints that are about to lose rank at the last good state; gives the message back where none are.
-    fn name_lost_rank(&mut self, message: Diagnostic) -> Result<Diagnostic, Diagnostic> {
+    /// The constraints that are about to lose rank at the last good state, if some are.
+    fn lost_rank(&mut self) -> Option<LostRank> {
         let Self { mechanics, state, .. } = self;
         let (q, v) = state.y[..2 * mechanics.n].split_at(mechanics.n);
         let margin = mechanics.clearance_at(state.t, q, v);
         if margin > NEARLY_LOST {
-            return Err(message);
+            return None;
         }
         let mut rows: Vec<usize> = Vec::new();
         for (row, of) in mechanics.dependent(state.t, q, v, FROM_LEAST * margin.max(f64::EPSILON)) {
@@ -54,22 +58,9 @@ impl Runner<'_> {
         rows.sort_unstable();
         rows.dedup();
         let equations = mechanics.system.equations();
-        let rows: Vec<_> = rows.iter().take(8).map(|&row| &equations.rows[row]).collect();
-        if rows.is_empty() {
-            return Err(message);
-        }
-        let names: Vec<String> = rows.iter().map(|row| format!("`{}`", row.name)).collect();
-        let mut message = message;
-        for span in rows.iter().filter_map(|row| row.span) {
-            message = message.at(span, "loses its independence there");
-        }
-        Ok(message
-            .note(format!(
-                "{} become dependent on each other (margin {}), and their forces grow without bound",
-                names.join(", "),
-                analysis::number(margin)
-            ))
-            .help("the mechanism is stretched to its limit: end the run before, change its lengths, or use one-sided constraints"))
+        let rows = || rows.iter().take(MOST_NAMED).map(|&row| &equations.rows[row]);
+        let names: Vec<String> = rows().map(|row| format!("`{}`", row.name)).collect();
+        (!names.is_empty()).then(|| LostRank { margin, names, spans: rows().filter_map(|row| row.span).collect() })
     }
 
     /// Why there is no acceleration: by the statement of the model that is to blame, if one is.
@@ -134,5 +125,27 @@ impl Runner<'_> {
             words.push("…".to_string());
         }
         words.join(", ")
+    }
+}
+
+/// Constraints that are about to lose rank.
+struct LostRank {
+    margin: f64,
+    names: Vec<String>,
+    spans: Vec<Span>,
+}
+
+impl LostRank {
+    /// Adds them to a message.
+    fn name(self, message: Diagnostic) -> Diagnostic {
+        let named =
+            self.spans.into_iter().fold(message, |message, span| message.at(span, "loses its independence there"));
+        let names = self.names.join(", ");
+        named
+            .note(format!(
+                "{names} become dependent on each other (margin {}), and their forces grow without bound",
+                analysis::number(self.margin)
+            ))
+            .help("the mechanism is stretched to its limit: end the run before, change its lengths, or use one-sided constraints")
     }
 }

@@ -240,8 +240,8 @@ impl Contacts {
     }
 
     /// How far each contact is from doing something else: its slip along the way it slid, or what is left of its limit; then
-    /// the sign of its normal force. `holding` are the multipliers of the rows that hold what sticks.
-    pub(super) fn triggers(&self, acceleration: &[f64], holding: &[f64], out: &mut Vec<Reading>) {
+    /// the sign of its normal force. `holding` are the multipliers of the rows that hold what sticks. Rates are found where accelerations are given.
+    pub(super) fn triggers(&self, acceleration: Option<&[f64]>, holding: &[f64], out: &mut Vec<Reading>) {
         let mut holding = holding.iter();
         for (which, contact) in self.list.iter().enumerate() {
             out.push(match contact.mode {
@@ -292,21 +292,25 @@ impl Contacts {
                     .map(|(j, d)| (d * acceleration[j]).abs())
                     .chain(self.touches.hold(which).iter().map(|hold| hold.abs()))
                     .sum();
-                self.forward_slip(which, acceleration).rate >= -BACKWARDS * size
+                self.forward_slip(which, Some(acceleration)).rate >= -BACKWARDS * size
             },
         )
     }
 
     /// The slip of a contact along the way it slid at the start of the step, and its rate: D q̈ less what holds it.
-    fn forward_slip(&self, which: usize, acceleration: &[f64]) -> Reading {
-        let (contact, hold) = (&self.list[which], self.touches.hold(which));
-        let mut reading = Reading { value: 0.0, rate: 0.0, noise: 0.0 };
-        for (c, hold) in hold.iter().enumerate() {
+    #[inline]
+    fn forward_slip(&self, which: usize, acceleration: Option<&[f64]>) -> Reading {
+        let contact = &self.list[which];
+        let components = self.touches.components(which);
+        let along = contact.along_at_start[..components].iter().zip(&contact.slip);
+        let value = along.map(|(along, slip)| along * slip).sum();
+        let Some(acceleration) = acceleration else { return Reading { value, rate: f64::NAN, noise: 0.0 } };
+        let mut rate = 0.0;
+        for (c, hold) in self.touches.hold(which).iter().enumerate() {
             let moved: f64 = self.touches.direction(which, c).map(|(j, d)| d * acceleration[j]).sum();
-            reading.value += contact.along_at_start[c] * contact.slip[c];
-            reading.rate += contact.along_at_start[c] * (moved - hold);
+            rate += contact.along_at_start[c] * (moved - hold);
         }
-        reading
+        Reading { value, rate, noise: 0.0 }
     }
 }
 
@@ -347,24 +351,37 @@ impl Contact {
     /// Takes a velocity of slip: it slides that way, or the way it did at the start of the step.
     #[inline]
     fn take_slip(&mut self, slip: &[f64]) {
+        if let [slip] = *slip {
+            (self.slip[0], self.speed) = (slip, slip.abs());
+            let forward = slip * self.along_at_start[0];
+            if self.goes_on(forward) {
+                self.along[0] = slip.signum();
+            } else {
+                self.go_back(forward);
+            }
+            return;
+        }
         self.slip[..slip.len()].copy_from_slice(slip);
-        let forward = match *slip {
-            [slip] => {
-                self.speed = slip.abs();
-                slip * self.along_at_start[0]
-            }
-            _ => {
-                self.speed = norm(&self.slip);
-                self.slip.iter().zip(&self.along_at_start).map(|(s, a)| s * a).sum()
-            }
-        };
-        if forward > 0.5 * self.speed || (!self.can_hold && self.speed > 0.0) {
+        self.speed = norm(&self.slip);
+        let forward = self.slip.iter().zip(&self.along_at_start).map(|(s, a)| s * a).sum();
+        if self.goes_on(forward) {
             self.along = self.slip.map(|s| s / self.speed);
         } else {
-            // Beyond the moment at which it stops: as if it went on, until that moment is found.
-            self.along = self.along_at_start;
-            self.speed = forward.abs();
+            self.go_back(forward);
         }
+    }
+
+    /// Whether it slides by and large the way it did at the start of the step.
+    #[inline]
+    fn goes_on(&self, forward: f64) -> bool {
+        forward > 0.5 * self.speed || (!self.can_hold && self.speed > 0.0)
+    }
+
+    /// Beyond the moment at which it stops: as if it went on, until that moment is found.
+    #[inline]
+    fn go_back(&mut self, forward: f64) {
+        self.along = self.along_at_start;
+        self.speed = forward.abs();
     }
 
     /// −Jᵀ along, over the coordinates of its slip.

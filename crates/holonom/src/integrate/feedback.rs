@@ -5,7 +5,10 @@
 //! singular there is no answer, or more than one (Painlevé).
 //!
 //! Channels in parts of the system that do not act on each other have small systems of their own, and one answer of the kernel serves one
-//! channel of each: a hundred blocks side by side take two answers, as one block does.
+//! channel of each: a hundred blocks side by side take two answers, as one block does. Friction that changes no load is no channel: it
+//! `follow`s.
+
+mod follow;
 
 use super::contact::{Contacts, Mode};
 use super::linear::Linear;
@@ -13,6 +16,7 @@ use crate::MotionError;
 use crate::compile::{Inputs, Part, System, Values};
 use crate::contact::Parts;
 use crate::expr::Symbol;
+use follow::Followers;
 use std::ops::Range;
 
 /// Steps of Newton's method before laws count as without an answer.
@@ -23,7 +27,7 @@ const SETTLED: f64 = 1e-14;
 /// What pushes.
 #[derive(Clone, Copy, Debug)]
 enum Channel {
-    /// A contact that slides.
+    /// A contact that slides, and changes loads.
     Friction(usize),
     /// The non-ideal parts of a coordinate.
     Coordinate(usize),
@@ -76,6 +80,8 @@ pub(super) struct Feedback {
     slopes: Vec<(usize, f64)>,
     /// The most that a unit of all pushes together changes one of them: below 1 there is no second answer, whatever the signs of loads.
     pub(super) reach: f64,
+    /// Contacts that slide and change no load.
+    followers: Followers,
 }
 
 /// A state, and what is in force.
@@ -117,7 +123,8 @@ impl Feedback {
             }
             Channel::Coordinate(j) => parts.of(j).0,
         };
-        let sliding = acting().filter(|(_, contact)| contact.mode == Mode::Slides);
+        self.followers.find(system, rows, in_force, contacts);
+        let sliding = acting().filter(|(which, contact)| contact.slides() && !self.followers.contain(*which));
         self.channels = sliding.map(|(which, _)| Channel::Friction(which)).collect();
         self.channels.extend(self.coordinates.iter().map(|&j| Channel::Coordinate(j)));
         self.channels.sort_by_key(part_of);
@@ -221,7 +228,8 @@ impl Feedback {
                 c[j] += force;
             }
         }
-        self.spread(scene.rows, reaction);
+        // Laws were evaluated last with the loads that are left now.
+        self.followers.push(contacts, linear, &self.zeros, (acceleration, reaction, c));
         Ok(())
     }
 

@@ -81,22 +81,22 @@ impl Samples {
         let Self { times, readings, order, sorted, .. } = self;
         let stride = readings.len() / times.len().max(1);
         let (mut least, mut most) = (ends[0].1.min(ends[1].1), ends[0].1.max(ends[1].1));
-        sorted.clear();
-        sorted.push(ends[0]);
         for &(t, place) in order.iter() {
-            let reading = readings[place * stride + i];
-            sorted.push((t, reading.value));
+            let reading = &readings[place * stride + i];
             (least, most) = (least.min(reading.value), most.max(reading.value));
             if reading.value < -reading.noise {
                 each(t);
             }
         }
-        sorted.push(ends[1]);
         // Slopes are at most the spread over the shortest way, and the bend is at most two of them over the whole: no parabola
         // goes lower than that below its points. Most functions are far from zero.
         if least > 3.0 * self.uneven * (most - least) {
             return;
         }
+        sorted.clear();
+        sorted.push(ends[0]);
+        sorted.extend(order.iter().map(|&(t, place)| (t, readings[place * stride + i].value)));
+        sorted.push(ends[1]);
         for three in sorted.windows(3) {
             let size = three.iter().fold(0.0, |size: f64, point| size.max(point.1.abs()));
             if let Some((t, _)) = lowest(three).filter(|point| point.1 < -SHALLOW * size) {

@@ -160,6 +160,142 @@ fn stacked_blocks_stop_one_after_the_other() {
     }
 }
 
+/// A stack of blocks of one mass, block i from the floor with a start speed and a pull.
+struct Stack<'a> {
+    count: usize,
+    relation: &'a str,
+    /// Friction on the floor, and between blocks.
+    mu: [f64; 2],
+    belt: f64,
+    speed: fn(usize) -> f64,
+    /// A part of what friction below it could hold of its own weight.
+    pull: fn(usize) -> f64,
+}
+
+const STACKED: f64 = 2.0;
+
+impl Stack<'_> {
+    fn pull(&self, i: usize) -> f64 {
+        (self.pull)(i) * self.mu[0] * STACKED * G
+    }
+
+    fn run(&self) -> Run {
+        let Self { count, relation, mu, belt, .. } = *self;
+        let mut text = format!(
+            "coord x[1..{count}], y[1..{count}]
+let y[0] = 0
+particle block[i in 1..{count}]: {STACKED} at (x[i], y[i])
+gravity (0, -{G})
+constraint on[i in 1..{count}]: y[i] - y[i-1] {relation} 0.125
+run until 1, every 0.1
+"
+        );
+        for i in 1..=count {
+            let (mu, below) = if i == 1 { (mu[0], format!("({belt:?})")) } else { (mu[1], format!("x[{}]'", i - 1)) };
+            text += &format!(
+                "friction on[{i}]: coulomb({mu:?}), slip = x[{i}]' - {below}, normal = reaction(on[{i}])
+force x[{i}]: {:?}
+start x[{i}] = 0, y[{i}] = {:?}, x[{i}]' = {:?}
+",
+                self.pull(i),
+                0.125 * i as f64,
+                (self.speed)(i),
+            );
+        }
+        run(&text, &Options::default(), &[])
+    }
+
+    /// Each block moves as one that is alone.
+    fn follows(&self, alone: impl Fn(usize) -> Block) {
+        let run = self.run();
+        for i in 1..=self.count {
+            let (names, block) = ([format!("x[{i}]"), format!("x[{i}]'")], alone(i));
+            let worst = run.deviation([&names[0], &names[1]], |t| block.exact(t));
+            assert!(worst < CLOSE, "block {i} of {} {}: {worst:e}", self.count, self.relation);
+            // Loads are weights: Wᵢ = (N − i + 1) m g.
+            let weight = (self.count - i + 1) as f64 * STACKED * G;
+            let load = run.deviation([&format!("reaction.on[{i}]")], |_| [weight]);
+            assert!(load < CLOSE * weight, "load {i} of {} {}: {load:e}", self.count, self.relation);
+        }
+        assert!(run.outcome.diagnostics.is_empty(), "{:?}", run.outcome.diagnostics);
+    }
+}
+
+/// Pulls that add up to less than friction can hold, below every block.
+fn stack_rests(count: usize, relation: &str) {
+    let pull = |i: usize| [0.9, -0.5, 0.0, -0.9, 0.6][i % 5];
+    let stack = Stack { count, relation, mu: [0.3, 0.3], belt: 0.0, speed: |_| 0.0, pull };
+    stack.follows(|_| Block { mass: STACKED, mu: 0.3, pull: 0.0, speed: 0.0, belt: 0.0 });
+}
+
+/// Each block is faster than the one below it all the time: m aᵢ = −µ Wᵢ + µ Wᵢ₊₁ + fᵢ = −µ m g + fᵢ.
+fn stack_slides(count: usize, relation: &str) {
+    let (speed, pull) = (|i: usize| 4.0 + 2.0 * i as f64, |i: usize| [0.2, -0.1, 0.0][i % 3]);
+    let stack = Stack { count, relation, mu: [0.3, 0.3], belt: 0.0, speed, pull };
+    stack.follows(|i| Block { mass: STACKED, mu: 0.3, pull: stack.pull(i), speed: speed(i), belt: 0.0 });
+}
+
+/// A stack that is put on a belt goes with µ g, as one block does, since more than that holds it together; then it rides.
+fn stack_rides(count: usize, relation: &str) {
+    let stack = Stack { count, relation, mu: [0.3, 0.5], belt: -1.3, speed: |_| 0.0, pull: |_| 0.0 };
+    stack.follows(|_| Block { mass: STACKED, mu: 0.3, pull: 0.0, speed: 0.0, belt: -1.3 });
+}
+
+#[test]
+fn stacks_rest_slide_and_ride_on_belts() {
+    for count in [3, 12, 40] {
+        for relation in ["=", ">="] {
+            stack_rests(count, relation);
+            stack_slides(count, relation);
+            stack_rides(count, relation);
+        }
+    }
+}
+
+#[test]
+fn two_hundred_blocks_in_a_stack_rest() {
+    stack_rests(200, "=");
+}
+
+#[test]
+fn two_hundred_blocks_in_a_stack_slide() {
+    stack_slides(200, "=");
+}
+
+#[test]
+fn two_hundred_blocks_in_a_stack_ride_on_a_belt() {
+    stack_rides(200, "=");
+}
+
+/// A block A on a floor carries a slope of k along x, on which the height of a block B depends: y = k x. Friction on A, which slides, changes the
+/// load of B, whose friction changes nothing. With N = m g below A: m a = −k L − µ m g, and L = m (g + k a), so a = −g (k + µ)/(1 + k²);
+/// across, B has −µ L/m.
+#[test]
+fn friction_under_a_load_that_other_friction_changes() {
+    for (k, mu) in [(0.4, [0.3, 0.2]), (-0.2, [0.5, 0.7]), (0.0, [0.1, 0.3])] {
+        let text = format!(
+            "coord x[1..2], y[1..2]
+particle A: 3 at (x[1], y[1]), B: 3 at (x[2], y[2])
+gravity (0, -{G})
+constraint floor: y[1] = 0, slope: y[2] - ({k:?})*x[1] = 0
+friction floor: coulomb({:?}), slip = x[1]', normal = reaction(floor)
+friction slope: coulomb({:?}), slip = x[2]', normal = reaction(slope)
+start x[i in 1..2] = 0, y[i in 1..2] = 0, x[1]' = 20, x[2]' = -30
+run until 1, every 0.1
+",
+            mu[0], mu[1],
+        );
+        let run = run(&text, &Options::default(), &[]);
+        let a = -G * (k + mu[0]) / (1.0 + k * k);
+        let across = mu[1] * (G + k * a);
+        let exact = |t: f64| [20.0 * t + a * t * t / 2.0, -30.0 * t + across * t * t / 2.0];
+        let worst = run.deviation(["x[1]", "x[2]"], exact);
+        assert!(worst < CLOSE, "{k}: {worst:e}");
+        let load = run.deviation(["reaction.slope"], |_| [3.0 * (G + k * a)]);
+        assert!(load < CLOSE, "{k}: {load:e}");
+    }
+}
+
 /// A table of mass m on four legs in a plane: 3 coordinates, 4 rows of rank 2. How the legs share their load is open, its sum is not, so with
 /// one µ the friction is µ m g: a = F/m − µ g beyond the limit, rest below it.
 fn table(pull: f64, relation: &str) -> Run {
@@ -201,7 +337,7 @@ fn blocks_side_by_side_rest_slide_and_turn() {
 
 #[test]
 fn high_stacks_stop_one_after_the_other() {
-    for count in [12, 20] {
+    for count in [12, 20, 40] {
         stack(count, "reaction(on[i])");
     }
 }

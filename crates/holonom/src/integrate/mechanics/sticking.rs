@@ -227,8 +227,14 @@ impl Mechanics {
     /// How far each contact is from doing something else, at the state whose acceleration was found last: two readings each,
     /// negative when it does.
     pub(in crate::integrate) fn contact_triggers(&self, out: &mut Vec<Reading>) {
+        self.read_contacts(true, out);
+    }
+
+    /// The same, with rates or without.
+    fn read_contacts(&self, with_rates: bool, out: &mut Vec<Reading>) {
         if let Some(contacts) = &self.contacts {
-            contacts.triggers(&self.found.acceleration, &self.found.reaction[self.in_force.rows.len()..], out);
+            let acceleration = with_rates.then_some(&self.found.acceleration[..]);
+            contacts.triggers(acceleration, &self.found.reaction[self.in_force.rows.len()..], out);
         }
         out.extend(self.in_force.sided.iter().map(|(_, place)| match *place {
             None => Reading::fixed(1.0),
@@ -293,7 +299,8 @@ impl Mechanics {
         {
             let mut samples = std::mem::take(&mut self.seen.samples);
             samples.times.push(t);
-            self.contact_triggers(&mut samples.readings);
+            // Parabolas through values are all that is asked of them.
+            self.read_contacts(false, &mut samples.readings);
             self.seen.samples = samples;
         }
     }
