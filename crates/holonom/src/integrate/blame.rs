@@ -79,8 +79,11 @@ impl Runner<'_> {
             .help("look whether mass or constraints nearly vanish there; other units or other coordinates may help"),
             Trouble::NotConverged => {
                 let text = format!("at t = {t} the stiff method finds no step, however short");
-                self.name_lost_rank(Diagnostic::error("run-stuck", text))
-                    .unwrap_or_else(|message| message.help("try `method = explicit`"))
+                let message = Diagnostic::error("run-stuck", text);
+                match self.lost_rank() {
+                    Some(lost) => lost.name(message),
+                    None => message.help("try `method = explicit`"),
+                }
             }
             Trouble::Friction(message) => {
                 let mut message = (**message).clone();
