@@ -5,6 +5,7 @@
 //! and ṡₖ ≥ 0, or downwards, with αₖ = 0 and ṡₖ ≤ 0.
 
 use super::feedback::solve;
+use super::seam::{MIDDLE, share};
 
 /// Seams that act on each other are decided by trying every combination, 3 to this power at most.
 const TOGETHER: usize = 6;
@@ -45,6 +46,8 @@ pub(super) struct Problem<'a> {
     pub(super) rates: &'a [f64],
     pub(super) answers: &'a [f64],
     pub(super) sizes: &'a [f64],
+    /// How accelerations answer to each force, one after the other: what makes no difference to them is one motion.
+    pub(super) moves: &'a [f64],
     /// Seams that the motion is known to leave, and to which side.
     pub(super) leaving: &'a [Option<Side>],
 }
@@ -105,18 +108,34 @@ impl Problem<'_> {
             let Some(alphas) = self.attempt(group, &combination) else { continue };
             match &found {
                 None => found = Some((combination, alphas)),
-                Some((_, known)) if known.iter().zip(&alphas).all(|(a, b)| (a - b).abs() <= SAME) => {}
+                Some((_, known)) if self.is_one_motion(group, known, &alphas) => {}
                 Some(_) => return None,
             }
         }
         found.map(|(combination, _)| combination)
     }
 
+    /// Whether forces cause the same accelerations.
+    fn is_one_motion(&self, group: &[usize], one: &[f64], other: &[f64]) -> bool {
+        let n = self.moves.len() / self.rates.len();
+        (0..n).all(|j| {
+            let terms = || group.iter().enumerate().map(|(i, k)| (self.moves[k * n + j], one[i] - other[i]));
+            let (apart, size) = terms().fold((0.0, 0.0), |(sum, size): (f64, f64), (move_of, change)| {
+                (sum + move_of * change, size + move_of.abs())
+            });
+            apart.abs() <= SAME * size
+        })
+    }
+
     /// Where the forces are between their values, if a combination is a motion.
     fn attempt(&self, group: &[usize], combination: &[Does]) -> Option<Vec<f64>> {
         let count = self.rates.len();
-        let mut alphas: Vec<f64> =
-            combination.iter().map(|does| if *does == Does::Leaves(Side::Above) { 1.0 } else { 0.0 }).collect();
+        let begin = |does: &Does| match does {
+            Does::Leaves(Side::Above) => 1.0,
+            Does::Leaves(Side::Below) => 0.0,
+            Does::Holds => MIDDLE,
+        };
+        let mut alphas: Vec<f64> = combination.iter().map(begin).collect();
         let rate = |k: usize, alphas: &[f64]| -> f64 {
             self.rates[k] + group.iter().zip(alphas).map(|(l, alpha)| self.answers[k * count + l] * alpha).sum::<f64>()
         };
@@ -129,14 +148,21 @@ impl Problem<'_> {
         }
         let mut right: Vec<f64> =
             holding.iter().map(|&i| -rate(group[i], &alphas) / self.answers[group[i] * count + group[i]]).collect();
-        if !solve(&mut matrix, &mut right, holding.len()) {
-            return None;
-        }
-        for (&i, alpha) in holding.iter().zip(&right) {
-            if !(-ROUNDING..=1.0 + ROUNDING).contains(alpha) {
+        let (all, wanted, count_held) = (matrix.clone(), right.clone(), holding.len());
+        if !solve(&mut matrix, &mut right, count_held) {
+            // Seams that are one.
+            right = wanted;
+            let mut room = vec![0.0; count_held * count_held + 2 * count_held];
+            if !share(&all, &mut right, &mut room, count_held) {
                 return None;
             }
-            alphas[i] = *alpha;
+        }
+        for (&i, change) in holding.iter().zip(&right) {
+            let alpha = MIDDLE + change;
+            if !(-ROUNDING..=1.0 + ROUNDING).contains(&alpha) {
+                return None;
+            }
+            alphas[i] = alpha;
         }
         let fits = |(i, does): (usize, &Does)| match does {
             Does::Holds => true,
@@ -155,7 +181,9 @@ mod tests {
 
     fn decided(rates: &[f64], answers: &[f64]) -> Result<Vec<Does>, usize> {
         let (sizes, leaving) = (vec![1.0; rates.len()], vec![None; rates.len()]);
-        decide(&Problem { rates, answers, sizes: &sizes, leaving: &leaving })
+        let count = rates.len();
+        let moves: Vec<f64> = (0..count * count).map(|i| answers[i % count * count + i / count]).collect();
+        decide(&Problem { rates, answers, sizes: &sizes, moves: &moves, leaving: &leaving })
     }
 
     #[test]

@@ -287,6 +287,7 @@ impl<'p> Runner<'p> {
     pub(super) fn begin_anew(&mut self) -> Result<(), Stop> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let at = |trouble| Stop::Trouble(trouble, t);
+        let held_seams = self.release_seams();
         self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate).map_err(at)?;
         self.look();
         if self.occasions.sided.is_some() {
@@ -296,7 +297,7 @@ impl<'p> Runner<'p> {
             let (q, v) = self.state.y[..2 * n].split_at_mut(n);
             self.mechanics.decide_contacts(t, q, v, &[], &[]).map_err(at)?;
         }
-        self.begin_on_seams()?;
+        self.decide_seams_anew(&held_seams)?;
         self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate).map_err(at)?;
         self.begin_step(self.mechanics.linear.clearance());
         // Velocities may have jumped: what rounding was thought to be before says nothing.

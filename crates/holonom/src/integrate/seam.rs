@@ -5,6 +5,9 @@
 //! that hold, Q = Q₋ + Σ αₖ ΔQₖ, where Q₋ takes every branch below and ΔQₖ is what the branch above of seam k changes.
 
 mod hold;
+mod share;
+
+pub(super) use share::share;
 
 use super::filippov::Side;
 use super::switch::{Jump, has_seams, jumps, switches};
@@ -14,7 +17,7 @@ use crate::expr::{FastMap, Graph, Id, Symbol};
 /// What rounding may do to a sum, as a part of its terms.
 const ROUNDING: f64 = 1e-13;
 /// Where a force is in the middle of its jump.
-const MIDDLE: f64 = 0.5;
+pub(super) const MIDDLE: f64 = 0.5;
 /// Jumps of two seams that add up do so to this part of the forces.
 const ENTANGLED: f64 = 1e-12;
 
@@ -112,6 +115,8 @@ pub(super) struct Holding {
     base_reactions: Vec<f64>,
     room: Vec<f64>,
     right: Vec<f64>,
+    /// Room for seams that are one.
+    shared: Vec<f64>,
 }
 
 impl Holding {
@@ -133,6 +138,7 @@ impl Holding {
             base_reactions: Vec::new(),
             room: vec![0.0; count * count],
             right: vec![0.0; count],
+            shared: vec![0.0; count * count + 3 * count],
         }
     }
 }
@@ -242,7 +248,12 @@ impl Seams {
         }
         self.branches = branches;
         let held: Vec<usize> = (0..self.len()).filter(|&k| self.branches[k].stays()).collect();
-        self.holding = Holding::new(self.n, held.clone(), &self.branches);
+        let former = std::mem::replace(&mut self.holding, Holding::new(self.n, held.clone(), &self.branches));
+        for (alpha, seam) in self.holding.alphas.iter_mut().zip(&held) {
+            // A force that stays on its seam is where it was.
+            let place = former.seams.iter().position(|one| one == seam);
+            *alpha = place.map_or(MIDDLE, |place| former.alphas[place].clamp(0.0, 1.0));
+        }
         (self.forces, self.power, self.slopes) = (None, None, None);
         self.coordinates.clear();
         for (seam, branch) in self.list.iter().zip(&self.branches) {

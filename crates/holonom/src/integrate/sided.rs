@@ -307,6 +307,7 @@ impl Runner<'_> {
             self.state.recorded = false;
         }
         self.recorder.balance(&self.mechanics, t, &self.state.y);
+        let held_seams = self.release_seams();
         let became = self.meet(closing, leaving)?;
         let is_blow = |what: &Became| match what {
             Became::Bounces(_) | Became::Touches(_) | Became::IsStruck(_) => true,
@@ -319,7 +320,7 @@ impl Runner<'_> {
         }
         self.note_sides(&became);
         if self.mechanics.seams.is_some() {
-            self.begin_on_seams()?;
+            self.decide_seams_anew(&held_seams)?;
             let found = self.mechanics.rate_deciding(t, &self.state.y, &mut self.state.rate);
             found.map_err(|trouble| Stop::Trouble(trouble, t))?;
         }

@@ -17,9 +17,23 @@ impl Runner<'_> {
             return Ok(());
         }
         let before = self.held_seams();
+        self.decide_seams_anew(&before)
+    }
+
+    /// Lets go of all seams, for velocities that may jump; those that held.
+    pub(super) fn release_seams(&mut self) -> Vec<usize> {
+        let before = self.held_seams();
+        if !before.is_empty() {
+            self.mechanics.release_seams();
+        }
+        before
+    }
+
+    /// Decides what the motion does at seams that the present state lies on, whatever it did `before`.
+    pub(super) fn decide_seams_anew(&mut self, before: &[usize]) -> Result<(), Stop> {
         self.mechanics.take_own_branches();
         let reached = self.seams_here();
-        if reached.is_empty() && before.is_empty() { Ok(()) } else { self.decide_seams(reached, &before) }
+        if reached.is_empty() && before.is_empty() { Ok(()) } else { self.decide_seams(reached, before) }
     }
 
     /// The seams that the present state lies on.

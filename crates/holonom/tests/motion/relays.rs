@@ -75,6 +75,79 @@ fn a_floor_lets_go_of_what_a_jump_lifts() {
     }
 }
 
+/// Where something is struck that a force holds, it moves with the momentum of the blow, and the force brakes it from there on: a box, a
+/// pusher that keeps its speed, a clutch of which one shaft meets a stop, and a drum whose rope jerks tight. (Model, last values.)
+#[test]
+fn blows_move_what_a_jump_holds() {
+    let cases: [(&str, [&str; 2], [f64; 2]); 4] = [
+        (
+            "coord a, b\nkinetic a'^2/2 + b'^2\nforce b: -3*sign(b')\nconstraint touch: b >= a\n\
+             start a = 0, b = 1, a' = 2\nrun until 3\n",
+            ["a", "b"],
+            [11.0 / 9.0, 11.0 / 9.0],
+        ),
+        (
+            "coord a, b\nkinetic a'^2 + b'^2/2\nforce a: 30*sign(1 - a')\nconstraint touch: b >= a\n\
+             start a = 0, b = 1, a' = 1\nrun until 1.5\n",
+            ["a", "a'"],
+            [1.5 - 1.0 / 180.0, 1.0],
+        ),
+        (
+            "coord a, b\nkinetic a'^2/2 + b'^2\nforce a: -5*sign(a' - b')\nforce b: 5*sign(a' - b')\n\
+             constraint end: b <= 3\nstart a = 0, b = 0, a' = 6, b' = 0\nrun until 4\n",
+            ["a", "b"],
+            [5.8, 3.0],
+        ),
+        (
+            "coord x, q\nkinetic x'^2/2 + q'^2\nforce q: -3*sign(q')\nconstraint rope: x - 0.5*q <= 1\n\
+             start x = 0, q = 0, x' = 3\nrun until 2\n",
+            ["x", "q"],
+            [13.0 / 12.0, 1.0 / 6.0],
+        ),
+    ];
+    for (text, names, exact) in cases {
+        let found = run(text, &Options::default(), &[]).last(names);
+        let worst = found.iter().zip(exact).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs()));
+        assert!(worst < CLOSE, "{found:?} and {exact:?}\n{text}");
+    }
+}
+
+/// Two brakes on shafts that gears join, on boxes that touch or are bolted together, and on one velocity twice: several forces hold one
+/// motion.
+#[test]
+fn brakes_on_one_motion_share_it() {
+    let gears = "coord a, b\nkinetic a'^2/2 + 3*b'^2/2\nforce a: -2*sign(a'), b: -1*sign(b')\n\
+        constraint gear: a = -2*b\nstart a = 0, a' = 10\nrun until 10\n";
+    let [a, v] = run(gears, &Options::default(), &[]).last(["a", "a'"]);
+    assert!((a - 35.0).abs() < CLOSE && v == 0.0, "{a} {v}");
+    for join in ["constraint join: c >= b\nstart b = 1, c = 1", "constraint join: c = b + 1\nstart b = 1"] {
+        let text = format!(
+            "coord b, c\nkinetic b'^2/2 + c'^2\nforce b: 3*t - 2*sign(b'), c: -2*sign(c')\n{join}\nrun until 3\n"
+        );
+        // Both are pushed with 3t against 4, from t = 4/3 on.
+        let worst = run(&text, &Options::default(), &[]).deviation(["b", "b'"], |t| {
+            let s = (t - 4.0 / 3.0).max(0.0);
+            [1.0 + s.powi(3) / 6.0, s * s / 2.0]
+        });
+        assert!(worst < CLOSE, "{join}: {worst:e}");
+    }
+    let twice = "coord a\nkinetic a'^2\nforce a: -2*sign(a') - 3*sign(2*a')\nstart a = 0, a' = 5\nrun until 4\n";
+    let [a, v] = run(twice, &Options::default(), &[]).last(["a", "a'"]);
+    assert!((a - 5.0).abs() < CLOSE && v == 0.0, "{a} {v}");
+}
+
+/// A block on a floor that is one row of zeros, beside friction: rounding of its weight is no violation of the floor.
+#[test]
+fn rounding_of_weights_is_no_violation() {
+    let text = "gravity (0, -10)\ncoord x0, y0\nparticle b0: 1.784 at (x0, y0)\nforce x0: 3.969*sin(1.299*t)\n\
+        constraint f0: y0 = 0\nfriction f0: coulomb(0.238)\ncoord x1, y1\nparticle b1: 1.822 at (x1, y1)\n\
+        constraint f1: y1 = 0\npotential 12.774*(x1 - x0 - 1)^2/2\n\
+        start x0 = 0, x0' = -1.283, y0 = 0, y0' = 0, x1 = 1, x1' = 0.707, y1 = 0, y1' = 0\nrun until 5, rtol = 1e-10\n";
+    let run = run(text, &Options::default(), &[]);
+    assert!(run.outcome.diagnostics.is_empty(), "{:?}", run.outcome.diagnostics);
+    assert!(run.outcome.evidence.position_residual < 1e-14 && run.outcome.evidence.velocity_residual < 1e-14);
+}
+
 /// Blocks on springs, some with friction on the floor, some on one-sided floors, some with a brake. A brake −F sign x′ is friction of a
 /// load that is given: both formulations move alike.
 #[test]

@@ -58,6 +58,15 @@ impl Mechanics {
         Some(self.in_force.force().to_vec())
     }
 
+    /// Forces no longer hold the motion at any seam, and stay where they are between their values: velocities may jump.
+    pub(in crate::integrate) fn release_seams(&mut self) {
+        if let Some(seams) = &mut self.seams {
+            let release = |branch: &Branch| if *branch == Branch::Held { Branch::Idle } else { *branch };
+            let branches = seams.branches().iter().map(release).collect();
+            seams.take(branches, &self.system);
+        }
+    }
+
     /// The seams that a state lies on.
     pub(in crate::integrate) fn seams_at(&mut self, t: f64, q: &[f64], v: &[f64]) -> Vec<usize> {
         let Some(seams) = &mut self.seams else { return Vec::new() };
@@ -108,7 +117,8 @@ impl Mechanics {
         let leaving: Vec<Option<Side>> = held.iter().map(released).collect();
         let none = vec![None; held.len()];
         let (rates, answers, sizes) = seams.problem(&asked);
-        let problem = |leaving| Problem { rates: &rates, answers: &answers, sizes: &sizes, leaving };
+        let moves = seams.answers_of(&asked);
+        let problem = |leaving| Problem { rates: &rates, answers: &answers, sizes: &sizes, moves: &moves, leaving };
         let does = match decide(&problem(&leaving)).or_else(|_| decide(&problem(&none))) {
             Ok(does) => does,
             Err(place) => return Ok(Err(held[place])),

@@ -1,6 +1,6 @@
 //! What keeps the motion on the seams that hold: ṡ = r + W α = 0, and velocities that are put back where rounding has moved them.
 
-use super::{Compiled, Condition, Holding, MIDDLE, ROUNDING, Seams};
+use super::{Compiled, Condition, Holding, MIDDLE, ROUNDING, Seams, share};
 use crate::compile::{Inputs, System};
 use crate::expr::{Id, Symbol};
 use crate::integrate::feedback::solve;
@@ -128,8 +128,24 @@ impl Seams {
         }
     }
 
-    /// Solves W x = right, in place; `false` where W is singular. Of seams that something else holds, x is what is on the right.
+    /// Solves W x = right, in place; `false` where there is no solution. Of seams that something else holds, x is what is on the right.
     fn solve(&mut self) -> bool {
+        let count = self.held().len();
+        self.normalise(true);
+        let Holding { room, right, shared, .. } = &mut self.holding;
+        shared[..count].copy_from_slice(right);
+        if solve(room, right, count) {
+            return true;
+        }
+        // Seams that are one.
+        right.copy_from_slice(&shared[..count]);
+        self.normalise(false);
+        let Holding { room, right, shared, .. } = &mut self.holding;
+        share(room, right, &mut shared[count..], count)
+    }
+
+    /// W in `room`, by rows that are 1 at their own seam: what is singular must not depend on units; the right sides likewise, if asked.
+    fn normalise(&mut self, with_right: bool) {
         let Holding { seams, is_idle, matrix, room, right, .. } = &mut self.holding;
         let count = seams.len();
         room.copy_from_slice(matrix);
@@ -139,12 +155,17 @@ impl Seams {
                 row[k] = 1.0;
                 continue;
             }
-            // By rows that are 1 at their own seam: what is singular must not depend on units.
             let own = row[k];
             row.iter_mut().for_each(|x| *x /= own);
-            right[k] /= own;
+            if with_right {
+                right[k] /= own;
+            }
         }
-        solve(room, right, count)
+    }
+
+    /// How accelerations answer to the forces of some of the seams that hold, one after the other.
+    pub(in crate::integrate) fn answers_of(&self, asked: &[usize]) -> Vec<f64> {
+        asked.iter().flat_map(|&place| &self.holding.answers[place * self.n..(place + 1) * self.n]).copied().collect()
     }
 
     /// r, W and what rates are made of, for some of the seams that hold; the forces of the others are where they are.
@@ -159,13 +180,16 @@ impl Seams {
 
     /// The α with which all seams that hold go on holding: W α = −r. Where W is singular they stay as they are.
     pub(in crate::integrate) fn find_alphas(&mut self) {
-        let Holding { rates, right, alphas, is_idle, .. } = &mut self.holding;
-        for (place, right) in right.iter_mut().enumerate() {
-            *right = if is_idle[place] { alphas[place] } else { -rates[place] };
+        let Holding { rates, matrix, right, alphas, is_idle, .. } = &mut self.holding;
+        let count = rates.len();
+        // From the middle of all jumps on: forces that share a seam move alike.
+        for (k, right) in right.iter_mut().enumerate() {
+            let middle: f64 = rates[k] + matrix[k * count..(k + 1) * count].iter().map(|w| MIDDLE * w).sum::<f64>();
+            *right = if is_idle[k] { alphas[k] - MIDDLE } else { -middle };
         }
         if self.solve() {
             let Holding { alphas, right, .. } = &mut self.holding;
-            alphas.copy_from_slice(right);
+            alphas.iter_mut().zip(right).for_each(|(alpha, change)| *alpha = MIDDLE + *change);
         }
     }
 
@@ -200,9 +224,14 @@ impl Seams {
         }
     }
 
+    /// The seams whose own forces hold them.
+    fn holding_ones(&self) -> impl Iterator<Item = usize> {
+        (0..self.held().len()).filter(|&place| !self.holding.is_idle[place])
+    }
+
     /// What a seam of one velocity alone holds is held to the last digit, at the state that was looked at last.
     pub(in crate::integrate) fn pin_velocity(&self, v: &mut [f64]) {
-        for place in 0..self.held().len() {
+        for place in self.holding_ones() {
             if let Some((j, slope)) = self.only_entry(place) {
                 v[j] -= self.condition(place).value / slope;
             }
@@ -211,7 +240,7 @@ impl Seams {
 
     /// … and does not accelerate at all, not even by rounding.
     pub(in crate::integrate) fn pin_acceleration(&self, acceleration: &mut [f64]) {
-        for place in 0..self.held().len() {
+        for place in self.holding_ones() {
             if let (Some((j, _)), 0.0) = (self.only_entry(place), self.condition(place).rest) {
                 acceleration[j] = 0.0;
             }
