@@ -133,7 +133,7 @@ impl Parser<'_> {
             // The rest is read all the same: something else may be wrong with it.
             let gap = self.gap();
             let error = Diagnostic::error("missing-name", "this event has no name")
-                .at(start, "a name stands before the colon")
+                .at(start, "write a name before the colon")
                 .suggest(gap, " hit");
             self.report(error);
             None
@@ -210,7 +210,7 @@ impl Parser<'_> {
             Diagnostic::error("unexpected-word", format!("an event cannot wait for `{shown} {}`", shorten(word)));
         let error = match right {
             Some(right) => error.at(span, format!("did you mean `{right}`?")).suggest(span, right),
-            None => error.at(span, "not a word that an event knows"),
+            None => error.at(span, "unknown word"),
         };
         self.report(error.help("an event waits for a comparison, `y < 0`, for zeros, `y crosses`, `y rises`, `y falls`, or for a one-sided constraint, `floor catches`, `floor lets go`"))
     }
