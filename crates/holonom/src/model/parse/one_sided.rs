@@ -208,14 +208,6 @@ impl Parser<'_> {
         let change = match self.word(0) {
             Some("catches") => Change::Catches,
             Some("lets") => Change::LetsGo,
-            // Words of the list of events of a run.
-            Some(word @ ("bounces" | "touches")) => {
-                let shown = shorten(self.slice(name.span));
-                let error = Diagnostic::error("unexpected-word", format!("`{word}` is not a condition of an event"))
-                    .at(self.here(), "events happen where a one-sided constraint `catches` or `lets go`")
-                    .help(format!("write `{shown} catches`: it happens where `{shown}` is met, whether that stays or bounces off at once"));
-                return Err(self.report(error));
-            }
             _ => return Ok(None),
         };
         self.at += 1;
