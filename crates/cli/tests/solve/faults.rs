@@ -224,7 +224,7 @@ fn a_note_says_it_in_the_same_words() {
 cart
   error[wrong-type]: entry 0 of `Q` is a string, not a number
     --> standard input:2
-     = help: only a number can stand here
+     = help: expected a number
 
 ";
     assert_eq!(run.out, expected);
