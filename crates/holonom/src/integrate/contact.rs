@@ -59,6 +59,8 @@ pub(super) struct Contacts {
     /// The direction in which friction acts while a contact slides, −Jᵀ along, over the coordinates of its slip; and where each begins.
     pub(super) pushes: Vec<f64>,
     pub(super) push_at: Vec<usize>,
+    /// Whether all laws are straight lines over the load.
+    are_straight: bool,
 }
 
 impl Contacts {
@@ -88,7 +90,8 @@ impl Contacts {
         }
         let pushes = vec![0.0; push_at[touches.len()]];
         let contact = |which: usize| Contact { can_hold: touches.can_hold(which), ..loose.clone() };
-        Some(Self { list: (0..touches.len()).map(contact).collect(), touches, pushes, push_at })
+        let are_straight = (0..touches.len()).all(|which| touches.has_straight_law(which));
+        Some(Self { list: (0..touches.len()).map(contact).collect(), touches, pushes, push_at, are_straight })
     }
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
@@ -169,8 +172,6 @@ impl Contacts {
         for (which, contact) in self.sticking() {
             for u in &contact.basis[..contact.rank] {
                 let Some((right, row)) = rights.next() else { return };
-                a[shape.range(row)].fill(0.0);
-                *right = 0.0;
                 if let ([hold], true) = (self.touches.hold(which), shape.is_sparse()) {
                     // Its entries are those of the row, in order.
                     let entries = self.touches.direction(which, 0);
@@ -178,6 +179,8 @@ impl Contacts {
                     *right = u[0] * hold;
                     continue;
                 }
+                a[shape.range(row)].fill(0.0);
+                *right = 0.0;
                 for (component, (u, hold)) in u.iter().zip(self.touches.hold(which)).enumerate() {
                     for (j, d) in self.touches.direction(which, component) {
                         if let Some(place) = shape.place(row, j) {
@@ -205,14 +208,12 @@ impl Contacts {
     /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
     pub(super) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
         self.touches.evaluate_laws(system, inputs);
-        let mut again = false;
         for (which, contact) in self.list.iter_mut().enumerate() {
             contact.raw_normal = self.touches.raw_normal(which, inputs.reaction);
             contact.normal = contact.branch * contact.raw_normal;
-            again |= !self.touches.has_straight_law(which);
             self.touches.set_normal(which, contact.normal);
         }
-        if again {
+        if !self.are_straight {
             self.touches.evaluate_laws(system, inputs);
         }
         for (which, contact) in self.list.iter_mut().enumerate().filter(|(_, contact)| contact.mode == Mode::Slides) {
@@ -249,9 +250,12 @@ impl Contacts {
                 Mode::Slides if !contact.can_hold => Reading::fixed(1.0),
                 Mode::Slides => self.forward_slip(which, acceleration),
                 Mode::Sticks => {
-                    let squared: f64 = holding.by_ref().take(contact.rank).map(|h| h * h).sum();
+                    let held = match contact.rank {
+                        1 => holding.next().map_or(0.0, |h| h.abs()),
+                        rank => holding.by_ref().take(rank).map(|h| h * h).sum::<f64>().sqrt(),
+                    };
                     let limit = self.limit(which);
-                    Reading { value: limit - squared.sqrt(), rate: f64::NAN, noise: AT_LIMIT * limit }
+                    Reading { value: limit - held, rate: f64::NAN, noise: AT_LIMIT * limit }
                 }
             });
             // The side on which it bears.

@@ -104,8 +104,7 @@ impl Mechanics {
         }
         self.pin_acceleration();
         self.pin_to_seams();
-        let sum: f64 = self.found.acceleration.iter().chain(&self.found.reaction).sum();
-        if sum.is_finite() {
+        if are_finite(&self.found.acceleration) && are_finite(&self.found.reaction) {
             return Ok(());
         }
         // Not a number: the kernel says which.
@@ -152,4 +151,13 @@ impl Mechanics {
         found.spread_ideal(&in_force.rows);
         Ok(())
     }
+}
+
+/// Whether numbers are finite, and so are their sums: several at once, since each term has to wait for the one before it.
+fn are_finite(numbers: &[f64]) -> bool {
+    let mut sums = [0.0; 8];
+    let chunks = numbers.chunks_exact(sums.len());
+    let rest: f64 = chunks.remainder().iter().sum();
+    chunks.for_each(|chunk| sums.iter_mut().zip(chunk).for_each(|(sum, x)| *sum += x));
+    (sums.iter().sum::<f64>() + rest).is_finite()
 }
