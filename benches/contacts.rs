@@ -83,10 +83,13 @@ const SHORT: f64 = 0.5;
 const LONG: f64 = 4.5;
 
 fn main() {
-    let most: usize = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(200);
+    // `… --bench contacts -- 40 "side by side"`: up to 40 blocks, scenes with these words in their name.
+    let words = || std::env::args().skip(1).filter(|word| !word.starts_with("--"));
+    let most: usize = words().find_map(|word| word.parse().ok()).unwrap_or(200);
+    let is_asked = |scene: &&Scene| words().filter(|word| word.parse::<usize>().is_err()).all(|word| scene.name.contains(&word));
     println!("| scene | blocks | check | begin | evaluation | without friction | ratio |");
     println!("|---|---:|---:|---:|---:|---:|---:|");
-    for scene in &SCENES {
+    for scene in SCENES.iter().filter(is_asked) {
         for count in [3, 12, 40, 200].into_iter().filter(|count| *count <= most) {
             let begun = Instant::now();
             let first = planned(&text(scene, count, true), SHORT);

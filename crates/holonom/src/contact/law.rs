@@ -16,6 +16,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// The force under a load.
+    #[inline]
     pub(crate) fn at(&self, normal: f64) -> f64 {
         self.constant + self.coefficient * normal
     }
@@ -50,11 +51,13 @@ impl Touches {
     }
 
     /// The largest friction with which a contact can hold, around the load that its law was evaluated with.
+    #[inline]
     pub(crate) fn limit(&self, which: usize) -> Line {
         self.line(which, Magnitude::Limit)
     }
 
     /// A magnitude over the load: itself where it is a straight line, otherwise its tangent at the load at hand.
+    #[inline]
     fn line(&self, which: usize, magnitude: Magnitude) -> Line {
         let Some(OfLoad { is_straight, .. }) = self.laws_of(which)[magnitude as usize] else { return Line::default() };
         let at = self.laws_of(which).len() * which + magnitude as usize;

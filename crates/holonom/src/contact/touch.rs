@@ -135,10 +135,12 @@ impl Touches {
     }
 
     /// How many components its slip has.
+    #[inline]
     pub(crate) fn components(&self, which: usize) -> usize {
         self.places[which].components
     }
 
+    #[inline]
     pub(super) fn laws_of(&self, which: usize) -> &[Option<OfLoad>; 3] {
         &self.places[which].laws
     }
@@ -216,11 +218,13 @@ impl Touches {
     }
 
     /// The speed with which the law of a contact is to be evaluated.
+    #[inline]
     pub(crate) fn set_speed(&mut self, which: usize, speed: f64) {
         self.speeds[self.places[which].friction] = speed;
     }
 
     /// The load with which the law of a contact is to be evaluated; one that is a straight line over it needs none.
+    #[inline]
     pub(crate) fn set_normal(&mut self, which: usize, normal: f64) {
         self.normals[self.places[which].friction] = normal;
     }
@@ -291,6 +295,7 @@ impl Touches {
     }
 
     /// The load under reactions over all rows of the equations: signed where it has a sign or is given.
+    #[inline]
     pub(crate) fn raw_normal(&self, which: usize, reactions: &[f64]) -> f64 {
         let place = &self.places[which];
         if place.given_rows.is_some() {

@@ -242,10 +242,11 @@ impl Contacts {
 
     /// How far each contact is from doing something else: its slip along the way it slid, or what is left of its limit; then
     /// the sign of its normal force. `holding` are the multipliers of the rows that hold what sticks. Rates are found where accelerations are given.
-    pub(super) fn triggers(&self, acceleration: Option<&[f64]>, holding: &[f64], out: &mut Vec<Reading>) {
+    #[inline]
+    pub(super) fn triggers(&self, acceleration: Option<&[f64]>, holding: &[f64], mut each: impl FnMut(Reading)) {
         let mut holding = holding.iter();
         for (which, contact) in self.list.iter().enumerate() {
-            out.push(match contact.mode {
+            each(match contact.mode {
                 Mode::Loose => Reading::fixed(1.0),
                 Mode::Slides if !contact.can_hold => Reading::fixed(1.0),
                 Mode::Slides => self.forward_slip(which, acceleration),
@@ -267,7 +268,7 @@ impl Contacts {
                 }
                 _ => 1.0,
             };
-            out.push(Reading::fixed(side));
+            each(Reading::fixed(side));
         }
     }
 

@@ -24,8 +24,8 @@ impl Reading {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Samples {
     pub(super) times: Vec<f64>,
-    /// One after the other, as many for each time.
-    pub(super) readings: Vec<Reading>,
+    /// Values and their noise, one after the other, as many for each time.
+    readings: Vec<(f64, f64)>,
     /// The times between two others, in order, each with its place; and those two.
     order: Vec<(f64, usize)>,
     between: Option<[f64; 2]>,
@@ -44,6 +44,12 @@ impl Samples {
             sorted: Vec::with_capacity(times + 2),
             ..Self::default()
         }
+    }
+
+    /// One more reading at the time that was added last.
+    #[inline]
+    pub(super) fn add(&mut self, reading: Reading) {
+        self.readings.push((reading.value, reading.noise));
     }
 
     /// Forgets them.
@@ -82,9 +88,9 @@ impl Samples {
         let stride = readings.len() / times.len().max(1);
         let (mut least, mut most) = (ends[0].1.min(ends[1].1), ends[0].1.max(ends[1].1));
         for &(t, place) in order.iter() {
-            let reading = &readings[place * stride + i];
-            (least, most) = (least.min(reading.value), most.max(reading.value));
-            if reading.value < -reading.noise {
+            let (value, noise) = readings[place * stride + i];
+            (least, most) = (least.min(value), most.max(value));
+            if value < -noise {
                 each(t);
             }
         }
@@ -95,7 +101,7 @@ impl Samples {
         }
         sorted.clear();
         sorted.push(ends[0]);
-        sorted.extend(order.iter().map(|&(t, place)| (t, readings[place * stride + i].value)));
+        sorted.extend(order.iter().map(|&(t, place)| (t, readings[place * stride + i].0)));
         sorted.push(ends[1]);
         for three in sorted.windows(3) {
             let size = three.iter().fold(0.0, |size: f64, point| size.max(point.1.abs()));

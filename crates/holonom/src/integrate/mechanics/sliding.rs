@@ -245,11 +245,12 @@ impl Mechanics {
     }
 
     /// How far the force of each seam that holds is from the ends of its jump, as a part of it: negative beyond them.
-    pub(super) fn seam_triggers(&self, out: &mut Vec<Reading>) {
+    pub(super) fn seam_triggers(&self, each: impl FnMut(Reading)) {
         let Some(seams) = &self.seams else { return };
-        out.extend((0..seams.len()).map(|seam| match seams.alpha(seam) {
+        let reading = |seam| match seams.alpha(seam) {
             Some(alpha) => Reading { value: alpha.min(1.0 - alpha), rate: f64::NAN, noise: AT_END },
             None => Reading::fixed(1.0),
-        }));
+        };
+        (0..seams.len()).map(reading).for_each(each);
     }
 }

@@ -227,23 +227,26 @@ impl Mechanics {
     /// How far each contact is from doing something else, at the state whose acceleration was found last: two readings each,
     /// negative when it does.
     pub(in crate::integrate) fn contact_triggers(&self, out: &mut Vec<Reading>) {
-        self.read_contacts(true, out);
+        self.read_contacts(true, |reading| out.push(reading));
     }
 
     /// The same, with rates or without.
-    fn read_contacts(&self, with_rates: bool, out: &mut Vec<Reading>) {
+    #[inline]
+    fn read_contacts(&self, with_rates: bool, mut each: impl FnMut(Reading)) {
         if let Some(contacts) = &self.contacts {
             let acceleration = with_rates.then_some(&self.found.acceleration[..]);
-            contacts.triggers(acceleration, &self.found.reaction[self.in_force.rows.len()..], out);
+            contacts.triggers(acceleration, &self.found.reaction[self.in_force.rows.len()..], &mut each);
         }
-        out.extend(self.in_force.sided.iter().map(|(_, place)| match *place {
-            None => Reading::fixed(1.0),
-            Some(place) => {
-                let value = self.found.reaction[place];
-                Reading { value, rate: f64::NAN, noise: PULLS * self.push_size(place) }
-            }
-        }));
-        self.seam_triggers(out);
+        for (_, place) in &self.in_force.sided {
+            each(match *place {
+                None => Reading::fixed(1.0),
+                Some(place) => {
+                    let value = self.found.reaction[place];
+                    Reading { value, rate: f64::NAN, noise: PULLS * self.push_size(place) }
+                }
+            });
+        }
+        self.seam_triggers(each);
     }
 
     /// What contacts and one-sided rows do.
@@ -300,7 +303,7 @@ impl Mechanics {
             let mut samples = std::mem::take(&mut self.seen.samples);
             samples.times.push(t);
             // Parabolas through values are all that is asked of them.
-            self.read_contacts(false, &mut samples.readings);
+            self.read_contacts(false, |reading| samples.add(reading));
             self.seen.samples = samples;
         }
     }
