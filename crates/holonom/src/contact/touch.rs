@@ -34,6 +34,8 @@ struct Place {
     coordinates: Vec<u32>,
     /// Whether the load is linear in the reactions, but for its sign or magnitude.
     is_linear: bool,
+    /// Whether the directions of its slip are the same at every state.
+    slips_straight: bool,
 }
 
 /// The frictional contacts of a system, with their numbers at the state that was evaluated last.
@@ -85,7 +87,9 @@ impl Touches {
             let mut coordinates: Vec<u32> = columns[slip_at..].iter().flatten().copied().collect();
             coordinates.sort_unstable();
             coordinates.dedup();
+            let slips_straight = contact.directions.iter().all(|&d| equations.graph.depends(d).is_fixed());
             places.push(Place {
+                slips_straight,
                 friction: contact.friction,
                 constraint: friction.constraint,
                 laws: contact.laws(),
@@ -148,6 +152,12 @@ impl Touches {
     /// The numbers of all laws, as they were evaluated last.
     pub(super) fn law_values(&self) -> &Values {
         &self.laws
+    }
+
+    /// Whether the directions in which a contact slips are the same at every state.
+    #[inline]
+    pub(crate) fn slips_straight(&self, which: usize) -> bool {
+        self.places[which].slips_straight
     }
 
     /// Whether the friction of a contact is a straight line over its load at any load.

@@ -44,6 +44,8 @@ pub(super) struct Contact {
     /// Orthonormal directions in which it can slip at all, and their number.
     basis: [[f64; 3]; 3],
     rank: usize,
+    /// Whether these were found in this step.
+    has_basis: bool,
     /// The normal force, as it comes out of the reactions and as it is taken.
     raw_normal: f64,
     normal: f64,
@@ -80,6 +82,7 @@ impl Contacts {
             along: [0.0; 3],
             basis: [[0.0; 3]; 3],
             rank: 0,
+            has_basis: false,
             raw_normal: 0.0,
             normal: 0.0,
             friction: (0.0, 0.0),
@@ -96,7 +99,7 @@ impl Contacts {
 
     /// Sets what contacts do, as it was decided at a state that has been evaluated.
     pub(super) fn set_modes(&mut self, decided: &[Settled], reactions: &[f64]) {
-        self.list.iter_mut().for_each(|contact| contact.mode = Mode::Loose);
+        self.list.iter_mut().for_each(|contact| (contact.mode, contact.has_basis) = (Mode::Loose, false));
         for settled in decided {
             let contact = &mut self.list[settled.which];
             match &settled.does {
@@ -123,8 +126,12 @@ impl Contacts {
 
     /// A step begins at the state that was evaluated last: contacts slide as they do there.
     pub(super) fn begin_step(&mut self) {
-        for contact in self.list.iter_mut().filter(|contact| contact.mode == Mode::Slides) {
-            contact.along_at_start = contact.along;
+        for contact in &mut self.list {
+            match contact.mode {
+                Mode::Loose => {}
+                Mode::Slides => contact.along_at_start = contact.along,
+                Mode::Sticks => contact.has_basis = false,
+            }
         }
     }
 
@@ -136,7 +143,11 @@ impl Contacts {
             self.touches.set_speed(which, contact.speed);
             match contact.mode {
                 Mode::Loose => {}
-                Mode::Sticks => contact.find_basis(&self.touches, which),
+                Mode::Sticks if contact.has_basis && self.touches.slips_straight(which) => {}
+                Mode::Sticks => {
+                    contact.find_basis(&self.touches, which);
+                    contact.has_basis = true;
+                }
                 Mode::Slides => {
                     let own = &mut self.pushes[self.push_at[which]..self.push_at[which + 1]];
                     contact.write_push(&self.touches, which, own);
