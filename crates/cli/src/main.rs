@@ -5,6 +5,7 @@ mod at;
 mod check;
 mod explain;
 mod fmt;
+mod formulas;
 mod gallery;
 mod interrupt;
 mod messages;

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use holonom::algebra::Budget;
 use holonom::output::Draft;
-use holonom_report::{Earlier, REPORT, Wanted, html};
+use holonom_report::{Earlier, Formulas, REPORT, Wanted, html};
 
 use crate::interrupt::Interrupt;
 use crate::plot::Plot;
 use crate::terminal::{fail, say};
 
 /// What formulas may cost: a second or two.
-const FORMULAS: u64 = 100_000_000;
+pub const FORMULAS: u64 = 100_000_000;
 
 /// Write the report of an earlier run again, or figures of it
 ///
@@ -42,8 +42,12 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(interrupt) => interrupt,
         Err(error) => return fail(&format!("cannot listen for interruptions: {error}")),
     };
-    let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
-    let run = earlier.run(&budget);
+    let has_page = options.plot.is_empty() || options.out.is_some();
+    let formulas = match has_page {
+        true => earlier.formulas(&Budget::with_interrupt(FORMULAS, interrupt.flag())),
+        false => Formulas::default(),
+    };
+    let run = earlier.run(&formulas);
     for plot in &options.plot {
         let written =
             Wanted::read(&plot.what, run.system, &run.rows.columns).and_then(|wanted| plot.write(&run, &wanted));
@@ -52,7 +56,7 @@ pub fn run(options: &Options) -> ExitCode {
             Err(why) => return fail(&why),
         }
     }
-    if options.plot.is_empty() || options.out.is_some() {
+    if has_page {
         let path = options.out.clone().unwrap_or_else(|| options.folder.join(REPORT));
         let page = html(&run);
         let written = Draft::new(&path).and_then(|mut draft| {

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use holonom::algebra::Budget;
 use holonom::derive;
 use holonom::integrate::{self, End, Observer, Plan};
 use holonom::model::{Diagnostic, Loaded, Model, Sources};
 use holonom::output::{About, Results, Summary, WriteError};
-use holonom_report::{REPORT, Rows, Run, Wanted};
+use holonom_report::{Formulas, REPORT, Rows, Run, Wanted};
 use serde_json::json;
 
 use crate::asked::Asked;
+use crate::formulas::Beside;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::messages;
 use crate::plot::Plot;
@@ -44,6 +44,10 @@ pub struct Options {
     #[arg(long)]
     no_report: bool,
 
+    /// Wait for the closed forms in report.html; without this they may take as long as the run, or 100 ms
+    #[arg(long, conflicts_with = "no_report")]
+    formulas: bool,
+
     /// Draw a figure: `--plot motion.svg`, `--plot "work.png: energy"`, `--plot "orbit.svg: y over x"`; may be repeated
     #[arg(long, value_name = "FILE.svg|png[: WHAT]")]
     plot: Vec<Plot>,
@@ -63,8 +67,6 @@ pub struct Options {
 
 /// The most columns that a page shows.
 const PAGE: usize = 20_000;
-/// What formulas in the report may cost: some tenths of a second.
-const FORMULAS: u64 = 20_000_000;
 
 const HELP: &str = "Examples:
   Run a model and write pendulum.run:
@@ -154,13 +156,14 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         Err(error) => return unwritten(&error, "nothing was run"),
     };
     let begin = Instant::now();
+    let formulas = has_page.then(|| Beside::start(plan.system(), options.asked.settings(), interrupt.flag()));
     let shown = !options.quiet && io::stderr().is_terminal();
     let progress = shown.then(|| Progress::new(plan.settings.until));
     let is_shown = has_page || !figures.is_empty();
     let kept = is_shown.then(|| Rows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
     let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept };
     let outcome = plan.run(&mut watch);
-    let Watch { results, progress, time, rows, failure, kept, interrupt } = watch;
+    let Watch { results, progress, time, rows, failure, kept, .. } = watch;
     let mut kept = kept.unwrap_or_else(|| Rows::new(&[], 0));
     kept.finish();
     if let Some(progress) = progress {
@@ -182,9 +185,9 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     tell(&outcome.diagnostics, &sources, options);
     let mut summary = Summary::new(about, &plan, &outcome, &diagnostics, &sources);
     let data = serde_json::from_str(&summary.json().to_string()).unwrap_or_default();
-    let budget = Budget::with_interrupt(FORMULAS, interrupt.flag());
-    let system = plan.system();
-    let shown = Run { system, report: &plan.report, rows: &kept, summary: &data, sources: &sources, budget: &budget };
+    let formulas = formulas.map_or_else(Formulas::default, |beside| beside.finish(options.formulas));
+    let (system, report) = (plan.system(), &plan.report);
+    let shown = Run { system, report, rows: &kept, summary: &data, sources: &sources, formulas: &formulas };
     let texts = if has_page { vec![holonom_report::html(&shown)] } else { Vec::new() };
     let written = results.publish(&summary.facts(), &texts, |tables| {
         summary.set_files(tables);

@@ -83,7 +83,7 @@ fn the_gallery_lists_shows_and_copies() {
 #[test]
 fn a_report_can_be_written_again() {
     let folder = Folder::new("again");
-    folder.succeeds(&["gallery", "run", "appell/measured", "--until", "1", "--quiet", "--out", "one"]);
+    folder.succeeds(&["gallery", "run", "appell/measured", "--until", "1", "--quiet", "--formulas", "--out", "one"]);
     let first = fs::read(folder.0.join("one/report.html")).expect("a report");
     fs::remove_file(folder.0.join("one/report.html")).expect("it is there");
     folder.succeeds(&["report", "one"]);

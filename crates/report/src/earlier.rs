@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::{Rows, Run, columns_beside};
+use crate::{Formulas, Rows, Run, columns_beside};
 use holonom::algebra::Budget;
 use holonom::derive::derive;
 use holonom::integrate::{self, Column, Plan};
@@ -64,10 +64,15 @@ impl Earlier {
         Ok(Self { summary, sources, plan, rows })
     }
 
+    /// The equation of motion, as for the parameters of that run.
+    pub fn formulas(&self, budget: &Budget) -> Formulas {
+        Formulas::new(self.plan.system(), &settings(&self.summary), budget)
+    }
+
     /// What a report tells of.
-    pub fn run<'a>(&'a self, budget: &'a Budget) -> Run<'a> {
+    pub fn run<'a>(&'a self, formulas: &'a Formulas) -> Run<'a> {
         let Self { summary, sources, plan, rows } = self;
-        Run { system: plan.system(), report: &plan.report, rows, summary, sources, budget }
+        Run { system: plan.system(), report: &plan.report, rows, summary, sources, formulas }
     }
 }
 
@@ -82,12 +87,7 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
     let Some(((name, text), others)) = texts.split_first() else {
         return Err("the text of the model is not in it; run the model again".to_string());
     };
-    let set: Vec<(String, f64)> = summary["set"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, value)| Some((name.clone(), value.as_f64()?)))
-        .collect();
+    let set = settings(summary);
     let others: std::collections::HashMap<String, String> = others.iter().cloned().collect();
     let first = |list: &[Diagnostic]| {
         let error = list.iter().find(|one| one.is_error());
@@ -108,6 +108,12 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
         Ok((plan, _)) => Ok((loaded.sources, plan)),
         Err(errors) => Err(first(&errors)),
     }
+}
+
+/// The parameters that were set for a run.
+fn settings(summary: &Value) -> Vec<(String, f64)> {
+    let set = summary["set"].as_object().into_iter().flatten();
+    set.filter_map(|(name, value)| Some((name.clone(), value.as_f64()?))).collect()
 }
 
 /// The rows of a run, from its table.

@@ -3,14 +3,81 @@
 use crate::Run;
 use crate::evidence::word;
 use crate::html::escaped;
+use holonom::algebra::Budget;
+use holonom::compile::System;
 use holonom::explain::{Request, explain};
-use holonom::page::Block;
+use holonom::page::{Block, Page};
 use serde_json::Value;
 
 /// Beyond this many bytes formulas are not put into the page: they would take longer to lay out than anybody would read in them.
 const LONGEST: usize = 250_000;
 /// More coordinates or rows than this are not tried.
 const LARGEST: usize = 60;
+
+/// The equation of motion in closed form, or what there is of it: for [`crate::Run`].
+///
+/// It needs nothing of the run itself, so it can be made beside it.
+#[derive(Clone, Debug, Default)]
+pub struct Formulas {
+    /// Why nothing is shown, where that is so.
+    without: Option<&'static str>,
+    html: String,
+    latex: String,
+    /// Parts that are too long for a page.
+    left_out: Vec<&'static str>,
+    /// Whether time was over before closed forms were found.
+    late: bool,
+}
+
+impl Formulas {
+    /// Of a system, with the parameters that were set for the run.
+    pub fn new(system: &System, set: &[(String, f64)], budget: &Budget) -> Self {
+        let equations = system.equations();
+        if equations.force.len().max(equations.rows.len()) > LARGEST {
+            let why = "There are too many coordinates for formulas that anybody would read.";
+            return Self { without: Some(why), ..Self::default() };
+        }
+        let mut request = Request::default();
+        // As they were for this run.
+        for (name, value) in set {
+            let place = equations.model.parameters.iter().position(|parameter| parameter.name == *name);
+            request.solve.set.extend(place.map(|place| (place, *value)));
+        }
+        let Ok(explained) = explain(equations, &request, budget) else {
+            return Self { without: Some("They are not shown here."), ..Self::default() };
+        };
+        let mut made = Self { late: budget.is_out_of_time() && !explained.solution.is_explicit(), ..Self::default() };
+        let parts = explained.page.parts(2);
+        for name in ["Equation of motion", "Forces"] {
+            let part = made.part(&parts, name);
+            made.html += &part;
+        }
+        let how = made.part(&parts, "Given") + &made.part(&parts, "Derived");
+        if !how.is_empty() {
+            let summary = "How they come about: what is given, M, Q, A and b";
+            made.html += &format!("<details><summary>{summary}</summary>\n{how}</details>\n");
+        }
+        made
+    }
+
+    /// Where not even M, Q, A and b were written down in the time that was allowed.
+    pub fn late() -> Self {
+        Self { without: Some("Writing them down takes longer than this run did."), ..Self::default() }
+    }
+
+    /// A part of the page, where it is short enough; all of it is copied by the button.
+    fn part(&mut self, parts: &[Page], name: &'static str) -> String {
+        let is_it = |part: &&Page| matches!(part.blocks.first(), Some(Block::Heading(_, text)) if text.plain() == name);
+        let Some(part) = parts.iter().find(is_it) else { return String::new() };
+        self.latex += &part.latex_body();
+        let body = part.html_body(1);
+        if body.len() <= LONGEST {
+            return body;
+        }
+        self.left_out.push(name);
+        String::new()
+    }
+}
 
 /// What the section says, and what its button copies.
 pub(crate) struct Written {
@@ -19,55 +86,24 @@ pub(crate) struct Written {
 }
 
 pub(crate) fn section(run: &Run) -> Written {
-    let equations = run.system.equations();
-    let n = equations.force.len().max(equations.rows.len());
-    let without = |why: &str| Written {
-        html: format!("<p>{why} {} shows what there is.</p>\n", commands(run.summary)),
-        latex: String::new(),
-    };
-    if n > LARGEST {
-        return without("There are too many coordinates for formulas that anybody would read.");
+    let Formulas { without, html, latex, left_out, late } = run.formulas;
+    let commands = commands(run.summary);
+    if let Some(why) = without {
+        return Written { html: format!("<p>{why} {commands} shows what there is.</p>\n"), latex: String::new() };
     }
-    let mut request = Request::default();
-    // As they were for this run.
-    for (name, value) in run.summary["set"].as_object().into_iter().flatten() {
-        let place = equations.model.parameters.iter().position(|parameter| parameter.name == *name);
-        request.solve.set.extend(place.zip(value.as_f64()));
-    }
-    let Ok(explained) = explain(equations, &request, run.budget) else {
-        return without("They are not shown here.");
-    };
-    let parts = explained.page.parts(2);
-    let named = |name: &str| {
-        parts.iter().find(|part| match part.blocks.first() {
-            Some(Block::Heading(_, text)) => text.plain() == name,
-            _ => false,
-        })
-    };
-    let (mut html, mut latex, mut left_out) = (String::new(), String::new(), Vec::new());
-    let mut add = |name: &'static str, html: &mut String| {
-        let Some(part) = named(name) else { return };
-        latex += &part.latex_body();
-        let body = part.html_body(1);
-        if body.len() <= LONGEST { *html += &body } else { left_out.push(name) }
-    };
-    add("Equation of motion", &mut html);
-    add("Forces", &mut html);
-    let mut how = String::new();
-    add("Given", &mut how);
-    add("Derived", &mut how);
-    if !how.is_empty() {
-        let summary = "How they come about: what is given, M, Q, A and b";
-        html += &format!("<details><summary>{summary}</summary>\n{how}</details>\n");
-    }
-    if !left_out.is_empty() {
-        html = format!(
-            "<p class=\"note\">Too long to be read here: {}. The button copies all of it; {} prints it.</p>\n{html}",
-            left_out.join(", "),
-            commands(run.summary)
+    let mut notes = String::new();
+    if *late {
+        notes += &format!(
+            "<p class=\"note\">Closed forms take longer than this run did, so they are not here. {commands} takes its time for them.</p>\n"
         );
     }
-    Written { html, latex: latex.trim().to_string() + "\n" }
+    if !left_out.is_empty() {
+        let parts = left_out.join(", ");
+        notes += &format!(
+            "<p class=\"note\">Too long to be read here: {parts}. The button copies all of it; {commands} prints it.</p>\n"
+        );
+    }
+    Written { html: notes + html, latex: latex.trim().to_string() + "\n" }
 }
 
 /// What to type for all there is to say about the equations. `explain` wants a file, which a model of the gallery is not before it is copied.
@@ -89,7 +125,25 @@ fn commands(summary: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holonom::derive::derive;
+    use holonom::model::from_text;
     use serde_json::json;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    /// Where time is over before it began, M, Q, A and b are there all the same, and closed forms are not.
+    #[test]
+    fn what_comes_too_late_is_left_out() {
+        let text = "param m = 1, L = 1, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\n\
+                    constraint rod: x^2 + y^2 = L^2\nstart x = L, y = 0\n";
+        let model = from_text("pendulum.holo", text).model.expect("nothing is wrong with it");
+        let system = System::new(derive(model).equations.expect("nor with its mechanics"));
+        let budget = || Budget::new(100_000_000);
+        let whole = Formulas::new(&system, &[], &budget());
+        assert!(!whole.late && whole.html.contains("Forces"), "{}", whole.html);
+        let late = Formulas::new(&system, &[], &budget().until(Arc::new(AtomicBool::new(true))));
+        assert!(late.late && late.html.contains("How they come about") && !late.html.contains("Forces"));
+    }
 
     #[test]
     fn commands_can_be_typed() {

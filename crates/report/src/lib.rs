@@ -20,13 +20,13 @@ mod system;
 mod verdict;
 
 pub use earlier::{Earlier, Unreadable, texts};
+pub use equations::Formulas;
 pub use figures::{Wanted, figure};
 pub use page::html;
 pub use plots::Plot;
 pub use rows::Rows;
 pub use series::{Series, Track};
 
-use holonom::algebra::Budget;
 use holonom::analysis;
 use holonom::compile::System;
 use holonom::model::Sources;
@@ -46,8 +46,8 @@ pub struct Run<'a> {
     pub summary: &'a serde_json::Value,
     /// The text of the model.
     pub sources: &'a Sources,
-    /// What finding closed forms may cost.
-    pub budget: &'a Budget,
+    /// The equation of motion.
+    pub formulas: &'a Formulas,
 }
 
 /// How many numbers a page stores beside those of each row: forces, energy, what moves in the picture.

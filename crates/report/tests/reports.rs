@@ -11,7 +11,7 @@ use holonom::integrate::{self, Observer, Plan};
 use holonom::model::{Loaded, from_text_with};
 use holonom::output::{About, Summary};
 use holonom_browser::{Browser, Error, Look, Page};
-use holonom_report::{Rows, Run, Wanted, columns_beside, figure, html, texts};
+use holonom_report::{Formulas, Rows, Run, Wanted, columns_beside, figure, html, texts};
 
 struct Kept(Rows);
 
@@ -48,7 +48,7 @@ fn run(name: &str, options: &integrate::Options) -> Ran {
 
 impl Ran {
     fn with<T>(&self, make: impl FnOnce(&Run) -> T) -> T {
-        let budget = Budget::new(100_000_000);
+        let formulas = Formulas::new(self.plan.system(), &[], &Budget::new(100_000_000));
         let Self { plan, rows, summary, loaded } = self;
         make(&Run {
             system: plan.system(),
@@ -56,7 +56,7 @@ impl Ran {
             rows,
             summary,
             sources: &loaded.sources,
-            budget: &budget,
+            formulas: &formulas,
         })
     }
 

@@ -114,7 +114,7 @@ fn the_same_run_gives_the_same_bytes() {
     let bytes = |name: &str, threads: Option<&str>| {
         let out = folder.path(name);
         let mut command = holonom();
-        command.args(["run", &gallery("four-bar"), "--quiet", "--until", "3", "--out", &out]);
+        command.args(["run", &gallery("four-bar"), "--quiet", "--formulas", "--until", "3", "--out", &out]);
         if let Some(threads) = threads {
             command.env("RAYON_NUM_THREADS", threads);
         }

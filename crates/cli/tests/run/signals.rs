@@ -76,7 +76,7 @@ fn killed_at_any_moment_files_are_whole() {
     let (old, new, out) = (folder.path("old"), folder.path("new"), folder.path("out"));
     let pendulum = gallery("pendulum");
     assert_eq!(run(&[&pendulum, "--until", "1", "--every", "0.25", "--out", &old]).status, Some(0));
-    let arguments = ["run", &pendulum, "--until", "10", "--every", "0.005", "--quiet", "--out"];
+    let arguments = ["run", &pendulum, "--until", "10", "--every", "0.005", "--quiet", "--formulas", "--out"];
     let begin = Instant::now();
     assert_eq!(end(holonom().args(arguments).arg(&new)).status, Some(0));
     let length = begin.elapsed();

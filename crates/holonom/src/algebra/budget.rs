@@ -18,6 +18,8 @@ pub struct Budget {
     left: Cell<u64>,
     words: u64,
     interrupt: Option<Arc<AtomicBool>>,
+    /// Set when no more time is left.
+    enough: Option<Arc<AtomicBool>>,
 }
 
 /// Why a computation ended without an answer.
@@ -36,6 +38,15 @@ pub enum Reason {
     TooLarge,
     /// Somebody asked to stop.
     Interrupted,
+    /// The time that was allowed is over: what is at hand is wanted now.
+    OutOfTime,
+}
+
+impl Reason {
+    /// Whether no further attempt is wanted, however cheap.
+    pub(crate) fn is_final(self) -> bool {
+        matches!(self, Self::Interrupted | Self::OutOfTime)
+    }
 }
 
 impl Exhausted {
@@ -49,6 +60,7 @@ impl fmt::Display for Exhausted {
             Reason::TooMuchWork => "the exact computation takes more work than it was allowed",
             Reason::TooLarge => "the exact computation leads to an expression larger than allowed",
             Reason::Interrupted => "the exact computation was interrupted",
+            Reason::OutOfTime => "the exact computation takes more time than it was allowed",
         })
     }
 }
@@ -58,7 +70,7 @@ impl std::error::Error for Exhausted {}
 impl Budget {
     /// Allows `work` units of work, and polynomials of up to 64 MB.
     pub fn new(work: u64) -> Self {
-        Self { left: Cell::new(work), words: WORDS, interrupt: None }
+        Self { left: Cell::new(work), words: WORDS, interrupt: None, enough: None }
     }
 
     /// As [`Budget::new`], and ends as soon as `interrupt` is set.
@@ -81,16 +93,33 @@ impl Budget {
         self.left.get()
     }
 
+    /// Ends with [`Reason::OutOfTime`] as soon as `enough` is set, by whoever looks at the clock.
+    pub fn until(self, enough: Arc<AtomicBool>) -> Self {
+        Self { enough: Some(enough), ..self }
+    }
+
     /// Whether somebody has asked to stop.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
+    /// Whether the time that was allowed is over.
+    pub fn is_out_of_time(&self) -> bool {
+        self.enough.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Ends work that is paid for otherwise, or not at all, where nobody wants it any more.
+    pub(crate) fn go_on(&self) -> Result<(), Exhausted> {
+        match (self.is_interrupted(), self.is_out_of_time()) {
+            (true, _) => Err(Exhausted { reason: Reason::Interrupted }),
+            (_, true) => Err(Exhausted { reason: Reason::OutOfTime }),
+            _ => Ok(()),
+        }
+    }
+
     /// Pays for work about to be done. A budget once exhausted stays so.
     pub fn spend(&self, work: u64) -> Result<(), Exhausted> {
-        if self.is_interrupted() {
-            return Err(Exhausted { reason: Reason::Interrupted });
-        }
+        self.go_on()?;
         let left = self.left.get().checked_sub(work);
         self.left.set(left.unwrap_or(0));
         left.map(|_| ()).ok_or(Exhausted::TOO_MUCH_WORK)
@@ -110,12 +139,13 @@ impl Budget {
         job: impl FnOnce(&Budget) -> Result<T, Exhausted>,
     ) -> Result<Option<T>, Exhausted> {
         let allowed = work.min(self.left());
-        let inner = Self { left: Cell::new(allowed), words: self.words, interrupt: self.interrupt.clone() };
+        let (interrupt, enough) = (self.interrupt.clone(), self.enough.clone());
+        let inner = Self { left: Cell::new(allowed), words: self.words, interrupt, enough };
         let result = job(&inner);
         let spent = self.spend(allowed - inner.left());
         match result {
             Ok(value) => spent.map(|()| Some(value)),
-            Err(Exhausted { reason: Reason::Interrupted }) => Err(Exhausted { reason: Reason::Interrupted }),
+            Err(end) if end.reason.is_final() => Err(end),
             Err(_) if self.left() > 0 => Ok(None),
             Err(end) => Err(end),
         }
@@ -151,5 +181,16 @@ mod tests {
         assert!(budget.spend(1).is_ok());
         flag.store(true, Ordering::Relaxed);
         assert_eq!(budget.spend(1), Err(Exhausted { reason: Reason::Interrupted }));
+    }
+
+    #[test]
+    fn the_end_of_time_ends_attempts_too() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new(100).until(flag.clone());
+        assert_eq!(budget.attempt(10, |inner| inner.spend(1)), Ok(Some(())));
+        flag.store(true, Ordering::Relaxed);
+        let end = Err(Exhausted { reason: Reason::OutOfTime });
+        assert_eq!(budget.attempt(10, |inner| inner.spend(1)).map(|_| ()), end);
+        assert_eq!(budget.go_on(), end);
     }
 }

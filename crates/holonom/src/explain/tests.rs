@@ -70,7 +70,7 @@ fn values_are_put_in() {
         "param m = 2, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint rod: x^2 + y^2 = 1\nstart x = 0.6, y ~ -0.8\n",
     );
     let one = pendulum.graph.integer(1);
-    let (x, y) = (Symbol::Position(0), Symbol::Position(1));
+    let x = Symbol::Position(0);
     let (of_x, of_y) = (Symbol::Velocity(0), Symbol::Velocity(1));
     let at = |values: Vec<(Symbol, Id)>| {
         explained(&pendulum, |request| {
@@ -79,9 +79,15 @@ fn values_are_put_in() {
         })
     };
     let shown = at(vec![(x, Id::ZERO), (of_y, Id::ZERO), (of_x, one)]).unwrap();
-    assert_eq!(lines(&pendulum, &shown), ["x'' = 0", "y'' = -1/y"]);
-    match at(vec![(x, Id::ZERO), (y, Id::ZERO)]) {
-        Err(Refusal::NoValue(name)) => assert_eq!(name, "x''"),
+    // On the constraint −1/y is −y.
+    assert_eq!(lines(&pendulum, &shown), ["x'' = 0", "y'' = -y"]);
+    let polar = equations("param m = 2\ncoord r, phi\nkinetic m*(r'^2 + r^2*phi'^2)/2\nstart r = 1, phi' = 1\n");
+    let centre = explained(&polar, |request| {
+        request.only = vec![Part::Acceleration];
+        request.at = vec![(Symbol::Position(0), Id::ZERO)];
+    });
+    match centre {
+        Err(Refusal::NoValue(name)) => assert_eq!(name, "phi''"),
         other => panic!("{other:?}"),
     }
 }

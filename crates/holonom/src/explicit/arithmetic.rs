@@ -34,6 +34,11 @@ pub(super) trait Arithmetic {
     fn values(&self, ids: &[Id]) -> Vec<Vec<f64>>;
     /// What those values may be off by.
     fn noise(&self, ids: &[Id]) -> Vec<Vec<f64>>;
+    /// A form that has the same values wherever the constraints are met, perhaps shorter; `thorough` where it is to be read.
+    fn on_constraints(&mut self, a: Self::Value, thorough: bool) -> Result<Self::Value, Exhausted> {
+        let _ = thorough;
+        Ok(a)
+    }
     /// Factors that contain parameters alone, where factors can be found.
     fn fixed_factors(&mut self, a: &Self::Value) -> Result<Vec<Id>, Exhausted> {
         let _ = a;
@@ -212,6 +217,21 @@ impl<A: Arithmetic> Calculator<A> {
         let one = self.one();
         let minus = self.negate(&one)?;
         self.dot(&[(a, &one), (b, &minus)])
+    }
+
+    /// With what is known of admissible states put in.
+    pub(super) fn on_constraints(&mut self, a: Entry<A::Value>) -> Result<Entry<A::Value>, Exhausted> {
+        let value = self.inner.on_constraints(a.value, false)?;
+        Ok(self.settle(value, a.at, false))
+    }
+
+    /// The shortest forms on the constraints.
+    pub(super) fn shortest(&mut self, list: Vec<Entry<A::Value>>) -> Result<Vec<Entry<A::Value>>, Exhausted> {
+        let short = |entry: Entry<A::Value>| {
+            let value = self.inner.on_constraints(entry.value, true)?;
+            Ok(self.settle(value, entry.at, false))
+        };
+        list.into_iter().map(short).collect()
     }
 
     /// The scalar product of two lists.

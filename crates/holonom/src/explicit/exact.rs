@@ -2,11 +2,13 @@
 
 use super::arithmetic::Arithmetic;
 use super::sample::Values;
-use crate::algebra::{Budget, Exhausted, Field, Ratio, factors};
+use crate::algebra::{Budget, Exhausted, Field, Ideal, Polynomial, Powers, Ratio, factors};
 use crate::expr::{FastMap, Graph, Id, Symbol};
 
 /// What looking for special parameter values may cost.
 const PATIENCE: u64 = 5_000_000;
+/// Constraints with more terms than this are not used to shorten anything.
+const LONGEST: usize = 40;
 
 /// The field, the graph that its elements are read from and written to, and the states that values are taken at.
 pub(super) struct Exact<'a> {
@@ -17,6 +19,8 @@ pub(super) struct Exact<'a> {
     budget: &'a Budget,
     /// The most terms that anything may have on the way.
     most: usize,
+    /// What is zero wherever the constraints are met: positions, and then velocities with them.
+    constraints: [Ideal; 2],
 }
 
 impl<'a> Exact<'a> {
@@ -29,12 +33,94 @@ impl<'a> Exact<'a> {
     ) -> Self {
         let mut field = Field::new();
         positive.into_iter().for_each(|symbol| field.assume_positive(symbol));
-        Self { graph, field, read: FastMap::default(), values, budget, most: usize::MAX }
+        Self {
+            graph,
+            field,
+            read: FastMap::default(),
+            values,
+            budget,
+            most: usize::MAX,
+            constraints: Default::default(),
+        }
     }
 
     /// Gives up where anything on the way has more terms than this.
     pub(super) fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
+    }
+
+    /// Takes expressions to be zero wherever formulas are to hold: constraints on positions, each with its velocity.
+    ///
+    /// Constraints between angles are left alone: forms that mix them with lengths may be shorter, but nobody writes them. So are those
+    /// that are linear in the coordinates, which exchange one name for others.
+    pub(super) fn where_zero(mut self, constraints: &[(Id, Option<Id>)]) -> Result<Self, Exhausted> {
+        let mut relations = Vec::new();
+        let positions: Vec<Id> = constraints.iter().map(|(position, _)| *position).collect();
+        let velocities: Vec<Id> = constraints.iter().filter_map(|(_, velocity)| *velocity).collect();
+        for (place, list) in [positions, velocities].into_iter().enumerate() {
+            for id in list {
+                relations.extend(self.relation(id)?);
+            }
+            if !relations.iter().any(|relation| self.is_curved(relation)) {
+                return Ok(self);
+            }
+            // What is linear may hide in sums with what is not: the members of a basis show it.
+            let mut members = self.field.ideal(relations.clone(), self.budget)?.relations().to_vec();
+            members.retain(|member| self.is_curved(member));
+            self.constraints[place] = self.field.ideal(members, self.budget)?;
+        }
+        Ok(self)
+    }
+
+    /// What is zero where an expression is, without factors of parameters alone; nothing where it is no short polynomial in symbols.
+    fn relation(&mut self, id: Id) -> Result<Option<Polynomial>, Exhausted> {
+        let found = self.budget.attempt(PATIENCE, |budget| {
+            let numerator = self.field.read(self.graph, id, budget)?.numerator().clone();
+            let plain = numerator.variables().iter().all(|&variable| self.field.as_symbol(variable).is_some());
+            if !plain || numerator.len() > LONGEST {
+                return Ok(None);
+            }
+            let mut relation = Polynomial::one();
+            for (factor, _) in factors(&numerator, budget)?.factors {
+                let fixed = |&variable: &u32| matches!(self.field.as_symbol(variable), Some(Symbol::Parameter(_)));
+                if !factor.variables().iter().all(fixed) {
+                    relation = relation.multiply(&factor, budget)?;
+                }
+            }
+            Ok((!relation.is_constant()).then_some(relation))
+        })?;
+        Ok(found.flatten())
+    }
+
+    /// Whether a constraint is not linear in the coordinates, or the velocity of one that is not.
+    fn is_curved(&self, relation: &Polynomial) -> bool {
+        let symbol = |variable: u32| self.field.as_symbol(variable);
+        let moves = relation.variables().iter().any(|&v| matches!(symbol(v), Some(Symbol::Velocity(_))));
+        let is_position = |variable: u32| matches!(symbol(variable), Some(Symbol::Position(_)));
+        let degree =
+            |(_, powers): (_, Powers)| -> u32 { powers.filter(|(v, _)| is_position(*v)).map(|(_, e)| e).sum() };
+        relation.terms().map(degree).max().unwrap_or(0) >= if moves { 1 } else { 2 }
+    }
+
+    /// Whether there is anything to shorten formulas by.
+    pub(super) fn has_relations(&self) -> bool {
+        !self.constraints[0].is_empty()
+    }
+
+    /// A quotient with both parts shortened, each by itself.
+    fn shortened(&self, a: &Ratio, ideal: &Ideal, thorough: bool) -> Result<Option<Ratio>, Exhausted> {
+        if ideal.is_empty() {
+            return Ok(None);
+        }
+        let short = self.budget.attempt(PATIENCE, |budget| {
+            let short = |polynomial: &Polynomial| match thorough {
+                true => ideal.shortest(polynomial, budget),
+                false => ideal.reduce(polynomial, budget),
+            };
+            let ((above, by), (below, over)) = (short(a.numerator())?, short(a.denominator())?);
+            self.field.quotient(&above.scale(&over), &below.scale(&by), budget)
+        })?;
+        Ok(short.filter(|short| !Field::is_undefined(short)))
     }
 
     fn bounded(&self, ratio: Ratio) -> Result<Ratio, Exhausted> {
@@ -100,6 +186,23 @@ impl Arithmetic for Exact<'_> {
             };
         }
         Ok(sum)
+    }
+
+    fn on_constraints(&mut self, a: Ratio, thorough: bool) -> Result<Ratio, Exhausted> {
+        if a.is_zero() {
+            return Ok(a);
+        }
+        let [positions, all] = &self.constraints;
+        let a = match self.shortened(&a, positions, thorough)? {
+            Some(short) if short.terms() <= a.terms() => short,
+            _ => a,
+        };
+        if !thorough {
+            return Ok(a);
+        }
+        // Velocities hide in each other: only for fewer terms.
+        let short = self.shortened(&a, all, thorough)?;
+        Ok(short.filter(|short| short.terms() < a.terms()).unwrap_or(a))
     }
 
     fn is_zero(&self, a: &Ratio) -> bool {

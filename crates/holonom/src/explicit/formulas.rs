@@ -2,14 +2,14 @@
 
 use super::arithmetic::{Arithmetic, Calculator, Entry};
 use super::friction::Columns;
-use super::motion::{self, Constraints, motion};
+use super::motion::{self, Constraints, Route, motion};
 use super::sample::Ground;
-use super::solution::{Contradiction, Dependent, Free, Solution, Unknown};
+use super::solution::{Contradiction, Definition, Dependent, Free, Solution, Unknown};
 use super::system::System;
 use super::{eliminate, special, stem};
 use crate::algebra::{Exhausted, measure};
 use crate::derive::Equations;
-use crate::expr::{Id, Symbol};
+use crate::expr::{Graph, Id, Symbol};
 
 /// Everything as expressions of the graph; rows are counted among those in force.
 pub(super) struct Formulas {
@@ -36,9 +36,11 @@ pub(super) fn formulas<A: Arithmetic>(
     calculator: &mut Calculator<A>,
     ground: &Ground,
     system: &System,
+    route: Route,
     limit: u64,
 ) -> Result<Option<Formulas>, Exhausted> {
-    let (kept, ranks) = (ground.independent(), ground.ranks);
+    let kept = ground.independent();
+    let way = (ground.ranks, route);
     let Some(constraints) = Constraints::new(calculator, system.n, &system.a, &system.b, &kept)? else {
         return Ok(None);
     };
@@ -47,7 +49,7 @@ pub(super) fn formulas<A: Arithmetic>(
     if !system.of_multipliers.is_empty() {
         // C hangs on ideal multipliers: these come first, and do not hang on C.
         let columns = [(motion::Weight::Impressed, system.force.clone())];
-        let Some(ideal) = motion(calculator, &constraints, &system.mass, &columns, ranks.system)? else {
+        let Some(ideal) = motion(calculator, &constraints, &system.mass, &columns, way)? else {
             return Ok(None);
         };
         let written = calculator.write(&ideal.multipliers)?;
@@ -61,7 +63,7 @@ pub(super) fn formulas<A: Arithmetic>(
         }
     }
     let columns = Columns::new(calculator.inner.graph(), system, &slips, &extra);
-    let answer = motion(calculator, &constraints, &system.mass, &columns.columns, ranks.system)?;
+    let answer = motion(calculator, &constraints, &system.mass, &columns.columns, way)?;
     let Some(answer) = answer else { return Ok(None) };
     let mut dependent = Vec::new();
     for row in (0..system.rows.len()).filter(|row| !kept.contains(row)) {
@@ -264,6 +266,56 @@ impl Formulas {
     pub(super) fn all(&self) -> impl Iterator<Item = Id> {
         let lists = [&self.acceleration, &self.ideal, &self.nonideal, &self.multipliers, &self.reactions];
         lists.into_iter().flatten().copied()
+    }
+
+    /// All expressions, to be replaced.
+    fn each(&mut self) -> impl Iterator<Item = &mut Id> {
+        let lists = [&mut self.acceleration, &mut self.ideal, &mut self.nonideal, &mut self.given];
+        let more = [&mut self.multipliers, &mut self.reactions, &mut self.special];
+        let lists = lists.into_iter().chain(more).chain(&mut self.settled).chain(&mut self.free);
+        let lists = lists.chain(self.dependent.iter_mut().map(|(_, coefficients, _)| coefficients));
+        let single = self.gaps.iter_mut().chain(&mut self.unbalanced).chain(&mut self.open);
+        lists.flatten().chain(single.map(|(_, id)| id))
+    }
+
+    /// The definitions that are used, numbered anew: an elimination leaves some that nothing hangs on.
+    pub(super) fn with_used(&mut self, graph: &mut Graph, all: Vec<Definition>, stem: &str) -> Vec<Definition> {
+        let Some(first) = all.first().map(|definition| definition.symbol) else { return all };
+        let Symbol::Parameter(first) = first else { return all };
+        let place = |symbol: Symbol| match symbol {
+            Symbol::Parameter(which) => (which as usize).checked_sub(first as usize).filter(|&at| at < all.len()),
+            _ => None,
+        };
+        let mut used = vec![false; all.len()];
+        let mut open: Vec<Id> = self.each().map(|id| *id).collect();
+        while !open.is_empty() {
+            let symbols = graph.symbols(&open);
+            open.clear();
+            for at in symbols.into_iter().filter_map(place) {
+                if !std::mem::replace(&mut used[at], true) {
+                    open.push(all[at].value);
+                }
+            }
+        }
+        let mut number = vec![None; all.len()];
+        for (next, at) in (0..all.len()).filter(|&at| used[at]).enumerate() {
+            number[at] = Some(next as u32);
+        }
+        let symbols: Vec<Option<Id>> =
+            number.iter().map(|which| which.map(|which| graph.symbol(Symbol::Parameter(first + which)))).collect();
+        let renamed =
+            |graph: &mut Graph, ids: &[Id]| graph.substitute(ids, |symbol| place(symbol).and_then(|at| symbols[at]));
+        let ids: Vec<Id> = self.each().map(|id| *id).collect();
+        let ids = renamed(graph, &ids);
+        self.each().zip(ids).for_each(|(id, new)| *id = new);
+        let values: Vec<Id> = all.iter().map(|definition| definition.value).collect();
+        let values = renamed(graph, &values);
+        let kept = number.iter().zip(values).filter_map(|(which, value)| {
+            let which = (*which)?;
+            let name = format!("{stem}{}", which + 1);
+            Some(Definition { symbol: Symbol::Parameter(first + which), name, value })
+        });
+        kept.collect()
     }
 
     /// Puts everything where it belongs, by row of the equations.

@@ -14,6 +14,7 @@ mod formulas;
 mod friction;
 mod motion;
 mod plain;
+mod reactions;
 mod sample;
 mod size;
 mod solution;
@@ -37,6 +38,7 @@ use crate::start::{Sample, Sampler};
 use arithmetic::Calculator;
 use exact::Exact;
 use formulas::formulas;
+use motion::Route;
 use plain::Plain;
 use sample::{Ground, Values};
 use system::System;
@@ -94,9 +96,17 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
             "solve a smaller member of the family, or `run` the model",
         );
     }
-    let Some(ground) = Ground::new(equations, &options.set, options.states, options.seed) else {
-        let reason = "no state was found that satisfies the constraints, so that ranks cannot be decided".to_string();
-        return implicit(equations, options, reason, 0, "`check` says what is wrong with the start");
+    let stopped = |end: Exhausted| {
+        let advice = if end.reason == Reason::OutOfTime { "allow more time" } else { "let it run to its end" };
+        implicit(equations, options, end.to_string(), 0, advice)
+    };
+    let ground = match Ground::new(equations, options, budget) {
+        Ok(Some(ground)) => ground,
+        Ok(None) => {
+            let reason = "no state was found that satisfies the constraints, so that ranks cannot be decided";
+            return implicit(equations, options, reason.to_string(), 0, "`check` says what is wrong with the start");
+        }
+        Err(end) => return stopped(end),
     };
     let mut graph = equations.graph.clone();
     let mut system = system::system(equations, &ground, &mut graph, &options.set);
@@ -104,13 +114,11 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
         system.assume("ranks are those of states that do not satisfy the constraints: none was found".to_string());
     }
     let mut blank = blank(equations, options, &ground, &system, graph);
-    learning(&ground, |shadows| {
+    let solution = learning(&ground, |shadows| {
         let values = Values::new(shadows);
         let solution = match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
             Ok(Some(solution)) => solution,
-            Err(end) if end.reason == Reason::Interrupted => {
-                implicit(equations, options, end.to_string(), 0, "let it run to its end")
-            }
+            Err(end) if end.reason.is_final() => stopped(end),
             Ok(None) | Err(_) => {
                 system.shorten(&mut blank.graph, &positive(&ground), budget);
                 named(equations, &ground, &system, &values, options, budget, blank.clone())
@@ -121,7 +129,12 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
             _ => Ok(solution),
         }
     })
-    .unwrap_or_else(|(_, solution)| *solution)
+    .unwrap_or_else(|(_, solution)| *solution);
+    // Formulas that were not held against the kernel to the end are not given.
+    match budget.go_on() {
+        Ok(()) => solution,
+        Err(end) => stopped(end),
+    }
 }
 
 /// Makes something that leans on values at a few states, and makes it again with one more where it was found to be wrong.
@@ -252,18 +265,26 @@ fn closed(
     budget: &Budget,
     mut solution: Solution,
 ) -> Result<Option<Solution>, Exhausted> {
-    let found = budget.attempt(CLOSED.min(budget.left() / 4 * 3), |budget| {
-        let exact = Exact::new(&mut solution.graph, positive(ground), values, budget);
-        let exact = exact.at_most(2000 + 4 * options.limit);
-        formulas(&mut Calculator::new(exact, values.len()), ground, system, options.limit as u64)
-    })?;
-    let Some(Some(formulas)) = found else { return Ok(None) };
-    let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
-    if longest > options.limit as u64 {
-        return Ok(None);
+    let zero = if ground.sampler.good { system.relations() } else { Vec::new() };
+    for (route, share) in [(Route::Reactions, 1), (Route::Displacements, 3)] {
+        let found = budget.attempt(CLOSED.min(budget.left() / 4 * share), |budget| {
+            let exact = Exact::new(&mut solution.graph, positive(ground), values, budget);
+            let exact = exact.at_most(2000 + 4 * options.limit).where_zero(&zero)?;
+            // Without relations both routes end with the same quotients, and the other one is shorter.
+            if route == Route::Reactions && !exact.has_relations() {
+                return Ok(None);
+            }
+            formulas(&mut Calculator::new(exact, values.len()), ground, system, route, options.limit as u64)
+        })?;
+        let Some(Some(formulas)) = found else { continue };
+        let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
+        if longest > options.limit as u64 {
+            continue;
+        }
+        formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
+        return Ok(checked(solution, system, ground, budget).ok());
     }
-    formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
-    Ok(checked(solution, system, ground).ok())
+    Ok(None)
 }
 
 /// The answer in terms of named intermediates; the implicit form where that is too long.
@@ -274,15 +295,32 @@ fn named(
     values: &Values,
     options: &Options,
     budget: &Budget,
-    mut solution: Solution,
+    blank: Solution,
+) -> Solution {
+    let of = |route: Route| named_by(equations, ground, system, values, options, budget, (blank.clone(), route));
+    // Reactions first divide by nothing that vanishes. Where M is dense, that may be too long; where it is singular, it is no way.
+    let first = of(Route::Reactions);
+    let too_long = matches!(first.form, Form::Implicit { size, .. } if size > options.total);
+    if too_long && ground.ranks.mass == system.n { of(Route::Displacements) } else { first }
+}
+
+/// The same by one route.
+fn named_by(
+    equations: &Equations,
+    ground: &Ground,
+    system: &System,
+    values: &Values,
+    options: &Options,
+    budget: &Budget,
+    (mut solution, route): (Solution, Route),
 ) -> Solution {
     let first = equations.model.parameters.len() as u32;
     let stem = stem(&equations.model, &["x", "s", "w", "z", "part"]);
     let plain = Plain::new(&mut solution.graph, first, stem, options.part, values, budget);
     let mut calculator = Calculator::new(plain, values.len());
-    let found = formulas(&mut calculator, ground, system, u64::MAX);
+    let found = formulas(&mut calculator, ground, system, route, u64::MAX);
     let definitions = std::mem::take(&mut calculator.inner.definitions);
-    let formulas = match found {
+    let mut formulas = match found {
         Ok(Some(formulas)) => formulas,
         Ok(None) => {
             let feeds = !system.by_reaction.is_empty() || system.sliding.iter().any(system::Sliding::hangs);
@@ -296,6 +334,7 @@ fn named(
             return implicit(equations, options, exhausted.to_string(), 0, "allow more work, or `run` the model");
         }
     };
+    let definitions = formulas.with_used(&mut solution.graph, definitions, stem);
     let total: usize = definitions.iter().map(|d| measure(&solution.graph, d.value) as usize).sum();
     if total > options.total {
         let reason = format!("with names for its parts the formula would still have {total} nodes");
@@ -308,7 +347,7 @@ fn named(
     };
     formulas.put(equations, system, ground, next, &mut solution);
     let assumptions = solution.assumptions.join(", ");
-    checked(solution, system, ground).unwrap_or_else(|evidence| {
+    checked(solution, system, ground, budget).unwrap_or_else(|evidence| {
         let answers = ground.start.iter().chain(&ground.samples).any(|sample| sample.answer.is_some());
         let (reason, advice) = match (evidence.undefined, answers) {
             (0, false) => {
@@ -328,8 +367,8 @@ fn named(
 }
 
 /// The solution, if the kernel agrees; how often the two could be compared, where that is at few states or none.
-fn checked(mut solution: Solution, system: &System, ground: &Ground) -> Result<Solution, Evidence> {
-    match check::check(&mut solution, system, ground) {
+fn checked(mut solution: Solution, system: &System, ground: &Ground, budget: &Budget) -> Result<Solution, Evidence> {
+    match check::check(&mut solution, system, ground, budget) {
         Ok(evidence) => {
             solution.checked = evidence;
             if evidence.undefined > evidence.states || evidence.states == 0 {

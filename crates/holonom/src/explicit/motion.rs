@@ -13,6 +13,8 @@
 
 use super::arithmetic::{Arithmetic, Calculator, Entry, Rows};
 use super::eliminate::{Pivots, reduce, solve};
+use super::reactions::{Solved, through_reactions};
+use super::solution::Ranks;
 use crate::algebra::Exhausted;
 use crate::expr::Id;
 
@@ -34,7 +36,9 @@ pub(super) struct Constraints<V> {
     /// (DᵀD)⁻¹Dᵀ; empty where all rows are kept.
     spreads: Rows<V>,
     pub(super) a: Rows<V>,
-    /// β, for a b that was made consistent.
+    /// b of the kept rows, made consistent.
+    pub(super) right: Vec<Entry<V>>,
+    /// β, for that b.
     beta: Vec<Entry<V>>,
     /// The determinant of the pivot columns, up to its sign.
     pub(super) determinant: Entry<V>,
@@ -55,6 +59,15 @@ pub(super) struct Answer<V> {
     pub(super) unbalanced: Vec<(usize, Entry<V>)>,
     /// The determinant of the system, where the motion is unique.
     pub(super) determinant: Entry<V>,
+}
+
+/// The way from forces to accelerations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Route {
+    /// Through λ, where M is regular: what is divided by vanishes at no regular state.
+    Reactions,
+    /// Along what the constraints leave open.
+    Displacements,
 }
 
 /// A column of forces and what weighs it.
@@ -126,7 +139,21 @@ impl<V: Clone> Constraints<V> {
         }
         let beta = calculator.apply(&inverse, &right)?;
         let (kept, determinant) = (kept.to_vec(), reduced.determinant);
-        Ok(Some(Self { n, kept, pivots, others, follow, inverse, depend, spreads: spread, a, beta, determinant, gaps }))
+        Ok(Some(Self {
+            n,
+            kept,
+            pivots,
+            others,
+            follow,
+            inverse,
+            depend,
+            spreads: spread,
+            a,
+            right,
+            beta,
+            determinant,
+            gaps,
+        }))
     }
 
     /// Whether a dropped row depends on the kept ones in symbols, not only at admissible states.
@@ -192,6 +219,15 @@ impl<V: Clone> Constraints<V> {
     ) -> Result<Vec<Entry<V>>, Exhausted> {
         let at_pivots: Vec<Entry<V>> = self.pivots.iter().map(|&p| force[p].clone()).collect();
         let kept = calculator.apply_transposed(&self.inverse, &at_pivots, self.kept.len())?;
+        self.spread_out(calculator, kept)
+    }
+
+    /// λ of all rows, of least norm, for one of the kept rows.
+    fn spread_out<A: Arithmetic<Value = V>>(
+        &self,
+        calculator: &mut Calculator<A>,
+        kept: Vec<Entry<V>>,
+    ) -> Result<Vec<Entry<V>>, Exhausted> {
         if self.spreads.is_empty() {
             return Ok(kept); // all rows are kept, in order
         }
@@ -301,47 +337,34 @@ pub(super) fn along_free<A: Arithmetic>(
     calculator.apply_transposed(free, &weights, x.len()).map(Some)
 }
 
-/// The motion under columns of forces. Nothing if the ranks are not those expected, or if reactions that feed C have no
-/// unique answer.
-pub(super) fn motion<A: Arithmetic>(
+/// Accelerations, forces M q̈ and multipliers of all rows, for each column of forces.
+struct Columns<V> {
+    accelerations: Rows<V>,
+    inertias: Rows<V>,
+    multipliers: Rows<V>,
+    determinant: Entry<V>,
+}
+
+/// Along virtual displacements: G z = Zᵀ(f − M p), all columns at once. Nothing if the rank is not the one expected.
+fn along_displacements<A: Arithmetic>(
     calculator: &mut Calculator<A>,
     constraints: &Constraints<A::Value>,
-    mass: &[Vec<Id>],
-    columns: &[(Weight, Vec<Id>)],
-    system_rank: usize,
-) -> Result<Option<Answer<A::Value>>, Exhausted> {
-    let n = constraints.n;
-    let mass: Rows<A::Value> = mass.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
-    let forces: Rows<A::Value> = columns.iter().map(|(_, column)| calculator.read(column)).collect::<Result<_, _>>()?;
-    let g = reduced_mass(calculator, constraints, &mass)?;
-    let count = g.len();
-    let Some(free) = free_directions(calculator, constraints, &g, n - system_rank)? else { return Ok(None) };
-    let subtract = |calculator: &mut Calculator<A>, x: &[Entry<A::Value>], y: &[Entry<A::Value>]| {
-        x.iter().zip(y).map(|(x, y)| calculator.subtract(x, y)).collect::<Result<Vec<_>, _>>()
-    };
-    // What pushes along free directions has nothing to push against.
-    let mut carried: Rows<A::Value> = Vec::with_capacity(forces.len());
-    let mut lost: Vec<Option<Vec<Entry<A::Value>>>> = Vec::with_capacity(forces.len());
-    for force in &forces {
-        let push = calculator.apply(&free, force)?;
-        let part = if push.iter().all(Entry::vanishes) { None } else { along_free(calculator, &free, force)? };
-        carried.push(match &part {
-            Some(part) => subtract(calculator, force, part)?,
-            None => force.clone(),
-        });
-        lost.push(part);
-    }
-    // G z = Zᵀ(f − M p), all columns at once.
+    mass: &Rows<A::Value>,
+    g: Rows<A::Value>,
+    free: &Rows<A::Value>,
+    carried: &Rows<A::Value>,
+) -> Result<Option<Columns<A::Value>>, Exhausted> {
+    let (n, count) = (constraints.n, g.len());
     let mut start = vec![calculator.zero(); n];
     for (&p, beta) in constraints.pivots.iter().zip(&constraints.beta) {
         start[p] = beta.clone();
     }
     let mut rows = g;
-    for ((weight, _), force) in columns.iter().zip(&carried) {
+    for (c, force) in carried.iter().enumerate() {
         let mut force = force.clone();
-        if matches!(weight, Weight::Impressed) {
-            let inertia = calculator.apply(&mass, &start)?;
-            force = subtract(calculator, &force, &inertia)?;
+        if c == 0 {
+            let inertia = calculator.apply(mass, &start)?;
+            force = difference(calculator, &force, &inertia)?;
         }
         let work = constraints.work(calculator, &force)?;
         rows.iter_mut().zip(work).for_each(|(row, entry)| row.push(entry));
@@ -352,27 +375,73 @@ pub(super) fn motion<A: Arithmetic>(
     }
     let square = calculator.multiply(&constraints.determinant, &constraints.determinant)?;
     let determinant = calculator.multiply(&square, &reduced.determinant)?;
-    // Each column: its acceleration, the force M q̈, and the multipliers.
     let (mut accelerations, mut inertias, mut multipliers) = (Vec::new(), Vec::new(), Vec::new());
-    for (c, ((weight, _), force)) in columns.iter().zip(&carried).enumerate() {
+    for (c, force) in carried.iter().enumerate() {
         let mut y = vec![calculator.zero(); count];
         for (row, &p) in reduced.rows.iter().zip(&reduced.pivots) {
             y[p] = row[count + c].clone();
         }
         let mut acceleration = constraints.displace(calculator, &y)?;
-        if matches!(weight, Weight::Impressed) {
+        if c == 0 {
             acceleration =
                 acceleration.iter().zip(&start).map(|(x, y)| calculator.add(x, y)).collect::<Result<_, _>>()?;
         }
-        if let Some(part) = along_free(calculator, &free, &acceleration)? {
-            acceleration = subtract(calculator, &acceleration, &part)?; // of least norm: η = 0
+        if let Some(part) = along_free(calculator, free, &acceleration)? {
+            acceleration = difference(calculator, &acceleration, &part)?; // of least norm: η = 0
         }
-        let inertia = calculator.apply(&mass, &acceleration)?;
-        let reaction = subtract(calculator, &inertia, force)?;
+        let inertia = calculator.apply(mass, &acceleration)?;
+        let reaction = difference(calculator, &inertia, force)?;
         multipliers.push(constraints.multipliers(calculator, &reaction)?);
         accelerations.push(acceleration);
         inertias.push(inertia);
     }
+    Ok(Some(Columns { accelerations, inertias, multipliers, determinant }))
+}
+
+fn difference<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    x: &[Entry<A::Value>],
+    y: &[Entry<A::Value>],
+) -> Result<Vec<Entry<A::Value>>, Exhausted> {
+    x.iter().zip(y).map(|(x, y)| calculator.subtract(x, y)).collect()
+}
+
+/// The motion under columns of forces, the impressed ones first. Nothing if the ranks are not those expected, or if reactions that
+/// feed C have no unique answer.
+pub(super) fn motion<A: Arithmetic>(
+    calculator: &mut Calculator<A>,
+    constraints: &Constraints<A::Value>,
+    mass: &[Vec<Id>],
+    columns: &[(Weight, Vec<Id>)],
+    (ranks, route): (Ranks, Route),
+) -> Result<Option<Answer<A::Value>>, Exhausted> {
+    let n = constraints.n;
+    let mass: Rows<A::Value> = mass.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
+    let forces: Rows<A::Value> = columns.iter().map(|(_, column)| calculator.read(column)).collect::<Result<_, _>>()?;
+    let mut free: Rows<A::Value> = Vec::new();
+    let mut carried = forces.clone();
+    let mut lost: Vec<Option<Vec<Entry<A::Value>>>> = vec![None; forces.len()];
+    let solved = if route == Route::Reactions && ranks.mass == n && !constraints.kept.is_empty() {
+        let solved = through_reactions(calculator, constraints, &mass, &forces)?;
+        let Some(Solved { accelerations, inertias, loads, determinant }) = solved else { return Ok(None) };
+        let all = loads.into_iter().map(|load| constraints.spread_out(calculator, load));
+        let multipliers = all.collect::<Result<_, _>>()?;
+        Some(Columns { accelerations, inertias, multipliers, determinant })
+    } else {
+        let g = reduced_mass(calculator, constraints, &mass)?;
+        let Some(found) = free_directions(calculator, constraints, &g, n - ranks.system)? else { return Ok(None) };
+        free = found;
+        // What pushes along free directions has nothing to push against.
+        for (c, force) in forces.iter().enumerate() {
+            let push = calculator.apply(&free, force)?;
+            lost[c] = if push.iter().all(Entry::vanishes) { None } else { along_free(calculator, &free, force)? };
+            if let Some(part) = &lost[c] {
+                carried[c] = difference(calculator, force, part)?;
+            }
+        }
+        along_displacements(calculator, constraints, &mass, g, &free, &carried)?
+    };
+    let Some(Columns { accelerations, inertias, mut multipliers, determinant }) = solved else { return Ok(None) };
     let m = constraints.a.len();
     let weights = weights(calculator, columns, &multipliers)?;
     let Some(weights) = weights else { return Ok(None) };
@@ -388,7 +457,7 @@ pub(super) fn motion<A: Arithmetic>(
     let reactions = total(&multipliers, m, 0)?;
     let given = total(&forces, n, 1)?;
     let mut nonideal = total(&inertias, n, 1)?;
-    let ideal = subtract(calculator, &inertias[0], &carried[0])?;
+    let ideal = difference(calculator, &inertias[0], &carried[0])?;
     let mut unbalanced = Vec::new();
     if lost.iter().any(Option::is_some) {
         // Qₙᵢ = M q̈(C) + ΠC: what nothing carries is there all the same.
@@ -415,13 +484,15 @@ pub(super) fn motion<A: Arithmetic>(
     let clean = |list: Vec<Entry<A::Value>>| -> Vec<Entry<A::Value>> {
         list.into_iter().map(|entry| if entry.vanishes() { calculator.zero() } else { entry }).collect()
     };
+    let (ideal, nonideal) = (clean(ideal), clean(nonideal));
+    let (ideal_multipliers, reactions) = (clean(ideal_multipliers), clean(reactions));
     Ok(Some(Answer {
-        acceleration,
-        ideal: clean(ideal),
-        nonideal: clean(nonideal),
+        acceleration: calculator.shortest(acceleration)?,
+        ideal: calculator.shortest(ideal)?,
+        nonideal: calculator.shortest(nonideal)?,
         given,
-        multipliers: clean(ideal_multipliers),
-        reactions: clean(reactions),
+        multipliers: calculator.shortest(ideal_multipliers)?,
+        reactions: calculator.shortest(reactions)?,
         free,
         unbalanced,
         determinant,

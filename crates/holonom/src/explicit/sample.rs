@@ -4,8 +4,9 @@
 //! two lengths that are equal), leaving them symbols would change the ranks, and the formula would be 0/0 where it is
 //! needed. Then zeros are put in, equal ones are made one, and what is special in another way is put in as its number.
 
-use super::solution::{Mismatch, Ranks};
+use super::solution::{Mismatch, Options, Ranks};
 use crate::Workspace;
+use crate::algebra::{Budget, Exhausted};
 use crate::derive::Equations;
 use crate::expr::{Graph, Id, Number, Symbol};
 use crate::start::{NEAR, Sample, Sampler, WIDE};
@@ -143,26 +144,35 @@ fn generic(samples: &[Sample]) -> Option<Ranks> {
 
 impl Ground {
     /// Looks around the start of a model; nothing if no admissible state can be found.
-    pub(super) fn new(equations: &Equations, set: &[(usize, f64)], count: usize, seed: u64) -> Option<Self> {
+    ///
+    /// # Errors
+    /// Where nobody wants it any more.
+    pub(super) fn new(equations: &Equations, options: &Options, budget: &Budget) -> Result<Option<Self>, Exhausted> {
+        let (set, count, seed) = (&options.set[..], options.states, options.seed);
+        budget.go_on()?;
         let sampler = Sampler::new(equations, set);
         let start = sampler.start();
         if !sampler.finite {
-            return None;
+            return Ok(None);
         }
+        budget.go_on()?;
         // Constraints may have several branches, with ranks of their own: what counts is the branch of the start.
         let near = sampler.within(NEAR, &[], PROBES, seed);
         let first = sampler.around(&[], PROBES, seed);
-        let at_values = generic(&near).or_else(|| generic(&first)).or_else(|| start.as_ref().map(ranks))?;
+        let at_values = generic(&near).or_else(|| generic(&first)).or_else(|| start.as_ref().map(ranks));
+        let Some(at_values) = at_values else { return Ok(None) };
         let kept = near.iter().chain(&first).chain(&start).find(|sample| ranks(sample) == at_values).map(independent);
+        let Some(kept) = kept else { return Ok(None) };
         let used = used_parameters(equations, set);
         let mut ground =
-            Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values, kept: kept? };
-        ground.settle(&used, seed);
+            Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values, kept };
+        ground.settle(&used, seed, budget)?;
         let sets = 4usize.min(1 + used.len());
         let per_set = count.div_ceil(sets.max(1));
         let mut samples = std::mem::take(&mut ground.samples);
         samples.extend(ground.sampler.around(&[], per_set.saturating_sub(PROBES), seed ^ 0x55));
         for which in 1..sets as u64 {
+            budget.go_on()?;
             let more = ground.sampler.around(&ground.changed(&used, which), per_set, seed ^ (which << 32));
             ground.sets += usize::from(!more.is_empty());
             samples.extend(more);
@@ -170,12 +180,13 @@ impl Ground {
         samples.retain(|sample| ground.is_generic(sample));
         for (reach, seed) in [(WIDE, seed ^ 0x77), (NEAR, seed ^ 0x99)] {
             if samples.len() < count {
+                budget.go_on()?;
                 samples.extend(ground.sampler.within(reach, &[], count - samples.len(), seed));
                 samples.retain(|sample| ground.is_generic(sample));
             }
         }
         ground.samples = samples;
-        Some(ground)
+        Ok(Some(ground))
     }
 
     /// Other values for the parameters that are symbols.
@@ -206,13 +217,14 @@ impl Ground {
     }
 
     /// Decides which parameters are special at their values.
-    fn settle(&mut self, used: &[usize], seed: u64) {
+    fn settle(&mut self, used: &[usize], seed: u64, budget: &Budget) -> Result<(), Exhausted> {
         let stays = |which: u64| self.stays(&self.changed(used, which), seed) == Some(true);
         if stays(1) && stays(2) {
-            return;
+            return Ok(());
         }
         let values = self.sampler.parameters().to_vec();
         for (at, &i) in used.iter().enumerate() {
+            budget.go_on()?;
             let alone = [(i, moved(values[i], 77 + i as u64))];
             // Where no state is left, the constraints can be met for special values only.
             if self.stays(&alone, seed) == Some(true) {
@@ -238,6 +250,7 @@ impl Ground {
             };
             self.substituted = used.iter().map(number).collect();
         }
+        Ok(())
     }
 
     /// Whether the ranks at a sample are those of almost all states on the branch of the start, and the kept rows

@@ -77,7 +77,7 @@ pub struct Steps {
 /// An entry that differs from what the kernel's answers make up: a defect of this program.
 pub fn steps(equations: &Equations, solution: &Solution, budget: &Budget) -> Result<Option<Steps>, Box<Mismatch>> {
     let options = &solution.options;
-    let Some(ground) = Ground::new(equations, &options.set, options.states, options.seed) else { return Ok(None) };
+    let Ok(Some(ground)) = Ground::new(equations, options, budget) else { return Ok(None) };
     let mut graph = solution.graph.clone();
     let system = system::system(equations, &ground, &mut graph, &options.set);
     let made = super::learning(&ground, |shadows| {
@@ -120,7 +120,7 @@ fn made(
     let mut calculator = Calculator::new(exact, values.len());
     let done = all(&mut calculator, ground, system, &mut steps);
     steps.graph = graph;
-    if done.is_err_and(|end| end.reason == crate::algebra::Reason::Interrupted) {
+    if done.is_err_and(|end| end.reason.is_final()) {
         return Ok(None);
     }
     steps.checked = check_steps(&steps, ground)?;

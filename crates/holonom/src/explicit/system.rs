@@ -43,6 +43,13 @@ pub(super) struct System {
 const ORDER: u64 = 300_000;
 
 impl System {
+    /// What formulas may be shortened by: constraints on positions, each with its velocity.
+    ///
+    /// Those on velocities alone are left out: their formulas are usually written with all velocities in them.
+    pub(super) fn relations(&self) -> Vec<(Id, Option<Id>)> {
+        self.positions.iter().zip(&self.velocities).filter_map(|(&q, &v)| Some((q?, v))).collect()
+    }
+
     /// Puts M, Q, A and b in order, where they are to stand in formulas as they are.
     pub(super) fn shorten(&mut self, graph: &mut Graph, positive: &[Symbol], budget: &Budget) {
         let mut field = Field::new();

@@ -16,7 +16,7 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use super::{Budget, Exhausted, Integer, Polynomial, Ratio, factors, gcd};
+use super::{Budget, Exhausted, Ideal, Integer, Polynomial, Ratio, factors, gcd};
 use crate::expr::{FastMap, Symbol};
 use atom::{Atom, Rule, Unit};
 pub use measure::measure;

@@ -6,7 +6,8 @@
 //! made rational where that is shorter.
 
 use super::atom::{Atom, Rule};
-use super::{Budget, Exhausted, Field, Polynomial, Ratio, gcd};
+use super::{Budget, Exhausted, Field, Ideal, Polynomial, Ratio, gcd};
+use crate::expr::Symbol;
 
 /// More terms than this are not multiplied by a conjugate.
 const MOST_TERMS: usize = 400;
@@ -21,6 +22,57 @@ impl Field {
     pub fn reduce(&self, ratio: &Ratio, budget: &Budget) -> Result<Ratio, Exhausted> {
         let ratio = self.settled(ratio.clone(), budget)?;
         self.cancelled(ratio, budget)
+    }
+
+    /// `above/below`, in normal form and cancelled.
+    ///
+    /// # Errors
+    /// Where the budget is exhausted.
+    pub fn quotient(&self, above: &Polynomial, below: &Polynomial, budget: &Budget) -> Result<Ratio, Exhausted> {
+        let ratio = self.normal(above, below, budget)?;
+        self.cancelled(ratio, budget)
+    }
+
+    /// The ideal of polynomials that are zero, and of what is known of their variables: sin² + cos² = 1.
+    ///
+    /// Variables that contain nothing but parameters are kept rather than replaced.
+    ///
+    /// # Errors
+    /// Where nobody wants it any more.
+    pub fn ideal(&self, mut relations: Vec<Polynomial>, budget: &Budget) -> Result<Ideal, Exhausted> {
+        let mut variables: Vec<u32> = relations.iter().flat_map(|relation| relation.variables()).copied().collect();
+        variables.sort_unstable();
+        variables.dedup();
+        for variable in variables {
+            let own = self.other_way(variable).map_or(variable, |(_, cosine, _)| cosine);
+            if let Some(Rule::Power { degree, value }) = &self.rules[own as usize] {
+                let relation = Polynomial::variable(own).power(*degree, budget)?.subtract(value);
+                if !relations.contains(&relation) {
+                    relations.push(relation);
+                }
+            }
+        }
+        let mut variables: Vec<u32> = relations.iter().flat_map(|relation| relation.variables()).copied().collect();
+        variables.sort_unstable();
+        variables.dedup();
+        // In the order of the model, not in that of reading.
+        variables.sort_by_key(|&variable| (self.as_symbol(variable).is_none(), self.as_symbol(variable)));
+        let (kept, changing): (Vec<u32>, Vec<u32>) =
+            variables.into_iter().partition(|&variable| self.is_fixed(variable));
+        Ideal::new(relations, changing, &kept, budget)
+    }
+
+    /// Whether a variable contains parameters alone.
+    fn is_fixed(&self, variable: u32) -> bool {
+        let all = |ratio: &Ratio| ratio.variables().into_iter().all(|inner| self.is_fixed(inner));
+        match &self.atoms[variable as usize] {
+            Atom::Undefined | Atom::Pi => true,
+            Atom::Symbol(symbol) => matches!(symbol, Symbol::Parameter(_)),
+            Atom::Root { radicand, .. } => all(radicand),
+            Atom::Sign(of) => of.variables().iter().all(|&inner| self.is_fixed(inner)),
+            Atom::Other { operands, .. } => operands.iter().all(all),
+            atom => atom.unit().is_some_and(|unit| all(&self.units[unit].of)),
+        }
     }
 
     /// With what only half the angles show cancelled.

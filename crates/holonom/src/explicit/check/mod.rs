@@ -12,6 +12,7 @@ pub(super) use steps::check_steps;
 use super::sample::{Ground, lookup, point};
 use super::solution::{Evidence, Mismatch, Place, Solution};
 use super::system::System;
+use crate::algebra::Budget;
 use crate::expr::{Graph, Id, Symbol};
 use crate::start::Sample;
 
@@ -88,8 +89,13 @@ fn changes(ground: &Ground, sample: &Sample, rows: usize) -> Vec<f64> {
     changes
 }
 
-/// Holds a solution against the kernel at all samples.
-pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -> Result<Evidence, Box<Mismatch>> {
+/// Holds a solution against the kernel at all samples; at fewer where time is over, and then nobody is to be given the solution.
+pub(super) fn check(
+    solution: &mut Solution,
+    system: &System,
+    ground: &Ground,
+    budget: &Budget,
+) -> Result<Evidence, Box<Mismatch>> {
     let count = solution.acceleration.len();
     let rows = solution.multipliers.len();
     let mut all = solution.acceleration.clone();
@@ -107,6 +113,9 @@ pub(super) fn check(solution: &mut Solution, system: &System, ground: &Ground) -
     let mut sets: Vec<&[f64]> = Vec::new();
     let mut undefined = 0;
     'samples: for sample in ground.start.iter().chain(&ground.samples) {
+        if budget.go_on().is_err() {
+            break;
+        }
         let at = point(sample);
         let Some(answer) = &sample.answer else { continue };
         if !admits(graph, system, sample, &at) || !ground.is_generic(sample) {

@@ -35,7 +35,7 @@ fn spoiled(graph: &mut crate::expr::Graph, id: Id) -> Id {
 fn a_step_that_differs_in_the_sixth_digit_is_found() {
     let (equations, solution) = solved();
     let options = &solution.options;
-    let ground = Ground::new(&equations, &options.set, options.states, options.seed).unwrap();
+    let ground = Ground::new(&equations, &options, &Budget::unlimited()).unwrap().unwrap();
     let found = steps(&equations, &solution, &Budget::new(100_000_000)).unwrap().unwrap();
     assert!(found.checked >= 16);
     let spoil: [fn(&mut Steps) -> &mut crate::explicit::Table; 10] = [
@@ -74,7 +74,7 @@ fn an_expression_that_changes_when_put_in_order_is_found() {
 fn a_row_that_does_not_repeat_what_is_said_is_found() {
     let (equations, mut solution) = solved();
     let options = solution.options.clone();
-    let ground = Ground::new(&equations, &options.set, options.states, options.seed).unwrap();
+    let ground = Ground::new(&equations, &options, &Budget::unlimited()).unwrap().unwrap();
     let mut graph = solution.graph.clone();
     let system = system::system(&equations, &ground, &mut graph, &options.set);
     assert_eq!(solution.dependent.len(), 1);

@@ -1,5 +1,6 @@
 //! Formulas of the papers, of the gallery, and of models made up to be difficult.
 
+mod constraints;
 mod difficult;
 mod gallery;
 mod papers;

@@ -333,12 +333,12 @@ fn number_piece(number: Number) -> Piece {
     Piece { negative: number.is_negative(), ..piece }
 }
 
-/// Whether a number before a product goes on a fraction line: halves, thirds and their like do, decimals do not.
+/// Whether a number before a product goes on a fraction line: halves, thirds, sixteenths and their like do, decimals do not.
 fn as_fraction(positive: Number, has_denominator: bool) -> bool {
-    match positive.as_ratio() {
-        Some((num, den)) => decimal(positive).is_none() || (den <= 12 && den % 5 != 0 && (num == 1 || has_denominator)),
-        None => false,
-    }
+    let Some((num, den)) = positive.as_ratio() else { return false };
+    // Nobody types 0.1875: it comes of halving.
+    let halved = den & (den - 1) == 0 && (16..=1024).contains(&den);
+    decimal(positive).is_none() || halved || (den <= 12 && den % 5 != 0 && (num == 1 || has_denominator))
 }
 
 /// The decimal digits of a number that is not negative, where they are short and exact, or all there is.
