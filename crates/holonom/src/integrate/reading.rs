@@ -131,7 +131,7 @@ mod tests {
     fn suspects(times: &[f64], of: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut samples = Samples::default();
         samples.times.extend(times);
-        samples.readings.extend(times.iter().map(|&t| Reading::fixed(of(t))));
+        times.iter().for_each(|&t| samples.add(Reading::fixed(of(t))));
         let mut found = Vec::new();
         samples.suspects(0, [(0.0, of(0.0)), (1.0, of(1.0))], |t| found.push(t));
         found
