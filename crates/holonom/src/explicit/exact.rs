@@ -53,7 +53,15 @@ impl<'a> Exact<'a> {
     ///
     /// Constraints between angles are left alone: forms that mix them with lengths may be shorter, but nobody writes them. So are those
     /// that are linear in the coordinates, which exchange one name for others.
-    pub(super) fn where_zero(mut self, constraints: &[(Id, Option<Id>)]) -> Result<Self, Exhausted> {
+    ///
+    /// `first` is read before them, so that the order of terms does not hang on how constraints are written.
+    pub(super) fn where_zero(mut self, constraints: &[(Id, Option<Id>)], first: &[Id]) -> Result<Self, Exhausted> {
+        if constraints.is_empty() {
+            return Ok(self);
+        }
+        for &id in first {
+            self.read(id)?;
+        }
         let mut relations = Vec::new();
         let positions: Vec<Id> = constraints.iter().map(|(position, _)| *position).collect();
         let velocities: Vec<Id> = constraints.iter().filter_map(|(_, velocity)| *velocity).collect();
@@ -72,18 +80,18 @@ impl<'a> Exact<'a> {
         Ok(self)
     }
 
-    /// What is zero where an expression is, without factors of parameters alone; nothing where it is no short polynomial in symbols.
+    /// What is zero where an expression is, without factors of parameters alone; nothing where it is no short polynomial in
+    /// symbols and distances.
     fn relation(&mut self, id: Id) -> Result<Option<Polynomial>, Exhausted> {
         let found = self.budget.attempt(PATIENCE, |budget| {
             let numerator = self.field.read(self.graph, id, budget)?.numerator().clone();
-            let plain = numerator.variables().iter().all(|&variable| self.field.as_symbol(variable).is_some());
+            let plain = numerator.variables().iter().all(|&variable| self.field.is_algebraic(variable));
             if !plain || numerator.len() > LONGEST {
                 return Ok(None);
             }
             let mut relation = Polynomial::one();
             for (factor, _) in factors(&numerator, budget)?.factors {
-                let fixed = |&variable: &u32| matches!(self.field.as_symbol(variable), Some(Symbol::Parameter(_)));
-                if !factor.variables().iter().all(fixed) {
+                if !factor.variables().iter().all(|&variable| self.field.is_fixed(variable)) {
                     relation = relation.multiply(&factor, budget)?;
                 }
             }
@@ -95,6 +103,10 @@ impl<'a> Exact<'a> {
     /// Whether a constraint is not linear in the coordinates, or the velocity of one that is not.
     fn is_curved(&self, relation: &Polynomial) -> bool {
         let symbol = |variable: u32| self.field.as_symbol(variable);
+        let is_distance = |&v: &u32| symbol(v).is_none() && !self.field.is_fixed(v);
+        if relation.variables().iter().any(is_distance) {
+            return true;
+        }
         let moves = relation.variables().iter().any(|&v| matches!(symbol(v), Some(Symbol::Velocity(_))));
         let is_position = |variable: u32| matches!(symbol(variable), Some(Symbol::Position(_)));
         let degree =

@@ -33,7 +33,7 @@ pub use steps::{Steps, Table, steps};
 
 use crate::algebra::{Budget, Exhausted, Reason, measure};
 use crate::derive::Equations;
-use crate::expr::{Graph, Symbol};
+use crate::expr::{Graph, Id, Symbol};
 use crate::start::{Sample, Sampler};
 use arithmetic::Calculator;
 use exact::Exact;
@@ -266,10 +266,11 @@ fn closed(
     mut solution: Solution,
 ) -> Result<Option<Solution>, Exhausted> {
     let zero = if ground.sampler.good { system.relations() } else { Vec::new() };
+    let first: Vec<Id> = system.mass.iter().flatten().chain(&system.force).copied().collect();
     for (route, share) in [(Route::Reactions, 1), (Route::Displacements, 3)] {
         let found = budget.attempt(CLOSED.min(budget.left() / 4 * share), |budget| {
             let exact = Exact::new(&mut solution.graph, positive(ground), values, budget);
-            let exact = exact.at_most(2000 + 4 * options.limit).where_zero(&zero)?;
+            let exact = exact.at_most(2000 + 4 * options.limit).where_zero(&zero, &first)?;
             // Without relations both routes end with the same quotients, and the other one is shorter.
             if route == Route::Reactions && !exact.has_relations() {
                 return Ok(None);

@@ -62,8 +62,17 @@ impl Field {
         Ideal::new(relations, changing, &kept, budget)
     }
 
+    /// Whether a variable is a symbol, or a square root of a polynomial in symbols.
+    pub(crate) fn is_algebraic(&self, variable: u32) -> bool {
+        let symbol = |variable: &u32| self.as_symbol(*variable).is_some();
+        match &self.atoms[variable as usize] {
+            Atom::Root { index: 2, radicand, .. } => radicand.variables().iter().all(symbol),
+            _ => symbol(&variable),
+        }
+    }
+
     /// Whether a variable contains parameters alone.
-    fn is_fixed(&self, variable: u32) -> bool {
+    pub(crate) fn is_fixed(&self, variable: u32) -> bool {
         let all = |ratio: &Ratio| ratio.variables().into_iter().all(|inner| self.is_fixed(inner));
         match &self.atoms[variable as usize] {
             Atom::Undefined | Atom::Pi => true,
