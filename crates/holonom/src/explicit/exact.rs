@@ -91,7 +91,9 @@ impl<'a> Exact<'a> {
             }
             let mut relation = Polynomial::one();
             for (factor, _) in factors(&numerator, budget)?.factors {
-                if !factor.variables().iter().all(|&variable| self.field.is_fixed(variable)) {
+                let is_distance = factor.len() == 1 && self.field.as_symbol(factor.variables()[0]).is_none();
+                // A distance that is zero has no velocity.
+                if !is_distance && !factor.variables().iter().all(|&variable| self.field.is_fixed(variable)) {
                     relation = relation.multiply(&factor, budget)?;
                 }
             }
