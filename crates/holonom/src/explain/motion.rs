@@ -15,7 +15,9 @@ pub(super) fn acceleration(writer: &mut Writer) {
         writer.page.note(format!("What to do: {advice}."));
         return;
     }
-    definitions(writer);
+    if writer.define() {
+        writer.page.text("the accelerations are");
+    }
     let mut lines = Vec::new();
     for i in writer.wanted() {
         let mut value = writer.solution.acceleration[i];
@@ -48,6 +50,7 @@ pub(super) fn acceleration(writer: &mut Writer) {
     }
     settled(writer);
     unknowns(writer);
+    conditions(writer);
     evidence(writer);
 }
 
@@ -61,17 +64,21 @@ fn settled(writer: &mut Writer) {
     writer.equations(&lines);
 }
 
-/// What stands for parts of the formulas.
-fn definitions(writer: &mut Writer) {
-    let Form::Named { definitions } = &writer.solution.form else { return };
-    let lines: Vec<(Formula, Id)> = definitions.iter().map(|d| (Formula::name(&d.name), d.value)).collect();
-    let named: Vec<(String, Id)> = definitions.iter().map(|d| (d.name.clone(), d.value)).collect();
-    writer.page.text("In one piece the formulas would be long. With");
-    for (name, value) in named {
-        writer.ask(name, value);
+/// What the formulas divide by, where that can vanish.
+fn conditions(writer: &mut Writer) {
+    let below = writer.solution.conditions.clone();
+    if below.is_empty() {
+        return;
     }
-    writer.equations(&lines);
-    writer.page.text("the accelerations are");
+    let mut line = Rich::from("The formulas divide by ");
+    for (place, &id) in below.iter().enumerate() {
+        line = if place > 0 { line.words(", ") } else { line }.formula(writer.formula(id));
+    }
+    let zero = if below.len() == 1 { "which is zero" } else { "each of which is zero" };
+    let rest = format!(
+        ", {zero} at some states that meet the constraints. There `check` and `run` solve the equations as they are."
+    );
+    writer.page.text(line.words(&rest));
 }
 
 fn unknowns(writer: &mut Writer) {

@@ -4,7 +4,7 @@ use super::{Explanation, Refusal, Request};
 use crate::algebra::{Budget, Field, Ratio, measure};
 use crate::derive::Equations;
 use crate::explicit::{Form, Solution, check_order, places};
-use crate::expr::{Formula, Graph, Id, Names, Symbol};
+use crate::expr::{Formula, Function, Graph, Id, Names, Node, Symbol};
 use crate::page::{Equation, Page};
 
 /// Beyond this many nodes an expression is shown as it was derived: putting it in order would cost more than it gains.
@@ -30,6 +30,8 @@ pub(super) struct Writer<'a> {
     pub(super) page: Page,
     pub(super) asked: Vec<Asked>,
     field: Field,
+    /// Whether names of parts were defined.
+    defined: bool,
     /// Expressions before and after they were put in order.
     ordered: Vec<(Id, Id)>,
 }
@@ -42,7 +44,17 @@ impl<'a> Writer<'a> {
                 field.assume_positive(Symbol::Parameter(i as u32));
             }
         }
-        Self { equations, request, solution, budget, page: Page::new(), asked: Vec::new(), field, ordered: Vec::new() }
+        Self {
+            equations,
+            request,
+            solution,
+            budget,
+            page: Page::new(),
+            asked: Vec::new(),
+            field,
+            defined: false,
+            ordered: Vec::new(),
+        }
     }
 
     /// The page, if all that was put in order has the values that it had before.
@@ -116,9 +128,40 @@ impl<'a> Writer<'a> {
         self.solution.graph.formula(id, &Names::new(&|symbol| self.name(symbol)))
     }
 
+    /// What stands for parts of the formulas, before the first of them; says whether it was written now.
+    pub(super) fn define(&mut self) -> bool {
+        let Form::Named { definitions } = &self.solution.form else { return false };
+        if std::mem::replace(&mut self.defined, true) {
+            return false;
+        }
+        let lines: Vec<(Formula, Id)> = definitions.iter().map(|d| (Formula::name(&d.name), d.value)).collect();
+        let named: Vec<(String, Id)> = definitions.iter().map(|d| (d.name.clone(), d.value)).collect();
+        let is_direction =
+            |&(_, id): &(Formula, Id)| matches!(self.solution.graph.node(id), Node::Call(Function::Sign, ..));
+        self.page.text(match lines.iter().all(is_direction) {
+            true => "With the directions of slip",
+            false => "In one piece the formulas would be long. With",
+        });
+        for (name, value) in named {
+            self.ask(name, value);
+        }
+        self.equations(&lines);
+        true
+    }
+
+    /// Defines what stands for parts, where expressions contain such names.
+    fn define_in(&mut self, ids: &[Id]) {
+        let Form::Named { definitions } = &self.solution.form else { return };
+        let symbols = self.solution.graph.symbols(ids);
+        if definitions.iter().any(|definition| symbols.contains(&definition.symbol)) {
+            self.define();
+        }
+    }
+
     /// Equations `left = right`, one below the other, followed by those of the names that long parts got.
     pub(super) fn equations(&mut self, lines: &[(Formula, Id)]) {
         let ids: Vec<Id> = lines.iter().map(|line| line.1).collect();
+        self.define_in(&ids);
         let formulas = self.solution.graph.formulas(&ids, &Names::new(&|symbol| self.name(symbol)), LONG);
         let lines = lines.iter().zip(formulas.expressions);
         let mut all: Vec<Equation> = lines.map(|((left, _), right)| Equation::new(left.clone(), right)).collect();
@@ -137,6 +180,7 @@ impl<'a> Writer<'a> {
 
     /// A matrix as an equation, entries row by row.
     pub(super) fn matrix(&mut self, left: Formula, columns: usize, entries: &[Id], number: Option<&str>) {
+        self.define_in(entries);
         let formulas = self.solution.graph.formulas(entries, &Names::new(&|symbol| self.name(symbol)), LONG);
         let equation = Equation::new(left, Formula::matrix(columns.max(1), formulas.expressions));
         self.page.equation(match number {

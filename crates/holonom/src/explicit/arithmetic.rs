@@ -6,7 +6,7 @@
 //! entry knows its value at some of those states, with a bound on rounding and on what the states miss the constraints by.
 
 use crate::algebra::Exhausted;
-use crate::expr::{Graph, Id};
+use crate::expr::{Function, Graph, Id};
 
 /// Expressions that can be added, multiplied and divided.
 pub(super) trait Arithmetic {
@@ -38,6 +38,10 @@ pub(super) trait Arithmetic {
     fn on_constraints(&mut self, a: Self::Value, thorough: bool) -> Result<Self::Value, Exhausted> {
         let _ = thorough;
         Ok(a)
+    }
+    /// The direction of a slip of one component: its sign, or a name for it.
+    fn direction(&mut self, slip: Id) -> Id {
+        self.graph().call(Function::Sign, slip)
     }
     /// Factors that contain parameters alone, where factors can be found.
     fn fixed_factors(&mut self, a: &Self::Value) -> Result<Vec<Id>, Exhausted> {

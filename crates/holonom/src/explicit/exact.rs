@@ -2,8 +2,9 @@
 
 use super::arithmetic::Arithmetic;
 use super::sample::Values;
+use super::solution::Definition;
 use crate::algebra::{Budget, Exhausted, Field, Ideal, Polynomial, Powers, Ratio, factors};
-use crate::expr::{FastMap, Graph, Id, Symbol};
+use crate::expr::{FastMap, Function, Graph, Id, Node, Symbol};
 
 /// What looking for special parameter values may cost.
 const PATIENCE: u64 = 5_000_000;
@@ -15,8 +16,11 @@ pub(super) struct Exact<'a> {
     pub(super) graph: &'a mut Graph,
     field: Field,
     read: FastMap<Id, Ratio>,
-    values: &'a Values,
+    values: Values,
     budget: &'a Budget,
+    /// Directions of slips, by name: the first parameter that is free for them, what names begin with, and those there are.
+    names: Option<(u32, &'a str)>,
+    pub(super) directions: Vec<Definition>,
     /// The most terms that anything may have on the way.
     most: usize,
     /// What is zero wherever the constraints are met: positions, and then velocities with them.
@@ -37,11 +41,18 @@ impl<'a> Exact<'a> {
             graph,
             field,
             read: FastMap::default(),
-            values,
+            values: values.clone(),
             budget,
+            names: None,
+            directions: Vec::new(),
             most: usize::MAX,
             constraints: Default::default(),
         }
+    }
+
+    /// Gives names to directions of slips that are no single velocity: parameters from the first on, with a stem.
+    pub(super) fn naming_directions(self, first: u32, stem: &'a str) -> Self {
+        Self { names: Some((first, stem)), ..self }
     }
 
     /// Gives up where anything on the way has more terms than this.
@@ -135,6 +146,28 @@ impl<'a> Exact<'a> {
             self.field.quotient(&above.scale(&over), &below.scale(&by), budget)
         })?;
         Ok(short.filter(|short| !Field::is_undefined(short)))
+    }
+
+    /// Whether a sign comes to that of a single coordinate or velocity: sgn(ẋ/cos α) is sgn ẋ sgn(cos α).
+    fn is_sign_of_symbol(&mut self, sign: Id) -> bool {
+        let Ok(written) = self
+            .field
+            .read(self.graph, sign, self.budget)
+            .and_then(|read| self.field.write_all(self.graph, &[read], self.budget))
+        else {
+            return false;
+        };
+        let graph = &*self.graph;
+        let mut calls = graph
+            .reachable(&written)
+            .into_iter()
+            .filter(|&id| matches!(graph.node(id), Node::Call(..)) && !graph.depends(id).is_fixed());
+        match (calls.next(), calls.next()) {
+            (Some(one), None) => {
+                matches!(graph.node(one), Node::Call(_, of, _) if matches!(graph.node(*of), Node::Symbol(_)))
+            }
+            (first, _) => first.is_none(),
+        }
     }
 
     fn bounded(&self, ratio: Ratio) -> Result<Ratio, Exhausted> {
@@ -239,6 +272,33 @@ impl Arithmetic for Exact<'_> {
         self.values.noise(self.graph, ids)
     }
 
+    /// A sign that is made of several would fall apart into theirs: sgn(θ̇ sin θ) = sgn θ̇ sgn(sin θ), and formulas would be made of all of
+    /// them. Nor is anything gained by σ² = 1 on the way: where (σ − 1)(σ + 1) = 0, common factors cannot be found.
+    fn direction(&mut self, slip: Id) -> Id {
+        let sign = self.graph.call(Function::Sign, slip);
+        let Some((first, stem)) = self.names else { return sign };
+        if self.is_sign_of_symbol(sign) {
+            return sign;
+        }
+        match self.graph.node(sign) {
+            Node::Product { coefficient, .. } if coefficient.is_negative() => {
+                let other_way = self.graph.negate(slip);
+                let direction = self.direction(other_way);
+                return self.graph.negate(direction);
+            }
+            _ => {}
+        }
+        if let Some(known) = self.directions.iter().find(|known| known.value == sign) {
+            let symbol = known.symbol;
+            return self.graph.symbol(symbol);
+        }
+        let which = self.directions.len() as u32;
+        let symbol = Symbol::Parameter(first + which);
+        self.values.define(self.graph, symbol, sign);
+        self.directions.push(Definition { symbol, name: format!("{stem}{}", which + 1), value: sign });
+        self.graph.symbol(symbol)
+    }
+
     /// Factors of the numerator and of the denominator, as far as they are found cheaply.
     fn fixed_factors(&mut self, a: &Ratio) -> Result<Vec<Id>, Exhausted> {
         let Some(found) = self.budget.attempt(PATIENCE, |budget| factors(a.numerator(), budget))? else {
@@ -247,7 +307,9 @@ impl Arithmetic for Exact<'_> {
         let mut list = Vec::new();
         for (factor, _) in found.factors {
             let id = self.field.write(self.graph, &Ratio::from_polynomial(factor), self.budget)?;
-            if self.graph.depends(id).is_fixed() && self.graph.as_number(id).is_none() {
+            let has_direction =
+                self.graph.symbols(&[id]).into_iter().any(|s| self.directions.iter().any(|d| d.symbol == s));
+            if !has_direction && self.graph.depends(id).is_fixed() && self.graph.as_number(id).is_none() {
                 list.push(id);
             }
         }

@@ -62,7 +62,7 @@ pub(super) fn formulas<A: Arithmetic>(
             extra.push((j, value[0]));
         }
     }
-    let columns = Columns::new(calculator.inner.graph(), system, &slips, &extra);
+    let columns = Columns::new(&mut calculator.inner, system, &slips, &extra);
     let answer = motion(calculator, &constraints, &system.mass, &columns.columns, way)?;
     let Some(answer) = answer else { return Ok(None) };
     let mut dependent = Vec::new();

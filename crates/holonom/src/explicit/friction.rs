@@ -1,5 +1,6 @@
 //! C as columns of forces: what is given, and what some multiplier or reaction weighs.
 
+use super::arithmetic::Arithmetic;
 use super::motion::Weight;
 use super::system::{Law, Normal, Sliding, System};
 use crate::expr::{Function, Graph, Id, Number, Symbol};
@@ -13,7 +14,13 @@ pub(super) struct Columns {
 impl Columns {
     /// Q and C. `slips` gives the velocities of slip in the form that they are to be written in; `extra` is what a C that
     /// depends on ideal multipliers comes to.
-    pub(super) fn new(graph: &mut Graph, system: &System, slips: &[Vec<Id>], extra: &[(usize, Id)]) -> Self {
+    pub(super) fn new<A: Arithmetic>(
+        arithmetic: &mut A,
+        system: &System,
+        slips: &[Vec<Id>],
+        extra: &[(usize, Id)],
+    ) -> Self {
+        let graph = arithmetic.graph();
         let mut given = system.given.clone();
         for &(j, id) in extra {
             given[j] = graph.add(given[j], id);
@@ -27,7 +34,11 @@ impl Columns {
             columns.columns.push((Weight::Reaction(*place), column.clone()));
         }
         for (sliding, slip) in system.sliding.iter().zip(slips) {
-            columns.slide(graph, system, sliding, slip);
+            let unit = match slip[..] {
+                [one] => Some(arithmetic.direction(one)),
+                _ => None,
+            };
+            columns.slide(arithmetic.graph(), system, sliding, slip, unit);
         }
         let zero = |column: &[Id]| column.iter().all(|&id| id == Id::ZERO);
         let mut first = true;
@@ -53,8 +64,8 @@ impl Columns {
         }
     }
 
-    /// C = −f·Jᵀ slip/|slip|.
-    fn slide(&mut self, graph: &mut Graph, system: &System, sliding: &Sliding, slip: &[Id]) {
+    /// C = −f·Jᵀ slip/|slip|. The direction of a slip of one component is given.
+    fn slide(&mut self, graph: &mut Graph, system: &System, sliding: &Sliding, slip: &[Id], unit: Option<Id>) {
         let squares: Vec<_> = slip.iter().map(|&s| (Number::ONE, graph.integer_power(s, 2))).collect();
         let speed = match slip {
             [one] => graph.call(Function::Abs, *one),
@@ -77,9 +88,9 @@ impl Columns {
                 })
                 .collect()
         };
-        let unit: Vec<Id> = match slip {
-            [one] => vec![graph.call(Function::Sign, *one)],
-            _ => slip.iter().map(|&s| graph.divide(s, speed)).collect(),
+        let unit: Vec<Id> = match unit {
+            Some(one) => vec![one],
+            None => slip.iter().map(|&s| graph.divide(s, speed)).collect(),
         };
         let contact = sliding.contact as u32;
         let put = |graph: &mut Graph, id: Id| {

@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod check;
+mod conditions;
 mod eliminate;
 mod exact;
 mod formulas;
@@ -53,6 +54,8 @@ const LESSONS: usize = 4;
 const PLACES: usize = 6;
 /// What closed forms may cost before intermediates get names: a few seconds.
 const CLOSED: u64 = 150_000_000;
+/// What names of directions of slips begin with: the first that the model does not use.
+const DIRECTIONS: [&str; 4] = ["s", "d", "w", "direction"];
 
 /// Solves equations of motion in symbols.
 ///
@@ -231,6 +234,7 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         through_accelerations: false,
         settled: None,
         checked: Evidence::default(),
+        conditions: Vec::new(),
         admissible: true,
         options: options.clone(),
         places: Vec::new(),
@@ -263,29 +267,51 @@ fn closed(
     values: &Values,
     options: &Options,
     budget: &Budget,
-    mut solution: Solution,
+    blank: Solution,
 ) -> Result<Option<Solution>, Exhausted> {
+    let mut best: Option<Solution> = None;
+    let whole = budget.left();
     let zero = if ground.sampler.good { system.relations() } else { Vec::new() };
     let first: Vec<Id> = system.mass.iter().flatten().chain(&system.force).copied().collect();
     for (route, share) in [(Route::Reactions, 1), (Route::Displacements, 3)] {
-        let found = budget.attempt(CLOSED.min(budget.left() / 4 * share), |budget| {
-            let exact = Exact::new(&mut solution.graph, positive(ground), values, budget);
-            let exact = exact.at_most(2000 + 4 * options.limit).where_zero(&zero, &first)?;
+        let mut solution = blank.clone();
+        let first_name = equations.model.parameters.len() as u32;
+        // A second one is not waited for much longer than the first.
+        let patience = if best.is_some() { 2 * (whole - budget.left()) } else { CLOSED };
+        let found = budget.attempt(patience.min(budget.left() / 4 * share), |budget| {
+            let exact = Exact::new(&mut solution.graph, positive(ground), values, budget)
+                .at_most(2000 + 4 * options.limit)
+                .naming_directions(first_name, stem(&equations.model, &DIRECTIONS))
+                .where_zero(&zero, &first)?;
             // Without relations both routes end with the same quotients, and the other one is shorter.
             if route == Route::Reactions && !exact.has_relations() {
                 return Ok(None);
             }
-            formulas(&mut Calculator::new(exact, values.len()), ground, system, route, options.limit as u64)
+            let mut calculator = Calculator::new(exact, values.len());
+            let found = formulas(&mut calculator, ground, system, route, options.limit as u64)?;
+            Ok(found.map(|found| (found, calculator.inner.directions)))
         })?;
-        let Some(Some(formulas)) = found else { continue };
+        let Some(Some((mut formulas, directions))) = found else { continue };
         let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
         if longest > options.limit as u64 {
             continue;
         }
-        formulas.put(equations, system, ground, equations.model.parameters.len() as u32, &mut solution);
-        return Ok(checked(solution, system, ground, budget).ok());
+        let definitions = formulas.with_used(&mut solution.graph, directions, stem(&equations.model, &DIRECTIONS));
+        let next = first_name + definitions.len() as u32;
+        if !definitions.is_empty() {
+            solution.form = Form::Named { definitions };
+        }
+        formulas.put(equations, system, ground, next, &mut solution);
+        let Ok(found) = checked(solution, system, ground, budget) else { continue };
+        // Another way may divide by nothing that vanishes.
+        if best.as_ref().is_none_or(|best| found.conditions.len() < best.conditions.len()) {
+            best = Some(found);
+        }
+        if best.as_ref().is_some_and(|best| best.conditions.is_empty()) {
+            break;
+        }
     }
-    Ok(None)
+    Ok(best)
 }
 
 /// The answer in terms of named intermediates; the implicit form where that is too long.
@@ -372,6 +398,7 @@ fn checked(mut solution: Solution, system: &System, ground: &Ground, budget: &Bu
     match check::check(&mut solution, system, ground, budget) {
         Ok(evidence) => {
             solution.checked = evidence;
+            solution.conditions = conditions::conditions(&mut solution, system, ground, budget);
             if evidence.undefined > evidence.states || evidence.states == 0 {
                 return Err(evidence);
             }

@@ -22,6 +22,7 @@ const CLEAR: f64 = 1e-5;
 const MISSED: f64 = 1e-13;
 
 /// Points at which expressions are evaluated.
+#[derive(Clone)]
 pub(super) struct Values {
     points: Vec<Vec<(Symbol, f64)>>,
     /// For each point, one beside it.
@@ -50,6 +51,15 @@ impl Values {
 
     pub(super) fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// With a further symbol that stands for an expression.
+    pub(super) fn define(&mut self, graph: &Graph, symbol: Symbol, id: Id) {
+        for point in self.points.iter_mut().chain(&mut self.beside) {
+            let value = graph.evaluate(&[id], |symbol| lookup(point, symbol))[0];
+            let at = point.partition_point(|(known, _)| *known < symbol);
+            point.insert(at, (symbol, value));
+        }
     }
 
     /// For each point, the values of `ids`.

@@ -72,6 +72,8 @@ pub struct Solution {
     pub through_accelerations: bool,
     /// q̈ with what `free x'' = …` says about the free directions, where it settles all of them.
     pub settled: Option<Vec<Id>>,
+    /// What the formulas divide by and what is zero at some admissible states.
+    pub conditions: Vec<Id>,
     /// What the formulas were held against.
     pub checked: Evidence,
     /// Whether states were found that satisfy the constraints.

@@ -1,8 +1,10 @@
 //! Formulas on the constraints: as a textbook prints them, and with a value at rest and wherever links are in line.
 
 use super::{equal, gallery, printed, solved, text};
+use crate::algebra::measure;
 use crate::derive::Equations;
-use crate::expr::Symbol;
+use crate::explicit::Form;
+use crate::expr::{Function, Node, Symbol};
 
 /// Values of q̈ at a state, with the parameters of the model.
 fn accelerations(equations: &Equations, positions: &[f64], velocities: &[f64]) -> Vec<f64> {
@@ -95,4 +97,40 @@ fn pendulums_at_rest_and_in_line() {
             assert!(bob[0].abs() < 1e-9 && (bob[1] + 9.81).abs() < 1e-9, "{links}: {found:?}");
         }
     }
+}
+
+/// Signs of slips have names, and the rest is what one derives on paper: with both ends sliding down,
+/// θ̈ = −3 (g (cos θ (1 − μ²) − 2 μ sin θ) + …)/(L (2 − μ²)).
+#[test]
+fn a_ladder_with_friction_fits_on_a_line() {
+    let solution = solved(&gallery("ladder/ladder.holo"));
+    let Form::Named { definitions } = &solution.form else { panic!("{:?}", solution.form) };
+    let is_sign = |id| matches!(solution.graph.node(id), Node::Call(Function::Sign, ..));
+    assert!(definitions.len() == 2 && definitions.iter().all(|definition| is_sign(definition.value)));
+    for &id in &solution.acceleration {
+        assert!(measure(&solution.graph, id) < 100, "{}", measure(&solution.graph, id));
+    }
+}
+
+/// What is divided by is looked for on the constraints: sin θ of a disc that lies down vanishes, what a pendulum divides by does not, nor
+/// does a sum of squares.
+#[test]
+fn formulas_say_where_they_hold() {
+    let conditions = |equations: &Equations| {
+        let solution = solved(equations);
+        solution.conditions.iter().map(|&id| solution.graph.depends(id)).collect::<Vec<_>>()
+    };
+    assert!(!conditions(&gallery("rolling-disc/rolling-disc.holo")).is_empty());
+    for model in ["pendulum/pendulum.holo", "slider-crank/slider-crank.holo", "four-bar/four-bar.holo"] {
+        assert!(conditions(&gallery(model)).is_empty(), "{model}");
+    }
+    // At x = 0 both terms vanish, though no sample will ever be there; one unit beside it, neither does.
+    let on = |curve: &str| {
+        text(&format!(
+            "param m = 1, g = 9.81\ncoord x, y\nkinetic m*x^2*x'^2/2 + m*y'^2/2\npotential m*g*y\nconstraint curve: {curve}\n\
+             start x = 1, y ~ 1\n"
+        ))
+    };
+    assert!(!conditions(&on("y = x^2")).is_empty());
+    assert!(conditions(&on("y = x^3/3 + x")).is_empty());
 }

@@ -337,7 +337,7 @@ fn number_piece(number: Number) -> Piece {
 fn as_fraction(positive: Number, has_denominator: bool) -> bool {
     let Some((num, den)) = positive.as_ratio() else { return false };
     // Nobody types 0.1875: it comes of halving.
-    let halved = den & (den - 1) == 0 && (16..=1024).contains(&den);
+    let halved = den & (den - 1) == 0 && (2..=1024).contains(&den);
     decimal(positive).is_none() || halved || (den <= 12 && den % 5 != 0 && (num == 1 || has_denominator))
 }
 

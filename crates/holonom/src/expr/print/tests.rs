@@ -280,7 +280,7 @@ fn sixteenths_are_fractions() {
     let x = graph.symbol(Symbol::Position(0));
     let name = |_| "x".to_string();
     for (num, den, text) in
-        [(1, 16, "x/16"), (1, 2, "x/2"), (1, 5, "0.2*x"), (3, 16, "3*x/16"), (3, 4, "0.75*x"), (1, 3, "x/3")]
+        [(1, 16, "x/16"), (1, 2, "x/2"), (1, 5, "0.2*x"), (3, 16, "3*x/16"), (3, 4, "3*x/4"), (1, 3, "x/3")]
     {
         let number = Number::ratio(num, den).expect("not zero");
         let product = graph.product(number, &[(x, 1)]);
