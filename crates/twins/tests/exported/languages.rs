@@ -16,7 +16,7 @@ const ANNOUNCED: &str = "condition: ";
 /// What every file has a function for.
 pub const OUTPUTS: [&str; 4] = ["acceleration", "ideal_force", "nonideal_force", "reactions"];
 /// Models with more expressions are too slow for symbolic Python.
-const SYMBOLIC: usize = 250;
+const SYMBOLIC: usize = 100;
 
 /// What code says of an output at a state.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct Run {
 }
 
 /// All languages.
-pub fn run_all(cases: &[Case], folder: &Path) -> Vec<Run> {
+pub(crate) fn run_all(cases: &[Case], folder: &Path) -> Vec<Run> {
     [rust, c, python, sympy, javascript].iter().filter_map(|language| language(cases, folder)).collect()
 }
 
@@ -92,17 +92,21 @@ fn calls(case: &Case, call: impl Fn(&str, &str, &str, &str) -> String) -> String
 
 fn rust(cases: &[Case], folder: &Path) -> Option<Run> {
     let rustc = tool(&["rustc"], &["--version"])?;
-    let found = cases.iter().map(|case| {
-        let mut text = format!("mod m {{\n{}}}\n", case.code(Language::Rust));
-        text += "fn show<const N: usize>(found: Result<[f64; N], m::Condition>) {\n    match found {\n        ";
-        text += "Ok(values) => println!(\"{}\", values.map(|x| format!(\"{x:e}\")).join(\" \")),\n        ";
-        let _ = writeln!(text, "Err(condition) => println!(\"{ANNOUNCED}{{condition}}\"),\n    }}\n}}\nfn main() {{");
-        text += &calls(case, |name, t, q, v| format!("    show(m::{name}({t}, &[{q}], &[{v}], &m::PARAMETERS));\n"));
-        let (source, binary) = (write(folder, "one.rs", &(text + "}\n")), folder.join("one"));
-        output(Command::new(&rustc).args(["--edition=2021", "-Dwarnings"]).arg(source).arg("-o").arg(&binary));
-        Some(answers(case, &mut output(&mut Command::new(&binary)).lines()))
-    });
-    Some(Run { name: "Rust", answers: found.collect() })
+    let (mut text, mut main) = (String::new(), String::from("fn main() {\n"));
+    text += "fn show<const N: usize, E: std::error::Error>(found: Result<[f64; N], E>) {\n    match found {\n        ";
+    text += "Ok(values) => println!(\"{}\", values.map(|x| format!(\"{x:e}\")).join(\" \")),\n        ";
+    let _ = writeln!(text, "Err(condition) => println!(\"{ANNOUNCED}{{condition}}\"),\n    }}\n}}");
+    for (index, case) in cases.iter().enumerate() {
+        let _ = writeln!(text, "mod m{index} {{\n{}}}", case.code(Language::Rust));
+        main += &calls(case, |name, t, q, v| {
+            format!("    show(m{index}::{name}({t}, &[{q}], &[{v}], &m{index}::PARAMETERS));\n")
+        });
+    }
+    let (source, binary) = (write(folder, "all.rs", &(text + &main + "}\n")), folder.join("all"));
+    output(Command::new(rustc).args(["--edition=2021", "-Dwarnings"]).arg(source).arg("-o").arg(&binary));
+    let printed = output(&mut Command::new(binary));
+    let mut lines = printed.lines();
+    Some(Run { name: "Rust", answers: cases.iter().map(|case| Some(answers(case, &mut lines))).collect() })
 }
 
 fn c(cases: &[Case], folder: &Path) -> Option<Run> {

@@ -4,12 +4,12 @@
 mod languages;
 mod states;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use holonom::algebra::Budget;
 use holonom::derive;
-use holonom::explain::{Explanation, Request, explain};
+use holonom::explain::{Explanation, Part, Request, explain};
 use holonom::expr::{Id, Language};
 use holonom::model::from_text_with;
 use holonom_laws::Random;
@@ -18,18 +18,20 @@ use languages::{Answer, OUTPUTS, run_all};
 use states::{Mechanics, State};
 
 /// Work that may be done for a closed form.
-const WORK: u64 = 40_000_000;
+const WORK: u64 = 4_000_000;
 /// Larger files only take longer.
-const LARGEST: usize = 3000;
+const LARGEST: usize = 600;
+/// Models with more coordinates rarely have a closed form of this size.
+const COORDINATES: usize = 7;
 /// Differences that count as rounding, relative to the largest component.
 const ROUNDING: f64 = 1e-8;
 
 /// A model with a closed form, and states of it.
-pub struct Case {
-    pub seed: u64,
-    pub kind: &'static str,
-    pub rows: usize,
-    pub states: Vec<State>,
+struct Case {
+    seed: u64,
+    kind: &'static str,
+    rows: usize,
+    states: Vec<State>,
     mechanics: Mechanics,
     explanation: Explanation,
 }
@@ -41,10 +43,10 @@ impl Case {
         let draft = &twins.drafts[seed as usize % twins.drafts.len()];
         let model = from_text_with("twin.holo", &draft.text(), &draft.files, &[]).model?;
         let equations = derive::derive(model).equations?;
-        if equations.model.coordinates.len() > 12 {
+        if equations.model.coordinates.len() > COORDINATES {
             return None;
         }
-        let explanation = explain(&equations, &Request::default(), &Budget::new(WORK)).ok()?;
+        let explanation = explain(&equations, &request(), &Budget::new(WORK)).ok()?;
         let plain = explanation.solution.is_explicit() && explanation.solution.unknowns.is_empty();
         if !plain || !equations.frictions.is_empty() {
             return None;
@@ -56,18 +58,24 @@ impl Case {
         (!case.states.is_empty() && case.size() <= LARGEST).then_some(case)
     }
 
-    pub fn code(&self, language: Language) -> String {
+    fn code(&self, language: Language) -> String {
         let explanation = self.explanation.clone();
-        explanation.code(&self.mechanics.equations, &Request::default(), language).unwrap()
+        explanation.code(&self.mechanics.equations, &request(), language).unwrap()
     }
 
     /// The number of expressions in the accelerations and forces.
-    pub fn size(&self) -> usize {
+    fn size(&self) -> usize {
         let mut solution = self.explanation.solution.clone();
         let all = [&solution.acceleration[..], &solution.ideal, &solution.nonideal].concat();
         let all: Vec<Id> = solution.expanded(&all);
         solution.graph.reachable(&all).len()
     }
+}
+
+/// What files have a function for.
+fn request() -> Request {
+    let only = vec![Part::Acceleration, Part::IdealForce, Part::NonidealForce, Part::Reactions];
+    Request { only, ..Request::default() }
 }
 
 #[derive(Default)]
@@ -79,7 +87,7 @@ struct Tally {
 }
 
 /// What the languages say, against the kernel.
-fn compare(cases: &[Case], folder: &PathBuf) -> Tally {
+fn compare(cases: &[Case], folder: &Path) -> Tally {
     let mut tally = Tally::default();
     for run in run_all(cases, folder) {
         for (case, answers) in cases.iter().zip(&run.answers) {
@@ -135,6 +143,7 @@ fn hold(models: usize, first: u64) {
     fs::create_dir_all(&folder).unwrap();
     let mut cases: Vec<Case> = Vec::new();
     let mut without = 0;
+    let began = std::time::Instant::now();
     for seed in first.. {
         if cases.len() == models {
             break;
@@ -144,7 +153,9 @@ fn hold(models: usize, first: u64) {
             None => without += 1,
         }
     }
+    println!("{models} models in {:.0?}", began.elapsed());
     let tally = compare(&cases, &folder);
+    println!("compared in {:.0?}", began.elapsed());
     let states: usize = cases.iter().map(|case| case.states.len()).sum();
     println!(
         "{models} models ({without} others have no closed form of this size), {states} states: {} answers agree with the kernel, {} name a \
