@@ -52,7 +52,7 @@ pub struct Options {
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
 
-    /// Write to a file; its extension sets the format unless `--as` does: .md .tex .html .rs .c .py .txt
+    /// Write to a file; its extension sets the format unless `--as` does: .md .tex .html .rs .c .py .js .txt
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -112,6 +112,8 @@ enum Form {
     Python,
     /// A SymPy script
     Sympy,
+    /// A JavaScript module
+    Javascript,
 }
 
 impl Form {
@@ -124,6 +126,7 @@ impl Form {
             "rs" => Self::Rust,
             "c" | "h" => Self::C,
             "py" => Self::Python,
+            "js" | "mjs" => Self::Javascript,
             "holo" => Self::Text,
             _ => return None,
         })
@@ -219,7 +222,9 @@ fn write(
         Form::Markdown => explanation.page.markdown(),
         Form::Latex => explanation.page.latex(),
         Form::Html => explanation.page.html(),
-        Form::Rust | Form::C | Form::Python | Form::Sympy => return code(form, request, equations, explanation),
+        Form::Rust | Form::C | Form::Python | Form::Sympy | Form::Javascript => {
+            return code(form, request, equations, explanation);
+        }
     })
 }
 
@@ -271,6 +276,7 @@ fn code(form: Form, request: &Request, equations: &Equations, explanation: Expla
         Form::Rust => Language::Rust,
         Form::C => Language::C,
         Form::Python => Language::Python,
+        Form::Javascript => Language::JavaScript,
         _ => Language::SymPy,
     };
     let implicit = match &explanation.solution.form {

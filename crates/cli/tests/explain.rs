@@ -50,17 +50,43 @@ fn every_form_is_written() {
         ("c", "#include <math.h>"),
         ("python", "def acceleration(t, q, v, p=PARAMETERS)"),
         ("sympy", "dynamicsymbols"),
+        ("javascript", "export function acceleration(t, q, v, p = PARAMETERS)"),
     ] {
         let text = out(&holonom(&["explain", WHEEL, "--as", form]));
         assert!(text.contains(has), "{form}: {text}");
     }
 }
 
+/// The one denominator of the wheel, in every language.
+#[test]
+fn code_names_its_conditions() {
+    for (form, has) in [
+        ("rust", "-> Result<[f64; 2], Condition>"),
+        ("c", "const char *condition_text(int number)"),
+        ("python", "class ConditionError(ValueError)"),
+        ("javascript", "class ConditionError extends Error"),
+    ] {
+        let text = out(&holonom(&["explain", WHEEL, "--as", form]));
+        assert!(text.contains(has) && text.contains("\"m*R^2 + Ic != 0\""), "{form}: {text}");
+        assert_eq!(
+            text.matches("sin(").count() + text.matches(".sin()").count(),
+            1,
+            "{form}: the sine is computed once"
+        );
+    }
+    let text = out(&holonom(&["explain", WHEEL, "--as", "sympy"]));
+    assert!(text.contains("sp.Ne(s2, 0)") && text.contains("s2 = Ic + m * R ** 2"), "{text}");
+}
+
 #[test]
 fn the_ending_of_a_file_says_how() {
-    for (file, has) in
-        [("wheel.tex", "\\documentclass"), ("wheel.c", "math.h"), ("wheel.md", "$$"), ("wheel.html", "<math")]
-    {
+    for (file, has) in [
+        ("wheel.tex", "\\documentclass"),
+        ("wheel.c", "math.h"),
+        ("wheel.js", "export "),
+        ("wheel.md", "$$"),
+        ("wheel.html", "<math"),
+    ] {
         let path = scratch(file);
         let output = holonom(&["explain", WHEEL, "--out", path.to_str().unwrap()]);
         assert_eq!(out(&output), "");

@@ -45,17 +45,18 @@ impl Case {
     }
 
     /// All outputs at all states.
-    fn expected(&self) -> Vec<f64> {
+    fn expected(&self) -> Vec<(&str, Vec<f64>)> {
         let mut values = Vec::new();
         for (t, q, v) in &self.states {
             for output in &self.outputs {
-                values.extend(self.graph.evaluate(&output.entries, |symbol| match symbol {
+                let entries = self.graph.evaluate(&output.entries, |symbol| match symbol {
                     Symbol::Time => *t,
                     Symbol::Parameter(index) => self.parameters[index as usize].value,
                     Symbol::Position(index) => q[index as usize],
                     Symbol::Velocity(index) => v[index as usize],
                     _ => f64::NAN,
-                }));
+                });
+                values.push((&output.name[..], entries));
             }
         }
         values
@@ -252,11 +253,18 @@ fn everything() -> Case {
             .map(|(index, name)| Parameter { name: name.to_string(), unit: String::new(), value: 0.25 + index as f64 })
             .collect(),
         outputs: vec![
-            Output { name: "all".to_string(), shape: Shape::Vector, entries: entries.clone() },
             Output { name: "grid".to_string(), shape: Shape::Matrix(3), entries: entries[..9].to_vec() },
-            Output { name: "one".to_string(), shape: Shape::Scalar, entries: vec![entries[0]] },
             Output { name: "zero".to_string(), shape: Shape::Scalar, entries: vec![Id::ZERO] },
-        ],
+            Output { name: "none".to_string(), shape: Shape::Vector, entries: Vec::new() },
+        ]
+        .into_iter()
+        // Each on its own: where one has no value, the others have.
+        .chain(entries.iter().enumerate().map(|(index, &entry)| Output {
+            name: format!("entry{index}"),
+            shape: Shape::Scalar,
+            entries: vec![entry],
+        }))
+        .collect(),
         states: states(names.len()),
         kernel: Vec::new(),
     }
@@ -311,20 +319,26 @@ fn run(command: &mut Command) -> String {
     String::from_utf8_lossy(&made.stdout).into_owned()
 }
 
-/// Printed numbers, one to a line, against what the graph says.
+/// What a program prints for an output that announces a condition instead.
+const ANNOUNCED: &str = "condition: ";
+
+/// Printed numbers, one to a line, against what the graph says. Where the graph has no finite value, the code says why.
 fn compare<'a>(language: &str, cases: impl Iterator<Item = &'a Case>, printed: &str) {
     let mut lines = printed.lines();
     for case in cases {
-        for (index, wanted) in case.expected().into_iter().enumerate() {
-            let line = lines.next().unwrap_or_else(|| panic!("{language}, {}: nothing for {index}", case.name));
-            let bare = line.trim().trim_start_matches('-');
-            let found = if bare.eq_ignore_ascii_case("nan") { f64::NAN } else { line.trim().parse().unwrap() };
-            let close = (found - wanted).abs() <= 1e-12 * (1.0 + wanted.abs()) || found == wanted;
-            assert!(
-                close || (found.is_nan() && wanted.is_nan()),
-                "{language}, {}, {index}: {found:e} for {wanted:e}",
-                case.name
-            );
+        for (name, expected) in case.expected() {
+            let mut next = || lines.next().unwrap_or_else(|| panic!("{language}, {}: nothing for {name}", case.name));
+            if expected.iter().any(|value| !value.is_finite()) {
+                let line = next();
+                assert!(line.starts_with(ANNOUNCED), "{language}, {}, {name}: {line}", case.name);
+                continue;
+            }
+            for (index, wanted) in expected.into_iter().enumerate() {
+                let line = next();
+                let found: f64 = line.trim().parse().unwrap_or_else(|_| panic!("{language}, {}: {line}", case.name));
+                let close = (found - wanted).abs() <= 1e-12 * (1.0 + wanted.abs());
+                assert!(close, "{language}, {}, {name}[{index}]: {found:e} for {wanted:e}", case.name);
+            }
         }
     }
     assert_eq!(lines.next(), None);
@@ -365,11 +379,15 @@ fn rust_computes_the_same() {
             for output in &case.outputs {
                 let call = format!("m{index}::{}({t}, &{q}, &{v}, &m{index}::PARAMETERS)", output.name);
                 let values = match output.shape {
-                    Shape::Scalar => format!("[{call}]"),
-                    Shape::Vector => call,
-                    Shape::Matrix(_) => format!("{call}.iter().flatten()"),
+                    Shape::Scalar => "[found]",
+                    Shape::Vector => "found",
+                    Shape::Matrix(_) => "found.iter().flatten()",
                 };
-                let _ = writeln!(main, "    for value in {values} {{ println!(\"{{value:e}}\"); }}");
+                let _ = writeln!(
+                    main,
+                    "    match {call} {{\n        Ok(found) => for value in {values} {{ println!(\"{{value:e}}\"); }}\n        \
+                     Err(condition) => println!(\"{ANNOUNCED}{{condition}}\"),\n    }}"
+                );
             }
         }
     }
@@ -389,21 +407,17 @@ fn c_computes_the_same() {
             let _ = writeln!(text, "    {{ double q[{n}] = {q}, v[{n}] = {v};");
             for output in &case.outputs {
                 let (name, count) = (&output.name, output.entries.len());
-                let _ = match output.shape {
-                    Shape::Scalar => writeln!(text, "    printf(\"%.17g\\n\", {name}({t}, q, v, PARAMETERS));"),
-                    shape => {
-                        let rows = if let Shape::Matrix(columns) = shape {
-                            format!("[{}][{columns}]", count / columns)
-                        } else {
-                            format!("[{count}]")
-                        };
-                        writeln!(
-                            text,
-                            "    {{ double out{rows}; {name}({t}, q, v, PARAMETERS, out); const double *x = (const double *)out;\n      \
-                             for (int i = 0; i < {count}; i++) printf(\"%.17g\\n\", x[i]); }}"
-                        )
-                    }
+                let shape = match output.shape {
+                    Shape::Scalar => "[1]".to_string(),
+                    Shape::Matrix(columns) => format!("[{}][{columns}]", count / columns),
+                    Shape::Vector => format!("[{count}]"),
                 };
+                let _ = writeln!(
+                    text,
+                    "    {{ double out{shape}; const int failed = {name}({t}, q, v, PARAMETERS, out); const double *x = (const double *)out;\n      \
+                     if (failed) printf(\"{ANNOUNCED}%s\\n\", condition_text(failed));\n      \
+                     else for (int i = 0; i < {count}; i++) printf(\"%.17g\\n\", x[i]); }}"
+                );
             }
             text += "    }\n";
         }
@@ -418,18 +432,26 @@ fn c_computes_the_same() {
 fn python_computes_the_same() {
     let Some(python) = tool(&["/usr/bin/python3", "python3"], &["-c", "import numpy"]) else { return };
     let (cases, scratch) = (cases(), Scratch::new("python"));
-    let mut main = String::from("import numpy as np\n");
+    let mut main = String::from("import numpy as np\n\n");
+    main += "def show(module, name, t, q, v):\n    try:\n        found = getattr(module, name)(t, q, v)\n";
+    let _ = writeln!(
+        main,
+        "    except module.ConditionError as error:\n        print(f\"{ANNOUNCED}{{error.condition}}\")"
+    );
+    main += "    else:\n        for x in np.ravel(found): print(repr(float(x)))\n\n";
     for (index, case) in cases.iter().enumerate() {
         scratch.write(&format!("m{index}.py"), &case.text(Language::Python));
         let _ = writeln!(main, "import m{index}");
         let states = case.literals('[', ']');
         for (t, q, v) in &states {
             for output in &case.outputs {
-                let _ =
-                    writeln!(main, "for x in np.ravel(m{index}.{}({t}, {q}, {v})): print(repr(float(x)))", output.name);
+                let _ = writeln!(main, "show(m{index}, \"{}\", {t}, {q}, {v})", output.name);
             }
         }
-        // All states at once, along the last axis.
+        // All states at once, along the last axis, where all of them have values.
+        if case.expected().iter().any(|(_, values)| values.iter().any(|value| !value.is_finite())) {
+            continue;
+        }
         let column = |pick: fn(&(String, String, String)) -> &String| {
             states.iter().map(|state| pick(state).as_str()).collect::<Vec<_>>().join(", ")
         };
@@ -454,7 +476,11 @@ fn sympy_computes_the_same() {
     let scratch = Scratch::new("sympy");
     let cases: Vec<Case> = cases().into_iter().filter(|case| case.size() < 200).collect();
     let mut main =
-        String::from("import warnings\nimport numpy as np\nimport sympy as sp\nwarnings.simplefilter(\"ignore\")\n");
+        String::from("import warnings\nimport numpy as np\nimport sympy as sp\nwarnings.simplefilter(\"ignore\")\n\n");
+    main += "def show(module, name, value, conditions, state):\n    ";
+    main += "failed = [c for c, holds in zip(module.conditions[name], conditions(*state)) if not holds]\n    ";
+    let _ = writeln!(main, "if failed:\n        print(f\"{ANNOUNCED}{{failed[0]}}\")\n        return");
+    main += "    for x in np.ravel(value(*state)): print(repr(float(x)))\n\n";
     for (index, case) in cases.iter().enumerate() {
         scratch.write(&format!("m{index}.py"), &case.text(Language::SymPy));
         let _ =
@@ -462,13 +488,38 @@ fn sympy_computes_the_same() {
         for output in &case.outputs {
             let name = &output.name;
             let _ = writeln!(main, "f_{name} = sp.lambdify((m.t, m.q, m.v, m.p), m.{name}, \"numpy\")");
+            let _ = writeln!(main, "c_{name} = sp.lambdify((m.t, m.q, m.v, m.p), m.conditions[\"{name}\"], \"numpy\")");
         }
         for (t, q, v) in case.literals('[', ']') {
             for output in &case.outputs {
-                let _ = writeln!(main, "for x in np.ravel(f_{}({t}, {q}, {v}, p)): print(repr(float(x)))", output.name);
+                let _ = writeln!(main, "show(m, \"{0}\", f_{0}, c_{0}, ({t}, {q}, {v}, p))", output.name);
             }
         }
     }
     let main = scratch.write("main.py", &main);
     compare("SymPy", cases.iter(), &run(Command::new(python).arg(main)));
+}
+
+#[test]
+fn javascript_computes_the_same() {
+    let Some(node) = tool(&["node"], &["--version"]) else { return };
+    let (cases, scratch) = (cases(), Scratch::new("javascript"));
+    let mut main = String::new();
+    for (index, case) in cases.iter().enumerate() {
+        scratch.write(&format!("m{index}.mjs"), &case.text(Language::JavaScript));
+        let _ = writeln!(main, "import * as m{index} from \"./m{index}.mjs\";");
+    }
+    main += "function show(module, name, t, q, v) {\n    try {\n        ";
+    main += "const found = [module[name](t, q, v)].flat(2);\n        for (const x of found) console.log(String(x));\n";
+    main += "    } catch (error) {\n        if (!(error instanceof module.ConditionError)) throw error;\n        ";
+    let _ = writeln!(main, "console.log(`{ANNOUNCED}${{error.condition}}`);\n    }}\n}}");
+    for (index, case) in cases.iter().enumerate() {
+        for (t, q, v) in case.literals('[', ']') {
+            for output in &case.outputs {
+                let _ = writeln!(main, "show(m{index}, \"{}\", {t}, {q}, {v});", output.name);
+            }
+        }
+    }
+    let main = scratch.write("main.mjs", &main);
+    compare("JavaScript", cases.iter(), &run(Command::new(node).arg(main)));
 }

@@ -13,14 +13,14 @@ pub(super) fn helpers(graph: &Graph, language: Language, sign: bool, tables: &[u
             Language::Rust => RUST_SIGN,
             Language::C => C_SIGN,
             // They have it.
-            Language::Python | Language::SymPy => "",
+            Language::Python | Language::SymPy | Language::JavaScript => "",
         };
     }
     for &table in tables {
         let curve = &graph.tables()[table as usize];
         let rows: Vec<(f64, f64, f64)> = curve.points().map(|(x, y)| (x, y, curve.value(x, 2))).collect();
         let (open, close) = match language {
-            Language::Rust => ('[', ']'),
+            Language::Rust | Language::JavaScript => ('[', ']'),
             Language::C => ('{', '}'),
             Language::Python | Language::SymPy => ('(', ')'),
         };
@@ -30,6 +30,7 @@ pub(super) fn helpers(graph: &Graph, language: Language, sign: bool, tables: &[u
         let _ = match language {
             Language::Rust => writeln!(text, "static TABLE{table}: [[f64; 3]; {count}] = [\n{cells}];\n"),
             Language::C => writeln!(text, "static const double TABLE{table}[{count}][3] = {{\n{cells}}};\n"),
+            Language::JavaScript => writeln!(text, "const TABLE{table} = [\n{cells}];\n"),
             Language::Python => writeln!(text, "TABLE{table} = np.array((\n{cells}))\n\n"),
             Language::SymPy => writeln!(text, "TABLE{table} = (\n{cells})\n\n"),
         };
@@ -38,6 +39,7 @@ pub(super) fn helpers(graph: &Graph, language: Language, sign: bool, tables: &[u
         text += match language {
             Language::Rust => RUST_SPLINE,
             Language::C => C_SPLINE,
+            Language::JavaScript => JAVASCRIPT_SPLINE,
             Language::Python => PYTHON_SPLINE,
             Language::SymPy => SYMPY_SPLINE,
         };
@@ -111,6 +113,30 @@ static double spline(double x, int order, const double table[][3], int points) {
     if (before || after) return order > 0 ? 0.0 : before ? y0 + slope * (x - x0) : y1 + slope * (x - x1);
     if (order == 0) return r * y0 + s * y1 + h * h / 6.0 * ((r * r * r - r) * b0 + (s * s * s - s) * b1);
     return order == 2 ? r * b0 + s * b1 : order == 3 ? (b1 - b0) / h : 0.0;
+}
+
+";
+
+const JAVASCRIPT_SPLINE: &str =
+    "/** The cubic spline through rows of [x, y, y''], or a derivative; beyond its ends a straight line. */
+function spline(x, order, table) {
+    let piece = 0;
+    let high = table.length - 1;
+    while (high - piece > 1) {
+        const middle = Math.floor((piece + high) / 2);
+        if (table[middle][0] <= x) piece = middle; else high = middle;
+    }
+    const [x0, y0, b0] = table[piece];
+    const [x1, y1, b1] = table[piece + 1];
+    const h = x1 - x0;
+    const before = x < table[0][0], after = x > table[table.length - 1][0];
+    const s = before ? 0 : after ? 1 : (x - x0) / h;
+    const r = 1 - s;
+    const slope = (y1 - y0) / h + h / 6 * ((1 - 3 * r * r) * b0 + (3 * s * s - 1) * b1);
+    if (order === 1) return slope;
+    if (before || after) return order > 0 ? 0 : before ? y0 + slope * (x - x0) : y1 + slope * (x - x1);
+    if (order === 0) return r * y0 + s * y1 + h * h / 6 * ((r * r * r - r) * b0 + (s * s * s - s) * b1);
+    return order === 2 ? r * b0 + s * b1 : order === 3 ? (b1 - b0) / h : 0;
 }
 
 ";

@@ -6,13 +6,16 @@ use crate::expr::graph::Symbol;
 use crate::expr::print::name::{Name, Stem};
 
 /// Words that mean something in one of the languages, and names that the generated files use themselves.
-const RESERVED: &str = " abs abstract acos and as asin assert async atan atan2 auto await become bool box break case \
-    catch char class clamp complex const continue coordinates cos cosh crate def default defaults del do double dyn elif \
-    else enum except exp extern f64 fabs false False finally float fmax fmin fn for from gen global goto if impl import in \
-    inline int is lambda let log long loop main match max min mod move mut None nonlocal not np or out override pass pi \
-    pow priv print pub raise ref register restrict return self Self short sign signed sin sinh sizeof smoothstep sp \
-    spline sqrt static struct super switch t tan tanh trait true True try type typedef typeof union unsafe unsigned \
-    unsized use virtual void volatile where while with yield ";
+const RESERVED: &str = "\
+    abs abstract acos and arguments as asin assert async atan atan2 auto await become bool box break case catch char \
+    clamp class complex const continue coordinates cos cosh crate debugger def default defaults del delete do double \
+    dyn elif else enum Err Error eval except exp export extern f64 fabs False false finally float fmax fmin fn for \
+    from function gen global goto if impl implements import in INFINITY Infinity inline instanceof int interface is \
+    isfinite lambda let log long loop main match Math max min mod move mut NAN NaN new None nonlocal not np null \
+    Number Object Ok or out override package pass pi pow print priv private protected pub public raise ref register \
+    restrict return Self self short sign signed sin sinh sizeof smoothstep sp spline sqrt static struct super switch \
+    t tan tanh this throw trait True true try type typedef typeof undefined union unsafe unsigned unsized use \
+    ValueError var virtual void volatile where while with yield";
 
 /// Identifiers for symbols, each its own.
 pub(super) struct Identifiers {

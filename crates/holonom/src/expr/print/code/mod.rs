@@ -1,8 +1,10 @@
 //! Code: expressions, functions of many outputs in which every shared part is computed once, and whole files.
 
 mod c;
+mod conditions;
 mod helpers;
 mod identifier;
+mod javascript;
 mod program;
 mod python;
 mod rust;
@@ -28,6 +30,8 @@ pub enum Language {
     Python,
     /// Python with SymPy: expressions in symbols.
     SymPy,
+    /// JavaScript as a module, with nothing but `Math`.
+    JavaScript,
 }
 
 /// An expression as code, with `name` for its symbols. What it shares is written as often as it occurs, and parts that
@@ -66,13 +70,13 @@ pub fn function(
     let results = writer.write(outputs);
     let mut text = String::new();
     text += match language {
-        Language::Rust => "",
+        Language::Rust | Language::JavaScript => "",
         Language::C => "#include <math.h>\n\n",
         Language::Python => "import numpy as np\n\n\n",
         Language::SymPy => "import sympy as sp\n\n\n",
     };
     text += &writer.helpers();
-    let comment = if matches!(language, Language::Rust | Language::C) { "//" } else { "#" };
+    let comment = if matches!(language, Language::Python | Language::SymPy) { "#" } else { "//" };
     for &symbol in &symbols {
         let _ = writeln!(text, "{comment} {} is {}", place(symbol), commentable(&name(symbol)));
     }
@@ -91,12 +95,13 @@ pub fn function(
             (Language::Rust, _) => format!("{}{array}: &[f64]", if used(array) { "" } else { "_" }),
             (Language::C, "t") => "double t".to_string(),
             (Language::C, _) => format!("const double *{array}"),
-            (Language::Python | Language::SymPy, _) => array.to_string(),
+            (Language::Python | Language::SymPy | Language::JavaScript, _) => array.to_string(),
         })
         .collect();
     let _ = match language {
         Language::Rust => writeln!(text, "pub fn {function_name}({}, out: &mut [f64]) {{", list.join(", ")),
         Language::C => writeln!(text, "void {function_name}({}, double *out) {{", list.join(", ")),
+        Language::JavaScript => writeln!(text, "export function {function_name}({}, out) {{", list.join(", ")),
         Language::Python | Language::SymPy => writeln!(text, "def {function_name}({}):", list.join(", ")),
     };
     if language == Language::C {
@@ -107,7 +112,7 @@ pub fn function(
     }
     text += &writer.locals();
     match language {
-        Language::Rust | Language::C => {
+        Language::Rust | Language::C | Language::JavaScript => {
             for (index, result) in results.iter().enumerate() {
                 let _ = writeln!(text, "    out[{index}] = {result};");
             }

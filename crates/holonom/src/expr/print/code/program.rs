@@ -1,10 +1,11 @@
 //! Whole files: named outputs of a model as functions that stand for themselves.
 
+use super::conditions::{Condition, conditions};
 use super::helpers::helpers;
 use super::identifier::Identifiers;
 use super::writer::Writer;
-use super::{Language, argument, c, commentable, python, rust, sympy};
-use crate::expr::graph::{Graph, Id, Symbol};
+use super::{Language, argument, c, commentable, javascript, python, rust, sympy};
+use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 
 /// What a file of code is made from.
 ///
@@ -96,6 +97,7 @@ impl Program<'_> {
             Language::C => c::file(self),
             Language::Python => python::file(self),
             Language::SymPy => sympy::file(self),
+            Language::JavaScript => javascript::file(self),
         }
     }
 
@@ -113,38 +115,94 @@ impl Program<'_> {
         found.unwrap_or_else(|| (self.name)(symbol))
     }
 
-    /// The functions of all outputs, and what they have in common.
-    pub(super) fn code(&self, language: Language) -> Code {
+    /// Identifiers for the outputs, and for everything that the model has a name for.
+    pub(super) fn identifiers(&self) -> (Identifiers, Vec<String>) {
         let roots: Vec<Id> = self.outputs.iter().flat_map(|output| output.entries.iter().copied()).collect();
         let symbols = self.graph.symbols(&roots);
         // Names are taken by the file itself first, then by outputs, then by what the model calls things.
-        let own = ["t", "q", "v", "p", "parameters", "stack", "PARAMETERS"].map(str::to_string);
         let arrays = symbols.iter().map(|&symbol| argument(symbol).0.to_string());
         let tables = (0..self.graph.tables().len()).map(|table| format!("TABLE{table}"));
-        let mut names = Identifiers::new(own.into_iter().chain(arrays).chain(tables));
+        let mut names = Identifiers::new(OWN.map(str::to_string).into_iter().chain(arrays).chain(tables));
         let outputs: Vec<String> = self.outputs.iter().map(|output| names.free(&output.name)).collect();
         let (n, count) = (self.coordinates.len() as u32, self.parameters.len() as u32);
         let all = (0..count).map(Symbol::Parameter).chain((0..n).map(Symbol::Position));
         names.add(all.chain((0..n).map(Symbol::Velocity)).chain(symbols), &|symbol| self.symbol_name(symbol));
-        let mut functions = Vec::new();
+        (names, outputs)
+    }
+
+    /// The conditions of each output, and a graph that holds them and the outputs.
+    pub(super) fn conditions(&self) -> (Graph, Vec<Vec<Condition>>) {
+        let mut graph = self.graph.clone();
+        let name = |symbol: Symbol| self.symbol_name(symbol);
+        let found = self.outputs.iter().map(|output| conditions(&mut graph, &output.entries, &name)).collect();
+        (graph, found)
+    }
+
+    /// The functions of all outputs, and what they have in common.
+    pub(super) fn code(&self, language: Language) -> Code {
+        let (names, outputs) = self.identifiers();
+        let (graph, needed) = self.conditions();
+        let roots: Vec<Vec<Id>> = self
+            .outputs
+            .iter()
+            .zip(&needed)
+            .map(|(output, needed)| output.entries.iter().copied().chain(needed.iter().map(|one| one.test)).collect())
+            .collect();
+        let get = |symbol: Symbol| names.get(symbol);
         let (mut sign, mut tables): (bool, Vec<u32>) = (false, Vec::new());
-        for (output, name) in self.outputs.iter().zip(outputs) {
-            let symbols = self.graph.symbols(&output.entries);
-            let get = |symbol: Symbol| names.get(symbol);
-            let mut writer = Writer::new(self.graph, &output.entries, language, &get);
+        let mut body = |name: String, roots: &[Id], results: usize, known: &FastMap<Id, String>| {
+            let mut writer = Writer::with_known(&graph, roots, language, &get, known);
             writer.prefix = names.prefix();
-            let results = writer.write(&output.entries);
+            let mut texts = writer.write(roots);
+            texts.truncate(results);
+            sign |= writer.sign;
+            tables.extend(&writer.tables);
+            let symbols = writer.symbols();
             let mut extra: Vec<&'static str> = symbols.iter().map(|&symbol| argument(symbol).0).collect();
             extra.dedup();
             extra.retain(|array| !["t", "q", "v", "p"].contains(array));
-            let symbols = symbols.iter().map(|&symbol| (symbol, names.get(symbol))).collect();
-            functions.push(Function { name, locals: writer.locals(), results, symbols, extra });
-            sign |= writer.sign;
-            tables.extend(&writer.tables);
+            Function {
+                name,
+                locals: writer.locals(),
+                checks: roots[results..].iter().map(|&test| (writer.condition_text(test), 0)).collect(),
+                results: texts,
+                symbols: symbols.iter().map(|&symbol| (symbol, names.get(symbol))).collect(),
+                extra,
+                has_common: writer.has_known,
+                finite: 0,
+            }
+        };
+        let common = common(&graph, &roots);
+        let known: FastMap<Id, String> =
+            common.iter().enumerate().map(|(place, &id)| (id, format!("shared[{place}]"))).collect();
+        let mut texts: Vec<String> = Vec::new();
+        let mut number = |text: String| {
+            let place = texts.iter().position(|known| *known == text);
+            place.unwrap_or_else(|| {
+                texts.push(text);
+                texts.len() - 1
+            })
+        };
+        let mut functions = Vec::new();
+        for (((output, name), roots), needed) in self.outputs.iter().zip(outputs).zip(&roots).zip(needed) {
+            let mut function = body(name, roots, output.entries.len(), &known);
+            for (check, condition) in function.checks.iter_mut().zip(needed) {
+                check.1 = number(condition.text);
+            }
+            function.finite = number(match output.shape {
+                Shape::Scalar => format!("a finite {}", function.name),
+                _ => format!("finite entries of {}", function.name),
+            });
+            functions.push(function);
         }
+        let common = if common.is_empty() {
+            None
+        } else {
+            Some(body("common".to_string(), &common, common.len(), &FastMap::default()))
+        };
         tables.sort_unstable();
         tables.dedup();
-        Code { functions, helpers: helpers(self.graph, language, sign, &tables), names }
+        Code { functions, common, conditions: texts, helpers: helpers(&graph, language, sign, &tables) }
     }
 
     /// The comment at the top, without the signs that make it one.
@@ -177,13 +235,68 @@ impl Program<'_> {
     }
 }
 
+/// Names that files use themselves.
+const OWN: [&str; 20] = [
+    "t",
+    "q",
+    "v",
+    "p",
+    "parameters",
+    "stack",
+    "PARAMETERS",
+    "common",
+    "shared",
+    "build",
+    "condition",
+    "conditions",
+    "CONDITIONS",
+    "Condition",
+    "ConditionError",
+    "finite",
+    "require",
+    "number",
+    "fail",
+    "condition_text",
+];
+
+/// What several outputs are made of, and no more than they need of it: each of these is used beside something that is not common.
+fn common(graph: &Graph, roots: &[Vec<Id>]) -> Vec<Id> {
+    let mut outputs: FastMap<Id, u32> = FastMap::default();
+    for roots in roots {
+        graph.reachable(roots).into_iter().for_each(|id| *outputs.entry(id).or_insert(0) += 1);
+    }
+    let mut order: Vec<Id> = outputs.keys().copied().collect();
+    order.sort_unstable();
+    // The arguments of all functions are t, q, v and p; what needs more is left to the function that has it.
+    let mut usual: FastMap<Id, bool> = FastMap::default();
+    let mut shared: FastMap<Id, bool> = FastMap::default();
+    for &id in &order {
+        let mut is_usual = match *graph.node(id) {
+            Node::Symbol(symbol) => ["t", "q", "v", "p"].contains(&argument(symbol).0),
+            _ => true,
+        };
+        graph.node(id).operands(|operand| is_usual &= usual[&operand]);
+        usual.insert(id, is_usual);
+        let leaf = matches!(graph.node(id), Node::Number(_) | Node::Pi | Node::Symbol(_));
+        shared.insert(id, !leaf && is_usual && outputs[&id] > 1);
+    }
+    let mut used: Vec<Id> = roots.iter().flatten().copied().collect();
+    order.iter().filter(|id| !shared[id]).for_each(|&id| graph.node(id).operands(|operand| used.push(operand)));
+    used.retain(|id| shared[id]);
+    used.sort_unstable();
+    used.dedup();
+    used
+}
+
 /// The functions of a file.
 pub(super) struct Code {
     pub(super) functions: Vec<Function>,
+    /// What several of them compute, into `shared`.
+    pub(super) common: Option<Function>,
+    /// The texts of all conditions.
+    pub(super) conditions: Vec<String>,
     /// What they refer to.
     pub(super) helpers: String,
-    /// What they call things.
-    pub(super) names: Identifiers,
 }
 
 /// A function in a language, without its head.
@@ -191,7 +304,13 @@ pub(super) struct Function {
     pub(super) name: String,
     /// Lines of variables.
     pub(super) locals: String,
+    /// What must hold, with the number of its text.
+    pub(super) checks: Vec<(String, usize)>,
     pub(super) results: Vec<String>,
+    /// The number of the condition that the results are finite.
+    pub(super) finite: usize,
+    /// Whether it uses what is common.
+    pub(super) has_common: bool,
     /// What it uses, with what it calls it.
     pub(super) symbols: Vec<(Symbol, String)>,
     /// Arguments beyond t, q, v and p.
@@ -201,7 +320,7 @@ pub(super) struct Function {
 impl Function {
     /// Whether an argument is used.
     pub(super) fn uses(&self, array: &str) -> bool {
-        self.symbols.iter().any(|&(symbol, _)| argument(symbol).0 == array)
+        self.has_common || self.symbols.iter().any(|&(symbol, _)| argument(symbol).0 == array)
     }
 
     /// What is taken from arguments that are arrays: name, array, place.

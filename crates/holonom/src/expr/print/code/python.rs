@@ -14,35 +14,49 @@ pub(super) fn file(program: &Program) -> String {
         let line = line.replace("\"\"\"", "'''");
         let _ = writeln!(text, "{}", if index == 0 { line.trim_end_matches('"') } else { &line });
     }
-    text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\n\"\"\"\n\n";
+    text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\nWhere a formula has no value, \
+             its function raises ConditionError, which names the condition that fails.\n\"\"\"\n\n";
     text += "import numpy as np\n\n";
     text += &dictionary(program, "PARAMETERS", &mut |name| format!("\"{}\"", key_of(name)));
-    text += "\n\n";
-    let Code { functions, helpers, .. } = program.code(Language::Python);
+    let Code { functions, common, conditions, helpers } = program.code(Language::Python);
+    text += "\n# What the formulas need.\nCONDITIONS = (\n";
+    conditions.iter().for_each(|condition| text += &format!("    \"{condition}\",\n"));
+    text += ")\n\n\n";
+    text += REQUIRE;
     text += &helpers;
     text += STACK;
+    if let Some(common) = &common {
+        text += "def common(t, q, v, p):\n    \"\"\"What several of the functions need.\"\"\"\n";
+        text += &indented(program, common);
+        let list: String = common.results.iter().map(|result| format!("            {result},\n")).collect();
+        let _ = writeln!(text, "        return (\n{list}        )\n\n");
+    }
     for (function, output) in functions.iter().zip(program.outputs) {
         let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
         // What has no value of its own comes before what has one.
         let _ = writeln!(text, "def {}(t, q, v{extra}, p=PARAMETERS):", function.name);
-        for array in ["q", "v"].into_iter().chain(function.extra.iter().copied()).filter(|array| function.uses(array)) {
-            let _ = writeln!(text, "    {array} = np.asarray({array}, dtype=float)");
-        }
-        text += HEAD;
         text += &indented(program, function);
+        for (check, number) in &function.checks {
+            let _ = writeln!(text, "        require({check}, {number})");
+        }
+        let finite = function.finite;
         let _ = match output.shape {
             Shape::Scalar => {
-                writeln!(text, "        return {}", function.results.first().map_or("0.0", String::as_str))
+                let only = function.results.first().map_or("0.0", String::as_str);
+                writeln!(text, "        return finite({only}, 0, {finite})")
             }
             Shape::Vector => {
                 let list: String = function.results.iter().map(|result| format!("            {result},\n")).collect();
-                writeln!(text, "        return stack([\n{list}        ], t, q, v)")
+                writeln!(text, "        return finite(stack([\n{list}        ], t, q, v), 1, {finite})")
             }
             Shape::Matrix(columns) => {
                 let rows: String =
                     function.rows(columns).map(|row| format!("            {},\n", row.join(", "))).collect();
                 let columns = columns.max(1);
-                writeln!(text, "        return stack([\n{rows}        ], t, q, v, columns={columns})")
+                writeln!(
+                    text,
+                    "        return finite(stack([\n{rows}        ], t, q, v, columns={columns}), 2, {finite})"
+                )
             }
         };
         text += "\n\n";
@@ -53,10 +67,21 @@ pub(super) fn file(program: &Program) -> String {
 /// What is taken from the arguments, and variables.
 fn indented(program: &Program, function: &Function) -> String {
     let mut text = String::new();
+    // Floats of Python itself would raise an error of their own where a denominator vanishes.
+    for array in ["t", "q", "v"].into_iter().chain(function.extra.iter().copied()).filter(|array| function.uses(array))
+    {
+        let _ = writeln!(text, "    {array} = np.asarray({array}, dtype=float)[()]");
+    }
+    text += HEAD;
+    if function.has_common {
+        text += "        shared = common(t, q, v, p)\n";
+    }
     for (name, array, place) in function.unpacked() {
         let key = program.parameters.get(place as usize).filter(|_| array == "p");
         let _ = match key {
-            Some(parameter) => writeln!(text, "        {name} = p[\"{}\"]", key_of(&parameter.name)),
+            Some(parameter) => {
+                writeln!(text, "        {name} = np.asarray(p[\"{}\"], dtype=float)[()]", key_of(&parameter.name))
+            }
             None => writeln!(text, "        {name} = {array}[{place}]"),
         };
     }
@@ -88,6 +113,29 @@ pub(super) fn dictionary(program: &Program, name: &str, key: &mut dyn FnMut(&str
     }
     text + "}\n"
 }
+
+const REQUIRE: &str = "\
+class ConditionError(ValueError):
+    \"\"\"A formula has no value: `condition` fails, among many states at those of the indices `states`.\"\"\"
+
+    def __init__(self, number, holds):
+        self.condition = CONDITIONS[number]
+        self.states = np.argwhere(np.logical_not(holds)) if np.ndim(holds) else None
+        where = \"here\" if self.states is None else \"at state \" + \", \".join(map(str, self.states[0]))
+        super().__init__(f\"the formula has no value {where}: it needs {self.condition}\")
+
+
+def require(holds, number):
+    if not np.all(holds):
+        raise ConditionError(number, holds)
+
+
+def finite(values, axes, number):
+    require(np.isfinite(values).all(axis=tuple(range(axes))), number)
+    return values
+
+
+";
 
 const STACK: &str = "\
 def stack(values, t, q, v, columns=None):

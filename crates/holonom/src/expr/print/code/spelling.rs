@@ -24,6 +24,7 @@ impl Writer<'_> {
         let text = match self.language {
             Language::Rust => "std::f64::consts::PI",
             Language::C => "3.141592653589793",
+            Language::JavaScript => "Math.PI",
             Language::Python => "np.pi",
             Language::SymPy => "sp.pi",
         };
@@ -34,7 +35,9 @@ impl Writer<'_> {
     pub(super) fn choice(&self, condition: &str, then: &str, otherwise: &str) -> Piece {
         match self.language {
             Language::Rust => Piece::new(format!("if {condition} {{ {then} }} else {{ {otherwise} }}"), Level::Choice),
-            Language::C => Piece::new(format!("({condition}) ? ({then}) : ({otherwise})"), Level::Choice),
+            Language::C | Language::JavaScript => {
+                Piece::new(format!("({condition}) ? ({then}) : ({otherwise})"), Level::Choice)
+            }
             Language::Python => Piece::new(format!("np.where({condition}, {then}, {otherwise})"), Level::Atom),
             Language::SymPy => {
                 Piece::new(format!("sp.Piecewise(({then}, {condition}), ({otherwise}, True))"), Level::Atom)
@@ -61,8 +64,8 @@ impl Writer<'_> {
 
     fn connected(&self, a: &Piece, b: &Piece, sign: &str, level: Level, names: [&str; 2]) -> Piece {
         let piece = match self.language {
-            Language::Rust | Language::C => {
-                // Both languages warn of `or` beside `and` without parentheses, or may.
+            Language::Rust | Language::C | Language::JavaScript => {
+                // Some languages warn of `or` beside `and` without parentheses, or may.
                 let inner = |piece: &Piece| {
                     let loose = piece.level < level || piece.level == Level::And && level == Level::Or;
                     if loose { format!("({})", piece.text) } else { piece.text.clone() }
@@ -77,10 +80,10 @@ impl Writer<'_> {
 
     pub(super) fn contrary(&self, a: &Piece) -> Piece {
         let text = match self.language {
-            Language::Rust | Language::C if a.level < Level::Atom => format!("!({})", a.text),
-            Language::Rust | Language::C => format!("!{}", a.text),
             Language::Python => format!("np.logical_not({})", a.text),
             Language::SymPy => format!("sp.Not({})", a.text),
+            _ if a.level < Level::Atom => format!("!({})", a.text),
+            _ => format!("!{}", a.text),
         };
         Piece { condition: true, ..Piece::new(text, Level::Atom) }
     }
@@ -91,6 +94,7 @@ impl Writer<'_> {
         let text = match self.language {
             Language::Rust => format!("{}.powf({power})", self.receiver(base)),
             Language::C => format!("pow({}, {power})", self.operand(base, Level::Choice)),
+            Language::JavaScript => format!("Math.pow({}, {power})", self.operand(base, Level::Choice)),
             Language::Python => format!("np.power({}, {power})", self.operand(base, Level::Choice)),
             Language::SymPy => {
                 let base = match self.graph.as_number(base) {
@@ -109,6 +113,7 @@ impl Writer<'_> {
         match self.language {
             Language::Rust => format!("{}.powi({})", self.receiver(factor), exponent.min(i32::MAX as u32)),
             Language::C => format!("pow({}, {exponent}.0)", self.operand(factor, Level::Choice)),
+            Language::JavaScript => format!("Math.pow({}, {exponent})", self.operand(factor, Level::Choice)),
             Language::Python | Language::SymPy => format!("{} ** {exponent}", self.operand(factor, Level::Atom)),
         }
     }
@@ -146,6 +151,7 @@ impl Writer<'_> {
         let module = match self.language {
             Language::Python if !name.contains('.') => "np.",
             Language::SymPy if !name.contains('.') => "sp.",
+            Language::JavaScript => "Math.",
             _ => "",
         };
         let first = self.operand(a, Level::Choice);
@@ -163,7 +169,7 @@ impl Writer<'_> {
                 let points = self.graph.tables()[table as usize].points().count();
                 format!("spline({argument}, {order}, TABLE{table}, {points})")
             }
-            Language::Python | Language::SymPy => format!("spline({argument}, {order}, TABLE{table})"),
+            _ => format!("spline({argument}, {order}, TABLE{table})"),
         }
     }
 }

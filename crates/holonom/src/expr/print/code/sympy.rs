@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Program, Shape};
+use super::program::{Program, Shape};
 use super::python::dictionary;
+use super::writer::Writer;
 use super::{Language, argument};
-use crate::expr::graph::Symbol;
+use crate::expr::graph::{Id, Symbol};
 
 pub(super) fn file(program: &Program) -> String {
     let mut text = String::from("\"\"\"");
@@ -15,7 +16,15 @@ pub(super) fn file(program: &Program) -> String {
     }
     text +=
         "\"\"\"\n\nimport sympy as sp\nfrom sympy.physics.mechanics import dynamicsymbols\n\nt = dynamicsymbols._t\n";
-    let Code { functions, helpers, names } = program.code(Language::SymPy);
+    let (names, outputs) = program.identifiers();
+    let (graph, needed) = program.conditions();
+    let results: Vec<Id> = program.outputs.iter().flat_map(|output| output.entries.iter().copied()).collect();
+    let tests = needed.iter().flatten().map(|condition| condition.exact);
+    let roots: Vec<Id> = results.iter().copied().chain(tests).collect();
+    let get = |symbol: Symbol| names.get(symbol);
+    let mut writer = Writer::new(&graph, &roots, Language::SymPy, &get);
+    writer.prefix = names.prefix();
+    let mut results = writer.write(&roots).into_iter();
     let list = |count: usize, make: fn(u32) -> Symbol| -> Vec<String> {
         (0..count as u32).map(|index| names.get(make(index))).collect()
     };
@@ -31,11 +40,9 @@ pub(super) fn file(program: &Program) -> String {
     for name in &parameters {
         let _ = writeln!(text, "{name} = sp.Symbol(\"{name}\", real=True)");
     }
-    let mut others: Vec<&(Symbol, String)> = functions.iter().flat_map(|function| &function.symbols).collect();
-    others.sort_unstable();
-    others.dedup();
-    for (symbol, name) in others {
-        let _ = match argument(*symbol) {
+    for symbol in writer.symbols() {
+        let name = names.get(symbol);
+        let _ = match argument(symbol) {
             ("t" | "q" | "v" | "p", _) => Ok(()),
             ("a", Some(place)) => {
                 writeln!(text, "{name} = sp.Derivative({}, t, t)", names.get(Symbol::Position(place)))
@@ -53,24 +60,36 @@ pub(super) fn file(program: &Program) -> String {
     let mut next = parameters.iter();
     text += &dictionary(program, "parameters", &mut |_| next.next().cloned().unwrap_or_default());
     text += "\n\n";
-    text += &helpers;
-    for (function, output) in functions.iter().zip(program.outputs) {
-        // Built inside a function, so that its variables are nobody else's.
-        let _ = writeln!(text, "def _{}():", function.name);
-        text += &function.locals;
-        let results: String = function.results.iter().map(|result| format!("        {result},\n")).collect();
+    text += &writer.helpers();
+    // Built inside a function, so that its variables are nobody else's.
+    text += "def build():\n";
+    text += &writer.locals();
+    text += "    return (\n";
+    for output in program.outputs {
+        let entries: Vec<String> = results.by_ref().take(output.entries.len()).collect();
+        let list: String = entries.iter().map(|result| format!("            {result},\n")).collect();
         let _ = match output.shape {
             Shape::Scalar => {
-                let only = function.results.first().map_or("0", String::as_str);
-                writeln!(text, "    return sp.sympify({only})")
+                let only = entries.first().map_or("0", String::as_str);
+                writeln!(text, "        sp.sympify({only}),")
             }
-            Shape::Vector => writeln!(text, "    return sp.Matrix([\n{results}    ])"),
+            Shape::Vector => writeln!(text, "        sp.Matrix([\n{list}        ]),"),
             Shape::Matrix(columns) => {
                 let (rows, columns) = (output.entries.len() / columns.max(1), columns.max(1));
-                writeln!(text, "    return sp.Matrix({rows}, {columns}, [\n{results}    ])")
+                writeln!(text, "        sp.Matrix({rows}, {columns}, [\n{list}        ]),")
             }
         };
-        let _ = writeln!(text, "\n\n{0} = _{0}()\n\n", function.name);
     }
-    text.trim_end().to_string() + "\n"
+    text += "        {\n";
+    for (name, needed) in outputs.iter().zip(&needed) {
+        let list = needed.iter().map(|condition| writer.condition_text(condition.exact));
+        let list: String = list.map(|condition| format!("                sp.sympify({condition}),\n")).collect();
+        let _ = writeln!(text, "            \"{name}\": [\n{list}            ],");
+    }
+    let given: String = outputs.iter().map(|name| format!("{name}, ")).collect();
+    let _ = writeln!(
+        text,
+        "        }},\n    )\n\n\n# Each of these holds where the conditions of its name do.\n{given}conditions = build()"
+    );
+    text
 }

@@ -57,11 +57,38 @@ pub(super) struct Writer<'a> {
     pub(super) sign: bool,
     /// The tables that are used.
     pub(super) tables: Vec<u32>,
+    /// Whether something is used that has a name already.
+    pub(super) has_known: bool,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(graph: &'a Graph, roots: &[Id], language: Language, name: &'a dyn Fn(Symbol) -> String) -> Self {
-        let order = graph.reachable(roots);
+        Self::with_known(graph, roots, language, name, &FastMap::default())
+    }
+
+    /// A writer for whom some expressions have names already.
+    pub(super) fn with_known(
+        graph: &'a Graph,
+        roots: &[Id],
+        language: Language,
+        name: &'a dyn Fn(Symbol) -> String,
+        known: &FastMap<Id, String>,
+    ) -> Self {
+        let mut needed: FastMap<Id, ()> = roots.iter().map(|&root| (root, ())).collect();
+        let mut order = graph.reachable(roots);
+        for &id in order.iter().rev().filter(|id| !known.contains_key(id)) {
+            if needed.contains_key(&id) {
+                graph.node(id).operands(|operand| {
+                    needed.insert(operand, ());
+                });
+            }
+        }
+        let pieces: FastMap<Id, Piece> = known
+            .iter()
+            .filter(|(id, _)| needed.contains_key(id))
+            .map(|(&id, name)| (id, Piece::new(name.clone(), Level::Atom)))
+            .collect();
+        order.retain(|id| needed.contains_key(id) && !pieces.contains_key(id));
         let mut uses: FastMap<Id, u32> = FastMap::default();
         for &id in &order {
             let node = graph.node(id);
@@ -82,7 +109,8 @@ impl<'a> Writer<'a> {
             name,
             order,
             uses,
-            pieces: FastMap::default(),
+            has_known: !pieces.is_empty(),
+            pieces,
             definitions: Vec::new(),
             prefix: "x",
             share: true,
@@ -124,6 +152,19 @@ impl<'a> Writer<'a> {
     pub(super) fn operand(&self, id: Id, level: Level) -> String {
         let piece = self.number_of(&self.pieces[&id]);
         if piece.level < level { format!("({})", piece.text) } else { piece.text }
+    }
+
+    /// What is written, as a condition.
+    pub(super) fn condition_text(&self, id: Id) -> String {
+        self.condition(id).text
+    }
+
+    /// The symbols that are written.
+    pub(super) fn symbols(&self) -> Vec<Symbol> {
+        let symbol = |id: &Id| if let Node::Symbol(symbol) = *self.graph.node(*id) { Some(symbol) } else { None };
+        let mut symbols: Vec<Symbol> = self.order.iter().filter_map(symbol).collect();
+        symbols.sort_unstable();
+        symbols
     }
 
     /// An operand as a condition.
@@ -238,6 +279,7 @@ impl<'a> Writer<'a> {
         let line = |(name, value): &(String, String)| match self.language {
             Language::Rust => format!("    let {name} = {value};\n"),
             Language::C => format!("    const double {name} = {value};\n"),
+            Language::JavaScript => format!("    const {name} = {value};\n"),
             Language::Python | Language::SymPy => format!("    {name} = {value}\n"),
         };
         self.definitions.iter().map(line).collect()

@@ -1,0 +1,176 @@
+//! States of a model, on its motion and where something vanishes, with what the kernel finds there.
+
+use holonom::derive::Equations;
+use holonom::expr::{Id, Symbol};
+use holonom::integrate::{self, Trajectory, plan};
+use holonom::{Snapshot, solve};
+use holonom_laws::Random;
+
+/// How many states of the motion are used.
+const ALONG: usize = 4;
+/// Residuals of constraints that count as rounding, relative to the terms of the row.
+const HOLDS: f64 = 1e-12;
+
+/// Time, positions and velocities.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// What is special about it.
+    pub what: &'static str,
+    pub t: f64,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+}
+
+/// A model with the values of its parameters.
+pub struct Mechanics {
+    pub equations: Equations,
+    pub parameters: Vec<f64>,
+}
+
+/// What the kernel says of a state.
+pub struct Kernel {
+    pub acceleration: Vec<f64>,
+    pub ideal_force: Vec<f64>,
+}
+
+impl Mechanics {
+    pub fn new(equations: Equations) -> Self {
+        let mut parameters: Vec<f64> = Vec::new();
+        for parameter in &equations.model.parameters {
+            let value = equations.graph.evaluate(&[parameter.value], |symbol| match symbol {
+                Symbol::Parameter(index) => parameters[index as usize],
+                _ => f64::NAN,
+            });
+            parameters.push(value[0]);
+        }
+        Self { equations, parameters }
+    }
+
+    fn coordinates(&self) -> usize {
+        self.equations.model.coordinates.len()
+    }
+
+    fn values(&self, ids: &[Id], state: &State) -> Vec<f64> {
+        self.equations.graph.evaluate(ids, |symbol| self.value(symbol, state))
+    }
+
+    pub fn value(&self, symbol: Symbol, state: &State) -> f64 {
+        match symbol {
+            Symbol::Time => state.t,
+            Symbol::Parameter(index) => self.parameters[index as usize],
+            Symbol::Position(index) => state.q[index as usize],
+            Symbol::Velocity(index) => state.v[index as usize],
+            _ => f64::NAN,
+        }
+    }
+
+    /// A, row by row, of the rows that are not off.
+    fn constraints(&self, state: &State) -> Vec<f64> {
+        let n = self.coordinates();
+        let mut matrix = Vec::new();
+        for row in self.equations.rows.iter().filter(|row| !row.off) {
+            let ids: Vec<Id> = row.a.iter().map(|&(_, id)| id).collect();
+            let mut entries = vec![0.0; n];
+            for (&(column, _), value) in row.a.iter().zip(self.values(&ids, state)) {
+                entries[column] += value;
+            }
+            matrix.extend(entries);
+        }
+        matrix
+    }
+
+    /// What the kernel finds, where there is one motion and forces are unique.
+    pub fn kernel(&self, state: &State) -> Option<Kernel> {
+        let equations = &self.equations;
+        let mass = self.values(&equations.mass.dense(), state);
+        let force = self.values(&equations.force, state);
+        let a = self.constraints(state);
+        let right: Vec<Id> = equations.rows.iter().filter(|row| !row.off).map(|row| row.b).collect();
+        let b = self.values(&right, state);
+        let motion = solve(&Snapshot::new(&mass, &force).constrained(&a, &b)).ok()?;
+        let usable = motion.is_unique() && motion.consistent && motion.balanced;
+        usable.then_some(Kernel { acceleration: motion.acceleration, ideal_force: motion.ideal_force })
+    }
+
+    /// Whether residuals of the rows are rounding, beside what the rows are made of.
+    fn holds(residuals: &[f64], a: &[f64], values: &[f64]) -> bool {
+        let sizes = a.chunks(values.len()).map(|row| row.iter().zip(values).map(|(a, x)| (a * x).abs()).sum::<f64>());
+        residuals.iter().zip(sizes).all(|(residual, size)| residual.abs() <= HOLDS * size)
+    }
+
+    /// The least change of q (or of v) that takes a state onto the constraints; nothing where none is found.
+    fn onto(&self, mut state: State) -> Option<State> {
+        let n = self.coordinates();
+        let unit: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k % (n + 1) == 0))).collect();
+        let none = vec![0.0; n];
+        let rows: Vec<_> = self.equations.rows.iter().filter(|row| !row.off).collect();
+        let positions: Vec<Id> = rows.iter().map(|row| row.position.unwrap_or(Id::ZERO)).collect();
+        let velocities: Vec<Id> = rows.iter().map(|row| row.velocity.unwrap_or(Id::ZERO)).collect();
+        let change = |a: &[f64], residual: Vec<f64>| {
+            let right: Vec<f64> = residual.iter().map(|r| -r).collect();
+            let motion = solve(&Snapshot::new(&unit, &none).constrained(a, &right)).ok()?;
+            motion.consistent.then_some(motion.acceleration)
+        };
+        let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        // Beyond this the search has gone astray: angles have no digits left there.
+        let far = 100.0 * (1.0 + size(&state.q));
+        for _ in 0..60 {
+            if size(&state.q) > far {
+                return None;
+            }
+            let (a, residual) = (self.constraints(&state), self.values(&positions, &state));
+            if Self::holds(&residual, &a, &state.q) {
+                break;
+            }
+            let step = change(&a, residual)?;
+            state.q.iter_mut().zip(step).for_each(|(q, step)| *q += step);
+        }
+        let a = self.constraints(&state);
+        let step = change(&a, self.values(&velocities, &state))?;
+        state.v.iter_mut().zip(step).for_each(|(v, step)| *v += step);
+        let (q, v) = (self.values(&positions, &state), self.values(&velocities, &state));
+        (Self::holds(&q, &a, &state.q) && Self::holds(&v, &a, &state.v)).then_some(state)
+    }
+
+    /// The states to compare at.
+    pub fn states(&self, random: &mut Random) -> Vec<State> {
+        let n = self.coordinates();
+        let options = integrate::Options { until: Some(0.2), every: Some(0.05), ..integrate::Options::default() };
+        let Ok((plan, _)) = plan(self.equations.clone(), &options, &[]) else { return Vec::new() };
+        let mut rows = Trajectory::default();
+        plan.run(&mut rows);
+        let column = |row: &[f64], k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
+        let mut found: Vec<State> = rows
+            .rows
+            .iter()
+            .take(ALONG)
+            .map(|row| State { what: "on the motion", t: row[0], q: column(row, 0), v: column(row, 1) })
+            .collect();
+        let Some(start) = found.first().cloned() else { return found };
+        let rest = vec![0.0; n];
+        let turned = |q: f64| (q / std::f64::consts::FRAC_PI_2).round() * std::f64::consts::FRAC_PI_2;
+        let mean = start.q.iter().sum::<f64>() / n as f64;
+        let mut special = vec![
+            ("at rest", start.q.clone(), rest.clone()),
+            ("at zero", rest.clone(), rest.clone()),
+            ("at zero, moving", rest.clone(), start.v.clone()),
+            ("aligned", vec![mean; n], rest.clone()),
+            ("aligned, moving", vec![mean; n], start.v.clone()),
+            ("at right angles", start.q.iter().map(|&q| turned(q)).collect(), start.v.clone()),
+            ("turned by half", vec![std::f64::consts::PI; n], start.v.clone()),
+            ("symmetric", (0..n).map(|j| if j % 2 == 0 { mean } else { -mean }).collect(), rest.clone()),
+            ("of equal speeds", start.q.clone(), vec![1.0; n]),
+            ("random", (0..n).map(|_| random.real()).collect(), start.v.clone()),
+        ];
+        let (one, another) = (random.index(n), random.index(n));
+        for j in [one, another] {
+            let mut q = start.q.clone();
+            q[j] = 0.0;
+            special.push(("with a coordinate of zero", q, start.v.clone()));
+        }
+        for (what, q, v) in special {
+            found.extend(self.onto(State { what, t: start.t, q, v }));
+        }
+        found
+    }
+}
