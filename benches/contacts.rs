@@ -86,7 +86,8 @@ fn main() {
     // `… --bench contacts -- 40 "side by side"`: up to 40 blocks, scenes with these words in their name.
     let words = || std::env::args().skip(1).filter(|word| !word.starts_with("--"));
     let most: usize = words().find_map(|word| word.parse().ok()).unwrap_or(200);
-    let is_asked = |scene: &&Scene| words().filter(|word| word.parse::<usize>().is_err()).all(|word| scene.name.contains(&word));
+    let is_asked =
+        |scene: &&Scene| words().filter(|word| word.parse::<usize>().is_err()).all(|word| scene.name.contains(&word));
     println!("| scene | blocks | check | begin | evaluation | without friction | ratio |");
     println!("|---|---:|---:|---:|---:|---:|---:|");
     for scene in SCENES.iter().filter(is_asked) {
