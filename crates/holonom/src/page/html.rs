@@ -64,7 +64,7 @@ fn rich(text: &Rich) -> String {
 }
 
 /// Formulas up to so many columns fit on a phone; wider ones are taken apart there.
-const NARROW: usize = 28;
+const NARROW: usize = 26;
 /// Up to so many columns they fit on a sheet of paper.
 const WIDE: usize = 84;
 /// Up to so many columns a matrix stands on a screen; its entries one by one are harder to read.
