@@ -112,7 +112,9 @@ mod tests {
 
     #[test]
     fn units_read_well() {
-        assert_eq!(readable("kg*m^2/s^3"), "kg·m²/s³");
+        assert_eq!(readable("kg*m^2/s^4"), "kg·m²/s⁴");
+        assert_eq!(readable("kg*m^2/s^3"), "W");
+        assert_eq!(readable("kg/s^2"), "N/m");
         assert_eq!(readable("kg*m/s^2"), "N");
         assert_eq!(readable("1"), "");
     }
