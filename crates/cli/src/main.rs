@@ -4,6 +4,7 @@ mod asked;
 mod at;
 mod check;
 mod explain;
+mod film;
 mod fmt;
 mod formulas;
 mod gallery;

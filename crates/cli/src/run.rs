@@ -13,6 +13,7 @@ use holonom_report::{Formulas, REPORT, Rows, Run, Wanted};
 use serde_json::json;
 
 use crate::asked::Asked;
+use crate::film::Film;
 use crate::formulas::Beside;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::messages;
@@ -52,6 +53,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE.svg|png[: WHAT]")]
     plot: Vec<Plot>,
 
+    /// Film the motion: `--film swing.gif`, ten times slower `--film "swing.gif: 0.1x"`, frames `--film swing-%03d.png`
+    #[arg(long, value_name = "FILE.gif|FOLDER/|%03d.png[: SPEED]")]
+    film: Vec<Film>,
+
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -75,10 +80,15 @@ const HELP: &str = "Examples:
     holonom run pendulum.holo --set \"L=2 m\" --until 20 --every \"10 ms\" --out long
   Two figures, one of the energies and one of the motion:
     holonom run pendulum.holo --plot \"energy.svg: energy\" --plot \"swing.png: picture\"
+  A film for slides, at half the speed:
+    holonom run pendulum.holo --film \"swing.gif: 0.5x\"
 
 Figures show columns of the table (`x, y`), one over others (`y over x`), or a kind: coordinates
 (the default), velocities, accelerations, outputs, forces, constraints, energy, drift,
 or the motion itself: picture.
+
+A film is as fast as the motion, or as much slower or faster as it takes to last from 4 to 20
+seconds; a speed behind the file says it. A folder `frames/` gets its frames as PNG files.
 
 Exit status:
   0    the run reached its end, or an event stopped it
@@ -148,6 +158,11 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
             Err(why) => return fail(&why),
         }
     }
+    if !options.film.is_empty()
+        && let Err(why) = Wanted::read("picture", plan.system(), &plan.columns)
+    {
+        return fail(&why);
+    }
     let folder = options.folder();
     let has_page = !options.no_report && plan.columns.len() <= PAGE;
     let texts: &[&str] = if has_page { &[REPORT] } else { &[] };
@@ -159,7 +174,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let formulas = has_page.then(|| Beside::start(plan.system(), options.asked.settings(), interrupt.flag()));
     let shown = !options.quiet && io::stderr().is_terminal();
     let progress = shown.then(|| Progress::new(plan.settings.until));
-    let is_shown = has_page || !figures.is_empty();
+    let is_shown = has_page || !figures.is_empty() || !options.film.is_empty();
     let kept = is_shown.then(|| Rows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
     let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept };
     let outcome = plan.run(&mut watch);
@@ -204,6 +219,13 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
             Err(why) => undrawn = Some(fail(&why)),
         }
     }
+    let mut films = Vec::new();
+    for film in &options.film {
+        match film.write(&shown) {
+            Ok(said) => films.push(said),
+            Err(why) => undrawn = Some(fail(&why)),
+        }
+    }
     if options.json {
         say(&format!("{:#}\n", summary.json()));
     } else if !options.quiet {
@@ -216,6 +238,9 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         }
         if !drawn.is_empty() {
             say(&format!("  {:<13}{}\n", "figures", drawn.join(", ")));
+        }
+        for film in &films {
+            say(&format!("  {:<13}{film}\n", "film"));
         }
         say(&format!("  {:<13}{seconds:.2} s\n", "computing"));
     }

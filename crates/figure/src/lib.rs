@@ -49,6 +49,7 @@
 mod canvas;
 mod colour;
 mod font;
+mod gif;
 mod label;
 mod layout;
 mod legend;
@@ -63,6 +64,7 @@ mod thin;
 mod tick;
 mod view;
 
+pub use gif::Gif;
 pub use model::{Figure, Frame, Kind, Line, Mark, Panel, Picture, Plot, Shape, Theme, Weight};
 
 use colour::Palette;
@@ -88,14 +90,21 @@ impl Figure {
     ///
     /// The scale is brought into 0.1 to 16, and reduced where the picture would have more than 36 million pixels.
     pub fn png(&self, scale: f64) -> Vec<u8> {
+        self.raster(scale).map_or(Vec::new(), |out| out.png())
+    }
+
+    /// Width, height, and red, green and blue of every pixel.
+    fn pixels(&self, scale: f64) -> (u32, u32, Vec<u8>) {
+        self.raster(scale).map_or((0, 0, Vec::new()), |out| out.pixels())
+    }
+
+    fn raster(&self, scale: f64) -> Option<raster::Raster> {
         let (width, height) = layout::size(self);
         let scale = if scale.is_finite() { scale.clamp(0.1, 16.0) } else { 1.0 };
         let scale = scale.min((MOST_PIXELS / (width * height)).sqrt());
-        let Some(mut out) = raster::Raster::new(width, height, scale, Palette::of(self.theme).paper) else {
-            return Vec::new();
-        };
+        let mut out = raster::Raster::new(width, height, scale, Palette::of(self.theme).paper)?;
         layout::draw(self, &mut out);
-        out.png()
+        Some(out)
     }
 
     /// What the figure shows, for those who do not see it.

@@ -97,6 +97,8 @@ pub struct Picture {
     pub time_unit: Option<String>,
     /// From early to late.
     pub frames: Vec<Frame>,
+    /// Places that are in sight whatever the frames show: a film has the same view throughout.
+    pub seen: Vec<[f64; 3]>,
 }
 
 /// A mechanism at one instant.

@@ -70,6 +70,7 @@ fn extent(picture: &Picture, directions: &Directions) -> Extent {
             }
         }
     }
+    picture.seen.iter().filter_map(|p| directions.flat(*p)).for_each(|p| extent.add(p, 0.0));
     extent
 }
 

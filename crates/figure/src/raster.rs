@@ -24,9 +24,14 @@ impl Raster {
     }
 
     pub fn png(&self) -> Vec<u8> {
-        // The paper is opaque, and so is everything drawn on it.
-        let rows: Vec<u8> = self.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
-        png::encode(self.pixels.width(), self.pixels.height(), &rows)
+        let (width, height, rows) = self.pixels();
+        png::encode(width, height, &rows)
+    }
+
+    /// Width, height, and red, green and blue of every pixel: the paper is opaque, and so is everything drawn on it.
+    pub fn pixels(&self) -> (u32, u32, Vec<u8>) {
+        let rows = self.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+        (self.pixels.width(), self.pixels.height(), rows)
     }
 
     fn transform(&self) -> skia::Transform {

@@ -95,7 +95,14 @@ impl Dice {
             |dice: &mut Dice| Frame { time: dice.number(), shapes: (0..dice.below(8)).map(|_| dice.shape()).collect() };
         let frames = (0..self.below(5)).map(|_| frame(self)).collect();
         let unit = Some(self.text());
-        Picture { title: None, spatial: self.below(2) == 0, unit, time_unit: Some(self.text()), frames }
+        Picture {
+            title: None,
+            spatial: self.below(2) == 0,
+            unit,
+            time_unit: Some(self.text()),
+            frames,
+            seen: Vec::new(),
+        }
     }
 
     fn figure(&mut self) -> Figure {

@@ -73,27 +73,12 @@ const copyButton = () => {
   });
 };
 
-/** On paper nothing scrolls: formulas wider than a page of A4 or letter are set smaller. */
-const shrinkFormulas = () => {
-  const page = 650;
-  // Text is 10 pt on paper.
-  const smaller = 13.3 / Number.parseFloat(getComputedStyle(document.body).fontSize);
-  for (const box of document.querySelectorAll(".formula, .scroll")) {
-    const left = box.getBoundingClientRect().left - box.scrollLeft;
-    for (const math of box.querySelectorAll("math")) {
-      const wide = (math.getBoundingClientRect().right - left) * smaller;
-      math.style.setProperty("--shrink", String(clamp(page / Math.max(wide, 1), 0.3, 1)));
-    }
-  }
-};
-
 /** Everything drawn, in the colours of paper, before the printer looks. */
 const printing = (theme, parts) => {
   let on = false;
   const set = (next) => {
     if (next === on) return;
     on = next;
-    if (on) shrinkFormulas();
     theme.print(on);
     parts.animation?.draw();
     for (const plot of parts.plots) plot.draw(true);

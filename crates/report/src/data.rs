@@ -4,6 +4,7 @@ use crate::html::escaped;
 use crate::picture::Stage;
 use crate::plots::Plot;
 use crate::series::Track;
+use holonom::page::base64;
 use serde_json::{Value, json};
 
 /// How columns are packed; the viewer knows this one.
@@ -66,6 +67,9 @@ pub(crate) fn readable(unit: &str) -> String {
         // These have names that everybody knows.
         "kg·m/s²" => "N".to_string(),
         "kg·m²/s²" => "J".to_string(),
+        "kg·m²/s³" => "W".to_string(),
+        "kg/s²" => "N/m".to_string(),
+        "kg/s" => "N·s/m".to_string(),
         _ => out,
     }
 }
@@ -102,34 +106,15 @@ pub(crate) fn packed<'a>(columns: impl Iterator<Item = &'a [f64]>) -> String {
     base64(&miniz_oxide::deflate::compress_to_vec_zlib(&bytes, 6))
 }
 
-/// Three bytes as four letters.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let all = group.iter().enumerate().fold(0u32, |all, (i, byte)| all | u32::from(*byte) << (16 - 8 * i));
-        for place in 0..4 {
-            let letter = LETTERS[(all >> (18 - 6 * place) & 63) as usize] as char;
-            out.push(if place <= group.len() { letter } else { '=' });
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn text_of_bytes() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
-
-    #[test]
     fn units_read_well() {
-        assert_eq!(readable("kg*m^2/s^3"), "kg·m²/s³");
+        assert_eq!(readable("kg*m^2/s^4"), "kg·m²/s⁴");
+        assert_eq!(readable("kg*m^2/s^3"), "W");
+        assert_eq!(readable("kg/s^2"), "N/m");
         assert_eq!(readable("kg*m/s^2"), "N");
         assert_eq!(readable("1"), "");
     }

@@ -6,13 +6,17 @@ use crate::html::escaped;
 use holonom::algebra::Budget;
 use holonom::compile::System;
 use holonom::explain::{Request, explain};
-use holonom::page::{Block, Page};
+use holonom::explicit::Form;
+use holonom::expr::Formula;
+use holonom::page::{Block, Equation, Page};
 use serde_json::Value;
 
 /// Beyond this many bytes formulas are not put into the page: they would take longer to lay out than anybody would read in them.
 const LONGEST: usize = 250_000;
 /// More coordinates or rows than this are not tried.
 const LARGEST: usize = 60;
+/// Beyond this many names for parts of the closed form, M, Q, A and b say more than it does.
+const NAMES: usize = 12;
 
 /// The equation of motion in closed form, or what there is of it: for [`crate::Run`].
 ///
@@ -48,14 +52,29 @@ impl Formulas {
         };
         let mut made = Self { late: budget.is_out_of_time() && !explained.solution.is_explicit(), ..Self::default() };
         let parts = explained.page.parts(2);
-        for name in ["Equation of motion", "Forces"] {
-            let part = made.part(&parts, name);
-            made.html += &part;
-        }
-        let how = made.part(&parts, "Given") + &made.part(&parts, "Derived");
-        if !how.is_empty() {
-            let summary = "How they come about: what is given, M, Q, A and b";
-            made.html += &format!("<details><summary>{summary}</summary>\n{how}</details>\n");
+        let named = match &explained.solution.form {
+            Form::Named { definitions } => definitions.len(),
+            _ => 0,
+        };
+        let closed = if named > NAMES {
+            // The button copies it all the same.
+            made.latex += &["Equation of motion", "Forces"].map(|name| latex(&parts, name)).concat();
+            String::new()
+        } else {
+            made.part(&parts, "Equation of motion") + &made.part(&parts, "Forces")
+        };
+        let (given, derived) = (made.part(&parts, "Given"), made.part(&parts, "Derived"));
+        if named > NAMES {
+            made.html += &implicit(named, !equations.rows.is_empty());
+            made.html += &derived;
+            made.html += &folded("What is given", &given);
+        } else if explained.solution.is_explicit() {
+            made.html += &closed;
+            made.html += &folded("How they come about: what is given, M, Q, A and b", &(given + &derived));
+        } else {
+            made.html += &closed;
+            made.html += &derived;
+            made.html += &folded("What is given", &given);
         }
         made
     }
@@ -67,8 +86,7 @@ impl Formulas {
 
     /// A part of the page, where it is short enough; all of it is copied by the button.
     fn part(&mut self, parts: &[Page], name: &'static str) -> String {
-        let is_it = |part: &&Page| matches!(part.blocks.first(), Some(Block::Heading(_, text)) if text.plain() == name);
-        let Some(part) = parts.iter().find(is_it) else { return String::new() };
+        let Some(part) = find(parts, name) else { return String::new() };
         self.latex += &part.latex_body();
         let body = part.html_body(1);
         if body.len() <= LONGEST {
@@ -77,6 +95,39 @@ impl Formulas {
         self.left_out.push(name);
         String::new()
     }
+}
+
+fn find<'a>(parts: &'a [Page], name: &str) -> Option<&'a Page> {
+    parts.iter().find(|part| matches!(part.blocks.first(), Some(Block::Heading(_, text)) if text.plain() == name))
+}
+
+fn latex(parts: &[Page], name: &str) -> String {
+    find(parts, name).map_or(String::new(), Page::latex_body)
+}
+
+/// What instead of a closed form with many names in it is read by a person.
+fn implicit(names: usize, constrained: bool) -> String {
+    let name = Formula::name;
+    let mut right = vec![name("Q"), name("C")];
+    if constrained {
+        right.push(Formula::product([name("A").transposed(), name("lambda")]));
+    }
+    let mut lines = vec![Equation::new(Formula::product([name("M"), name("q''")]), Formula::sum(right))];
+    if constrained {
+        lines.push(Equation::new(Formula::product([name("A"), name("q''")]), name("b")));
+    }
+    let mut page = Page::new();
+    page.text(format!("In closed form the accelerations need names for {names} parts of them; the button copies that. In short, and just as exact:"));
+    page.equations(lines);
+    page.html_body(1)
+}
+
+/// Something that is read by whoever opens it.
+fn folded(summary: &str, inside: &str) -> String {
+    if inside.is_empty() {
+        return String::new();
+    }
+    format!("<details><summary>{summary}</summary>\n{inside}</details>\n")
 }
 
 /// What the section says, and what its button copies.
@@ -142,7 +193,12 @@ mod tests {
         let whole = Formulas::new(&system, &[], &budget());
         assert!(!whole.late && whole.html.contains("Forces"), "{}", whole.html);
         let late = Formulas::new(&system, &[], &budget().until(Arc::new(AtomicBool::new(true))));
-        assert!(late.late && late.html.contains("How they come about") && !late.html.contains("Forces"));
+        assert!(
+            late.late
+                && late.html.contains("What is given")
+                && late.html.contains("Derived")
+                && !late.html.contains("Forces")
+        );
     }
 
     #[test]

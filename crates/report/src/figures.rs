@@ -2,20 +2,19 @@
 
 use crate::data::readable;
 use crate::plots::{Plot as Chosen, plots};
+use crate::reel::Reel;
 use crate::series::{Series, Track};
 use crate::{Run, picture, verdict};
 use holonom::compile::System;
 use holonom::integrate::Column;
-use holonom::model::{DrawnShape, Stroke, closest};
-use holonom_figure::{Figure, Frame, Kind, Line, Mark, Panel, Picture, Plot, Shape, Theme, Weight};
+use holonom::model::closest;
+use holonom_figure::{Figure, Line, Mark, Panel, Plot, Theme};
 
 /// Kinds of plots that can be asked for by one word.
 const KINDS: [&str; 8] =
     ["coordinates", "velocities", "accelerations", "outputs", "forces", "constraints", "energy", "drift"];
 /// How often the mechanism is seen in a picture.
 const FRAMES: usize = 9;
-/// Points of a trace.
-const TRACE: usize = 1_500;
 /// Marks beyond this many would hide the lines.
 const MARKS: usize = 12;
 
@@ -166,69 +165,10 @@ fn line(x: &Track, y: &Track) -> Line {
 
 /// The mechanism at a few instants.
 fn still(run: &Run) -> Result<Panel, String> {
-    let (picture, mut frames) = picture::frames(run.system, run.rows).ok_or("the model has no picture")?;
-    let n = run.system.coordinates();
-    let rows: Vec<&[f64]> = run.rows.iter().collect();
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Err("there are no rows".to_string()) };
-    let (begin, end) = (first[0], last[0]);
-    let mut values = Vec::new();
-    let at = |row: &[f64], frames: &mut holonom::picture::Frames, values: &mut Vec<f64>| {
-        let q: Vec<f64> = (0..n).map(|j| row[1 + 3 * j]).collect();
-        let v: Vec<f64> = (0..n).map(|j| row[2 + 3 * j]).collect();
-        frames.at(row[0], &q, &v, values);
-    };
-    let mut shown: Vec<usize> = (0..FRAMES)
-        .map(|i| begin + (end - begin) * i as f64 / (FRAMES - 1) as f64)
-        .map(|time| rows.partition_point(|row| row[0] < time).min(rows.len() - 1))
-        .collect();
-    shown.dedup();
-    let step = rows.len().div_ceil(TRACE).max(1);
-    let mut traces: Vec<Vec<[f64; 3]>> = vec![Vec::new(); picture.shapes.len()];
-    for row in rows.iter().step_by(step).chain([last]) {
-        at(row, &mut frames, &mut values);
-        for (shape, trace) in
-            picture.shapes.iter().zip(&mut traces).filter(|(shape, _)| shape.kind == DrawnShape::Trace)
-        {
-            trace.extend(shape.points.first().map(|&point| frames.place(point, &values)));
-        }
-    }
-    let mut all = Vec::new();
-    for which in shown {
-        let row = rows[which];
-        at(row, &mut frames, &mut values);
-        let number = |scalar: Option<usize>| scalar.map(|scalar| frames.amount(scalar, &values));
-        let shapes = picture.shapes.iter().zip(&traces).map(|(shape, trace)| Shape {
-            kind: match shape.kind {
-                DrawnShape::Point => Kind::Point,
-                DrawnShape::Line => Kind::Line,
-                DrawnShape::Path => Kind::Path,
-                DrawnShape::Spring => Kind::Spring,
-                DrawnShape::Trace => Kind::Trace,
-                DrawnShape::Polygon => Kind::Polygon,
-                DrawnShape::Body => Kind::Body,
-            },
-            points: match shape.kind {
-                DrawnShape::Trace => trace.clone(),
-                _ => shape.points.iter().map(|&point| frames.place(point, &values)).collect(),
-            },
-            color: shape.color.map(|color| color.to_string()),
-            label: shape.label.clone(),
-            radius: number(shape.radius),
-            width: number(shape.width),
-            height: number(shape.height),
-            angle: number(shape.angle),
-            axis: shape.axis.map(|axis| frames.place(axis, &values)),
-            coils: shape.coils,
-            line: shape.stroke.map(|stroke| match stroke {
-                Stroke::Thin => Weight::Thin,
-                Stroke::Normal => Weight::Normal,
-                Stroke::Thick => Weight::Thick,
-            }),
-            fill: shape.fill,
-        });
-        all.push(Frame { time: row[0], shapes: shapes.collect() });
-    }
-    let unit = run.system.equations().model.has_units.then(|| "m".to_string());
-    let time_unit = run.rows.columns.first().and_then(|column| column.unit.clone());
-    Ok(Panel::Picture(Picture { title: None, spatial: picture.dimension == 3, unit, time_unit, frames: all }))
+    let mut reel = Reel::new(run)?;
+    let (begin, end) = reel.times();
+    let mut times: Vec<f64> = (0..FRAMES).map(|i| begin + (end - begin) * i as f64 / (FRAMES - 1) as f64).collect();
+    times.dedup();
+    let frames = times.into_iter().map(|time| reel.frame(time, end)).collect();
+    Ok(Panel::Picture(reel.picture(frames)))
 }

@@ -47,9 +47,9 @@ pub fn html(run: &Run) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"Holonom {version}\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'; img-src data:\">\n\
+         script-src 'unsafe-inline'; img-src data:; font-src data:\">\n\
          <link rel=\"icon\" href=\"data:,\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <title>{title}</title>\n<style>\n{STYLE}{formulas}</style>\n</head>\n<body>\n\
          <header>\n<h1>{title}</h1>\n<p class=\"subtitle\">{subtitle}</p>\n</header>\n\
          <nav aria-label=\"Sections\">\n<a href=\"#motion\">Motion</a>\n<a href=\"#equations\">Equations</a>\n\
          <a href=\"#verdict\">Verdict</a>\n<a href=\"#system\">System</a>\n<a href=\"#evidence\">Evidence</a>\n\
@@ -69,6 +69,7 @@ pub fn html(run: &Run) -> String {
          <script>\n{script}</script>\n</body>\n</html>\n",
         version = escaped(run.summary["holonom"].as_str().unwrap_or_default()),
         title = escaped(&title),
+        formulas = holonom::page::style(),
         subtitle = subtitle(run),
         equations = equations.html,
         latex = equations.latex.replace("</", "<\\/"),

@@ -56,6 +56,8 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
     energies.extend(works.map(|track| track.name.clone()));
     let mut plots = Vec::new();
     let mut kind = |kind: Kind| plots.extend(of_kind(series, &kind));
+    // What was asked for comes first.
+    kind(Kind { id: "outputs", title: "Outputs", names: outputs.collect(), log: false, open: true, note: None });
     kind(Kind {
         id: "coordinates",
         title: "Coordinates",
@@ -64,7 +66,6 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
         open: true,
         note: None,
     });
-    kind(Kind { id: "outputs", title: "Outputs", names: outputs.collect(), log: false, open: true, note: None });
     kind(Kind {
         id: "velocities",
         title: "Velocities",

@@ -105,7 +105,8 @@ fn label(name: &str) -> String {
         }
         Some(("multiplier", of)) => format!("λᵢ {of}"),
         Some(("reaction", of)) => format!("λ {of}"),
-        Some((kind, of)) => format!("{} {}", kind.replace('_', " "), of.replace('_', " ")),
-        None => pretty(name),
+        Some((kind @ ("residual" | "work"), of)) => format!("{kind} {}", of.replace('_', " ")),
+        // A coordinate has the name that the model gives it.
+        _ => pretty(name),
     }
 }

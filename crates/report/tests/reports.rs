@@ -11,7 +11,7 @@ use holonom::integrate::{self, Observer, Plan};
 use holonom::model::{Loaded, from_text_with};
 use holonom::output::{About, Summary};
 use holonom_browser::{Browser, Error, Look, Page};
-use holonom_report::{Formulas, Rows, Run, Wanted, columns_beside, figure, html, texts};
+use holonom_report::{Film, Formulas, Rows, Run, Wanted, columns_beside, figure, html, texts};
 
 struct Kept(Rows);
 
@@ -162,6 +162,72 @@ fn something_in_space_is_used() -> Result<(), Error> {
     is_used("spherical-pendulum", &integrate::Options::default())
 }
 
+/// Formulas are set in the font of the page and stay inside it, whatever the width; no piece lies over another, and dots keep
+/// off their letters.
+#[test]
+fn formulas_fit_on_screen_phone_and_paper() -> Result<(), Error> {
+    let Some(mut browser) = Browser::for_test() else { return Ok(()) };
+    for name in ["two-arms", "cart-pole", "wheel"] {
+        let text = run(name, &integrate::Options { until: Some(0.2), ..integrate::Options::default() }).page();
+        let file = Temporary::new(&format!("formulas-{name}"), &text);
+        let mut page = browser.page(&file.0)?;
+        page.evaluate("holonom.ready")?;
+        page.evaluate(
+            "document.querySelectorAll('#equations details').forEach((part) => { part.open = true; }), null",
+        )?;
+        page.evaluate("document.fonts.ready.then(() => null)")?;
+        let fonts = page.evaluate("[...document.fonts].map((font) => `${font.family} ${font.status}`)")?;
+        assert_eq!(fonts, serde_json::json!(["Holonom Math loaded"]), "{name}");
+        let family = page.evaluate("getComputedStyle(document.querySelector('#equations math mi')).fontFamily")?;
+        assert!(family.as_str().is_some_and(|family| family.starts_with("\"Holonom Math\"")), "{family}");
+        for (width, print) in [(1280, false), (800, false), (390, false), (360, false), (640, true)] {
+            page.emulate(Look { width, print, ..Look::default() })?;
+            page.evaluate(DRAWN)?;
+            let wide = page.evaluate(
+                "[...document.querySelectorAll('.formulas')].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.textContent)",
+            )?;
+            assert_eq!(wide, serde_json::json!([]), "{name} at {width}");
+            assert!(number(&mut page, "document.documentElement.scrollWidth") <= f64::from(width), "{name} at {width}");
+            let overlaps = page.evaluate(
+                "[...document.querySelectorAll('.right')].flatMap((cell) => {
+                    const seen = [...cell.querySelectorAll('math')].map((math) => math.getBoundingClientRect()).filter((box) => box.width > 0);
+                    return seen.slice(1).filter((box, at) => box.left < seen[at].right - 1 && box.top < seen[at].bottom && seen[at].top < box.bottom && box.right > seen[at].left);
+                }).length",
+            )?;
+            assert_eq!(overlaps, 0, "{name} at {width}");
+        }
+        // A dot is drawn at the top of its box: room below it is room above the letter.
+        let air = "[...document.querySelectorAll('mover[accent] > mo')].every((dot) => parseFloat(getComputedStyle(dot).paddingBottom) >= 0.09 * parseFloat(getComputedStyle(dot).fontSize))";
+        assert_eq!(page.evaluate(air)?, true, "{name}");
+    }
+    Ok(())
+}
+
+/// A closed form with a page of names in it is not shown: the equations it comes from are, and the button has the rest.
+#[test]
+fn no_page_of_temporaries() {
+    let page = run("andrews", &integrate::Options { until: Some(1e-3), ..integrate::Options::default() }).page();
+    let section = page
+        .split("<section id=\"equations\"")
+        .nth(1)
+        .and_then(|rest| rest.split("</section>").next())
+        .expect("it is there");
+    assert!(section.contains("In short, and just as exact") && section.contains("Derived"), "{section}");
+    assert!(!section.contains("Too long to be read here"));
+    assert!(!section.contains("<mi>x</mi><mn>20</mn>"), "names for parts");
+}
+
+/// A parameter is shown in the unit it was typed in, and a coordinate by one name everywhere.
+#[test]
+fn names_and_units_are_those_of_the_model() {
+    let page =
+        run("elastic-pendulum", &integrate::Options { until: Some(1.0), ..integrate::Options::default() }).page();
+    assert!(page.contains("<td>29.43 N/m</td>"), "the stiffness has another unit");
+    let page = run("pendulum", &integrate::Options { until: Some(1.0), ..integrate::Options::default() }).page();
+    assert!(page.contains("\"label\":\"bob.x\"") && page.contains("\"label\":\"Qᵢ bob.x\""));
+    assert!(!page.contains("\"bob x\""));
+}
+
 /// What the viewer reads is what was recorded, to single precision.
 #[test]
 fn the_numbers_arrive() -> Result<(), Error> {
@@ -216,6 +282,23 @@ fn titles_do_not_become_scripts() {
     let page = ran.page();
     assert!(!page.contains("<script>alert"), "a script got in");
     assert_eq!(page.matches("</script>").count(), 4);
+}
+
+/// A film has the frames that its speed asks for, all of one size, and ends with the last row.
+#[test]
+fn a_film_of_a_run() {
+    let ran = run("block", &integrate::Options { until: Some(0.5), ..integrate::Options::default() });
+    ran.with(|run| {
+        let mut film = Film::new(run, Some(1.0)).expect("it has a picture");
+        assert_eq!(film.len(), 14, "half a second at 25 frames, both ends");
+        let gif = film.gif(0.5);
+        assert!(gif.starts_with(b"GIF89a") && gif.ends_with(&[0x3b]));
+        let sizes = |svg: &str| svg.split_once("viewBox=\"").map(|(_, rest)| rest[..20].to_string());
+        let (first, last) = (film.frame(0).svg(), film.frame(13).svg());
+        assert!(first != last && sizes(&first) == sizes(&last));
+        assert_eq!(Film::new(run, None).expect("a film").speed, 0.1, "it lasts five seconds");
+        assert!(Film::new(run, Some(1e-9)).is_err_and(|why| why.contains("frames")));
+    });
 }
 
 /// Every kind of figure can be drawn, as SVG and as PNG; what does not exist is named.

@@ -1,7 +1,11 @@
 //! A page as one HTML file with MathML.
 
+use super::flow::flow;
 use super::inline::{Inline, Rich};
+use super::layout::{lay, widths};
+use super::style::{class, style};
 use super::{Block, Equation, Page};
+use crate::expr::FastMap;
 use crate::expr::mathml::{escaped, write as formula};
 
 const STYLE: &str = include_str!("page.css");
@@ -11,8 +15,9 @@ pub(super) fn write(page: &Page) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
-        escaped(&page.title())
+         <style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
+        escaped(&page.title()),
+        style()
     )
 }
 
@@ -58,22 +63,73 @@ fn rich(text: &Rich) -> String {
         .collect()
 }
 
-/// Equations in a table: left sides, signs, right sides, and numbers that stay in sight when a long one is scrolled.
+/// Formulas up to so many columns fit on a phone; wider ones are taken apart there.
+const NARROW: usize = 26;
+/// Up to so many columns they fit on a sheet of paper.
+const WIDE: usize = 84;
+/// Up to so many columns a matrix stands on a screen; its entries one by one are harder to read.
+const MATRIX: usize = 120;
+
+/// Equations in a table: left sides, signs, right sides and numbers.
 fn display(equations: &[Equation]) -> String {
-    let mut rows = String::new();
-    for equation in equations {
-        let math = |inside: &str| format!("<math displaystyle=\"true\">{inside}</math>");
-        let left = equation.left.as_ref().map_or(String::new(), |left| math(&formula(left)));
-        let sign = match &equation.sign[..] {
-            "" => String::new(),
-            sign => math(&format!("<mo>{}</mo>", escaped(sign))),
-        };
-        let number = equation.number.as_ref().map_or(String::new(), |number| format!("({})", escaped(number)));
-        rows += &format!(
-            "<tr><td class=\"left\">{left}</td><td class=\"sign\">{sign}</td><td class=\"right\">{}</td>\
-             <td class=\"number\">{number}</td></tr>\n",
-            math(&formula(&equation.right))
-        );
+    let groups: String = equations.iter().map(group).collect();
+    format!("<div class=\"formulas\" tabindex=\"0\"><table class=\"equations\">\n{groups}</table></div>\n")
+}
+
+/// An equation; a matrix also as its entries, for where it does not fit.
+fn group(equation: &Equation) -> String {
+    let widths = widths(&equation.right);
+    let width = widths.get(&equation.right.address()).copied().unwrap_or(0);
+    let left = equation.left.as_ref().map_or(0, |left| lay(left, usize::MAX).width);
+    let body = |class: &str, rows: &str| format!("<tbody{class}>\n{rows}</tbody>\n");
+    match equation.entries() {
+        Some(entries) if width > NARROW => {
+            let apart: String = entries.iter().map(|entry| row(entry, &widths)).collect();
+            if left + width > MATRIX {
+                return body("", &apart);
+            }
+            let class = class(left + width + 8);
+            let whole = line(equation, &math(&formula(&equation.right)));
+            body(&format!(" class=\"whole {class}\""), &whole) + &body(&format!(" class=\"broken {class}\""), &apart)
+        }
+        _ => body("", &row(equation, &widths)),
     }
-    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"equations\">\n{rows}</table></div>\n")
+}
+
+/// An equation in one row of the table: for wide screens and, where that is something else, for narrow ones.
+fn row(equation: &Equation, widths: &FastMap<usize, usize>) -> String {
+    let left = equation.left.as_ref().map_or(0, |left| lay(left, usize::MAX).width);
+    let (wide, narrow) = (flow(&equation.right, WIDE, widths), flow(&equation.right, NARROW, widths));
+    let (wide, narrow, needed) = (wide.html(), narrow.html(), left + wide.widest() + 4);
+    if wide == narrow {
+        return line(equation, &wide);
+    }
+    let class = class(needed);
+    line(
+        equation,
+        &format!("<span class=\"whole {class}\">{wide}</span><span class=\"broken {class}\">{narrow}</span>"),
+    )
+}
+
+fn math(inside: &str) -> String {
+    format!("<math displaystyle=\"true\">{inside}</math>")
+}
+
+fn line(equation: &Equation, right: &str) -> String {
+    let left = equation.left.as_ref().map_or(String::new(), |left| match widths(left) {
+        widths if widths.get(&left.address()).is_some_and(|&wide| wide > NARROW / 2) => {
+            flow(left, NARROW / 2, &widths).html()
+        }
+        _ => math(&formula(left)),
+    });
+    let long = if left.contains("<wbr/>") { " long" } else { "" };
+    let sign = match &equation.sign[..] {
+        "" => String::new(),
+        sign => math(&format!("<mo>{}</mo>", escaped(sign))),
+    };
+    let number = equation.number.as_ref().map_or(String::new(), |number| format!("({})", escaped(number)));
+    format!(
+        "<tr><td class=\"left{long}\">{left}</td><td class=\"sign\">{sign}</td><td class=\"right\">{right}</td>\
+         <td class=\"number\">{number}</td></tr>\n"
+    )
 }

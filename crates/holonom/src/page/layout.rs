@@ -20,6 +20,13 @@ pub(super) fn lay(formula: &Formula, room: usize) -> Tile {
     if natural.width <= room { natural } else { layout.draw(formula, room.min(ENDLESS - 1)) }
 }
 
+/// How wide a formula and each of its parts are on one line, by their addresses.
+pub(super) fn widths(formula: &Formula) -> FastMap<usize, usize> {
+    let mut layout = Layout { natural: FastMap::default() };
+    layout.draw(formula, ENDLESS);
+    layout.natural
+}
+
 /// How wide the parts of a formula are on one line: found out once, so that no nesting makes it slow.
 struct Layout {
     natural: FastMap<usize, usize>,

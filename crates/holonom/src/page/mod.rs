@@ -4,15 +4,18 @@
 //! fractions and roots in two dimensions, broken where its lines end; [`Page::latex`] is a document that compiles;
 //! [`Page::html`] is one file that asks for no other.
 
+mod flow;
 mod html;
 mod inline;
 mod latex;
 mod layout;
 mod markdown;
+mod style;
 mod terminal;
 mod tile;
 
 pub use inline::{Inline, Rich};
+pub use style::{base64, style};
 
 use crate::expr::Formula;
 

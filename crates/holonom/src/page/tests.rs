@@ -229,10 +229,47 @@ fn html_is_well_formed_and_asks_for_nothing() {
         }
     }
     assert!(open.is_empty(), "{open:?}");
-    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
+    for outside in ["http:", "https:", "src=", "href=", "@import"] {
         assert!(!text.contains(outside), "{outside}");
     }
+    // The font is in the page.
+    assert!(text.matches("url(").count() == 1 && text.contains("url(data:font/woff2;base64,"));
     assert!(text.contains("<title>Every kind &amp; &lt;some&gt; 100% of it_"));
+}
+
+/// However long sums, products, fractions and functions are, no piece is wider than asked for, but for the signs at its ends;
+/// and every name stands as often in the pieces as in the whole.
+#[test]
+fn long_formulas_come_in_narrow_pieces() {
+    let letter = |index: usize| Formula::name(["a", "b", "c", "d", "e", "f"][index % 6]);
+    let product = |index: usize| Formula::product((0..4).map(|k| letter(index + k)));
+    let sum = |terms: usize| Formula::sum((0..terms).map(product));
+    let long = [
+        sum(30),
+        sum(30).minus(),
+        sum(30).over(sum(2)),
+        sum(30).over(sum(30)),
+        sum(2).over(sum(30)),
+        Formula::product([sum(20), letter(1), sum(20)]),
+        Formula::product((0..80).map(letter)),
+        sum(20).power(Formula::integer(2)),
+        sum(20).root(),
+        Formula::row([sum(9), Formula::sign("="), sum(9), Formula::sign("="), letter(0)]),
+        Formula::sum([letter(1), Formula::product([letter(2), sum(12).over(sum(3))]).minus()]),
+    ];
+    let names =
+        |text: &str| ["a", "b", "c", "d", "e", "f"].map(|name| text.matches(&format!("<mi>{name}</mi>")).count());
+    for formula in long {
+        let widths = super::layout::widths(&formula);
+        for limit in [28, 84] {
+            let flow = super::flow::flow(&formula, limit, &widths);
+            assert!(flow.widest() <= limit + 8, "{} columns of {limit}", flow.widest());
+            let (apart, whole) = (flow.html(), formula.print(crate::expr::Notation::MathMl));
+            assert_eq!(names(&apart), names(&whole));
+            let brackets = |open: bool| apart.matches(if open { ">(</mo>" } else { ">)</mo>" }).count();
+            assert_eq!(brackets(true), brackets(false), "{apart}");
+        }
+    }
 }
 
 #[test]

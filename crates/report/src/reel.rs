@@ -1,0 +1,119 @@
+//! The mechanism of a run at any time of it, as figures draw it.
+
+use crate::{Run, picture};
+use holonom::model::{DrawnShape, Stroke};
+use holonom::picture::{Frames, Picture as Drawn};
+use holonom_figure::{Frame, Kind, Picture, Shape, Weight};
+
+/// Points of a trace.
+const TRACE: usize = 1_500;
+
+/// A run whose mechanism can be looked at.
+pub(crate) struct Reel<'a> {
+    run: &'a Run<'a>,
+    rows: Vec<&'a [f64]>,
+    drawn: Drawn,
+    frames: Frames,
+    /// For every shape, where it was when, if it leaves a trace.
+    traces: Vec<Vec<(f64, [f64; 3])>>,
+}
+
+impl<'a> Reel<'a> {
+    /// # Errors
+    /// Where there is nothing to look at.
+    pub(crate) fn new(run: &'a Run<'a>) -> Result<Self, String> {
+        let (drawn, frames) = picture::frames(run.system, run.rows).ok_or("the model has no picture")?;
+        let rows: Vec<&[f64]> = run.rows.iter().collect();
+        let Some(last) = rows.last() else { return Err("there are no rows".to_string()) };
+        let traces = vec![Vec::new(); drawn.shapes.len()];
+        let mut reel = Self { run, rows: rows.clone(), drawn, frames, traces };
+        let step = rows.len().div_ceil(TRACE).max(1);
+        let mut values = Vec::new();
+        for row in rows.iter().step_by(step).chain([last]) {
+            reel.move_to(row[0], &mut values);
+            let Self { drawn, frames, traces, .. } = &mut reel;
+            let marked = drawn.shapes.iter().zip(traces).filter(|(shape, _)| shape.kind == DrawnShape::Trace);
+            for (shape, trace) in marked {
+                trace.extend(shape.points.first().map(|&point| (row[0], frames.place(point, &values))));
+            }
+        }
+        Ok(reel)
+    }
+
+    /// The first and the last time.
+    pub(crate) fn times(&self) -> (f64, f64) {
+        let time = |row: Option<&&[f64]>| row.map_or(0.0, |row| row[0]);
+        (time(self.rows.first()), time(self.rows.last()))
+    }
+
+    /// Positions and velocities between two rows, by the cubic that has those of both.
+    fn move_to(&mut self, time: f64, values: &mut Vec<f64>) {
+        let n = self.run.system.coordinates();
+        let after = self.rows.partition_point(|row| row[0] < time).min(self.rows.len() - 1);
+        let (a, b) = (self.rows[after.saturating_sub(1)], self.rows[after]);
+        let step = b[0] - a[0];
+        let s = if step > 0.0 { ((time - a[0]) / step).clamp(0.0, 1.0) } else { 1.0 };
+        let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
+        for j in 0..n {
+            let ([p, u], [r, w]) = ([a[1 + 3 * j], a[2 + 3 * j]], [b[1 + 3 * j], b[2 + 3 * j]]);
+            let d = r - p;
+            // At the ends the rows themselves, to the last bit.
+            q[j] = match s {
+                0.0 => p,
+                1.0 => r,
+                _ => p + s * (d + (1.0 - s) * ((1.0 - s) * (step * u - d) + s * (d - step * w))),
+            };
+            v[j] = u + s * (w - u);
+        }
+        self.frames.at(if s == 1.0 { b[0] } else { time.max(a[0]) }, &q, &v, values);
+    }
+
+    /// The mechanism at a time, with its traces up to another.
+    pub(crate) fn frame(&mut self, time: f64, traced: f64) -> Frame {
+        let mut values = Vec::new();
+        self.move_to(time, &mut values);
+        let Self { drawn, frames, traces, .. } = self;
+        let number = |scalar: Option<usize>| scalar.map(|scalar| frames.amount(scalar, &values));
+        let shapes = drawn.shapes.iter().zip(traces).map(|(shape, trace)| Shape {
+            kind: match shape.kind {
+                DrawnShape::Point => Kind::Point,
+                DrawnShape::Line => Kind::Line,
+                DrawnShape::Path => Kind::Path,
+                DrawnShape::Spring => Kind::Spring,
+                DrawnShape::Trace => Kind::Trace,
+                DrawnShape::Polygon => Kind::Polygon,
+                DrawnShape::Body => Kind::Body,
+            },
+            points: match shape.kind {
+                DrawnShape::Trace => {
+                    let here =
+                        shape.points.first().map(|&point| frames.place(point, &values)).filter(|_| traced == time);
+                    trace.iter().take_while(|(when, _)| *when <= traced).map(|(_, place)| *place).chain(here).collect()
+                }
+                _ => shape.points.iter().map(|&point| frames.place(point, &values)).collect(),
+            },
+            color: shape.color.map(|color| color.to_string()),
+            label: shape.label.clone(),
+            radius: number(shape.radius),
+            width: number(shape.width),
+            height: number(shape.height),
+            angle: number(shape.angle),
+            axis: shape.axis.map(|axis| frames.place(axis, &values)),
+            coils: shape.coils,
+            line: shape.stroke.map(|stroke| match stroke {
+                Stroke::Thin => Weight::Thin,
+                Stroke::Normal => Weight::Normal,
+                Stroke::Thick => Weight::Thick,
+            }),
+            fill: shape.fill,
+        });
+        Frame { time, shapes: shapes.collect() }
+    }
+
+    /// A picture of some frames.
+    pub(crate) fn picture(&self, frames: Vec<Frame>) -> Picture {
+        let unit = self.run.system.equations().model.has_units.then(|| "m".to_string());
+        let time_unit = self.run.rows.columns.first().and_then(|column| column.unit.clone());
+        Picture { title: None, spatial: self.drawn.dimension == 3, unit, time_unit, frames, seen: Vec::new() }
+    }
+}
