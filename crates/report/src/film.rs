@@ -34,7 +34,7 @@ impl<'a> Film<'a> {
         let (begin, end) = reel.times();
         let speed = speed.unwrap_or_else(|| usual(end - begin));
         let count = ((end - begin) / speed * RATE).ceil().max(1.0);
-        if !(count <= MOST) {
+        if count.is_nan() || count > MOST {
             return Err(format!("at this speed the film has {count:.0} frames, and {MOST:.0} are drawn at most"));
         }
         let times: Vec<f64> = (0..=count as usize).map(|k| (begin + k as f64 * speed / RATE).min(end)).collect();
