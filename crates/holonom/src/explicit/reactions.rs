@@ -134,7 +134,7 @@ fn by_determinants<A: Arithmetic>(
         return Ok(None);
     }
     let mut solution: Rows<A::Value> = vec![Vec::new(); r];
-    for i in 0..r {
+    for (i, solved) in solution.iter_mut().enumerate() {
         let mut cofactors = Vec::with_capacity(r);
         for j in 0..r {
             let minor = minors.of(calculator, all & !(1 << j), all & !(1 << i))?;
@@ -145,7 +145,7 @@ fn by_determinants<A: Arithmetic>(
             let above = calculator.dot(&terms)?;
             let above = calculator.on_constraints(above)?;
             let entry = calculator.divide(&above, &whole)?;
-            solution[i].push(entry);
+            solved.push(entry);
         }
     }
     Ok(Some((solution, whole)))

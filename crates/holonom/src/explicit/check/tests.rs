@@ -35,7 +35,7 @@ fn spoiled(graph: &mut crate::expr::Graph, id: Id) -> Id {
 fn a_step_that_differs_in_the_sixth_digit_is_found() {
     let (equations, solution) = solved();
     let options = &solution.options;
-    let ground = Ground::new(&equations, &options, &Budget::unlimited()).unwrap().unwrap();
+    let ground = Ground::new(&equations, options, &Budget::unlimited()).unwrap().unwrap();
     let found = steps(&equations, &solution, &Budget::new(100_000_000)).unwrap().unwrap();
     assert!(found.checked >= 16);
     let spoil: [fn(&mut Steps) -> &mut crate::explicit::Table; 10] = [
