@@ -58,10 +58,10 @@ impl Formulas {
         };
         let closed = if named > NAMES {
             // The button copies it all the same.
-            made.latex += &["Equation of motion", "Forces"].map(|name| latex(&parts, name)).concat();
+            made.latex += &["Names", "Equation of motion", "Forces"].map(|name| latex(&parts, name)).concat();
             String::new()
         } else {
-            made.part(&parts, "Equation of motion") + &made.part(&parts, "Forces")
+            ["Names", "Equation of motion", "Forces"].map(|name| made.part(&parts, name)).concat()
         };
         let (given, derived) = (made.part(&parts, "Given"), made.part(&parts, "Derived"));
         if named > NAMES {

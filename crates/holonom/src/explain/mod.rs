@@ -117,6 +117,11 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
     writer.page.heading(1, title);
     writer.page.heading(2, "Given");
     given::show(writer);
+    // C may be made of them.
+    if writer.needs_names(&writer.solution.given) {
+        writer.page.heading(2, "Names");
+        writer.define();
+    }
     writer.page.heading(2, "Derived");
     derived::show(writer, request.steps);
     writer.page.heading(2, "Verdict");

@@ -170,3 +170,14 @@ fn one_sided_constraints_are_given_with_their_sign() {
         assert_eq!((text.contains("one-sided"), text.contains('≥')), (shown, shown), "{text}");
     }
 }
+
+/// The directions of a ladder's slips stand in C, which comes before the accelerations.
+#[test]
+fn names_are_defined_before_they_are_used() {
+    let ladder = equations(include_str!("../../../../gallery/ladder/ladder.holo"));
+    let page = explained(&ladder, |_| {}).unwrap().page.latex_body();
+    let first = page.find("s_").map(|at| page[at..].chars().take(40).collect::<String>()).unwrap();
+    assert!(first.contains("sgn"), "{first}");
+    let again = page.matches("sgn").count();
+    assert_eq!(again, 2, "each is defined once");
+}

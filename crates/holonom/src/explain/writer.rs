@@ -149,11 +149,16 @@ impl<'a> Writer<'a> {
         true
     }
 
+    /// Whether expressions contain names of parts.
+    pub(super) fn needs_names(&self, ids: &[Id]) -> bool {
+        let Form::Named { definitions } = &self.solution.form else { return false };
+        let symbols = self.solution.graph.symbols(ids);
+        definitions.iter().any(|definition| symbols.contains(&definition.symbol))
+    }
+
     /// Defines what stands for parts, where expressions contain such names.
     fn define_in(&mut self, ids: &[Id]) {
-        let Form::Named { definitions } = &self.solution.form else { return };
-        let symbols = self.solution.graph.symbols(ids);
-        if definitions.iter().any(|definition| symbols.contains(&definition.symbol)) {
+        if self.needs_names(ids) {
             self.define();
         }
     }
