@@ -377,7 +377,10 @@ fn rust_computes_the_same() {
     let (mut text, mut main) = (String::new(), String::from("fn main() {\n"));
     for (index, case) in cases.iter().enumerate() {
         let _ = writeln!(text, "mod m{index} {{\n{}}}\n", case.text(Language::Rust));
-        for (t, q, v) in case.literals('[', ']') {
+        for (state, (t, q, v)) in case.literals('[', ']').into_iter().enumerate() {
+            // A function for each: the compiler takes minutes for one that holds them all.
+            let _ = writeln!(main, "    at{index}_{state}();");
+            let _ = writeln!(text, "fn at{index}_{state}() {{");
             for output in &case.outputs {
                 let call = format!("m{index}::{}({t}, &{q}, &{v}, &m{index}::PARAMETERS)", output.name);
                 let values = match output.shape {
@@ -386,11 +389,12 @@ fn rust_computes_the_same() {
                     Shape::Matrix(_) => "found.iter().flatten()",
                 };
                 let _ = writeln!(
-                    main,
+                    text,
                     "    match {call} {{\n        Ok(found) => for value in {values} {{ println!(\"{{value:e}}\"); }}\n        \
                      Err(condition) => println!(\"{ANNOUNCED}{{condition}}\"),\n    }}"
                 );
             }
+            text += "}\n";
         }
     }
     let (source, binary) = (scratch.write("all.rs", &(text + &main + "}\n")), scratch.0.join("all"));
