@@ -268,6 +268,18 @@ impl Formulas {
         lists.into_iter().flatten().copied()
     }
 
+    /// With what names stand for put in their place, where everything stays shorter than this; says whether it did.
+    pub(super) fn put_in(&mut self, graph: &mut Graph, names: &[Definition], short: u64) -> bool {
+        let ids: Vec<Id> = self.each().map(|id| *id).collect();
+        let value = |symbol: Symbol| names.iter().find(|name| name.symbol == symbol).map(|name| name.value);
+        let put = graph.substitute(&ids, value);
+        let fits = put.iter().all(|&id| measure(graph, id) <= short);
+        if fits {
+            self.each().zip(put).for_each(|(id, new)| *id = new);
+        }
+        fits
+    }
+
     /// All expressions, to be replaced.
     fn each(&mut self) -> impl Iterator<Item = &mut Id> {
         let lists = [&mut self.acceleration, &mut self.ideal, &mut self.nonideal, &mut self.given];

@@ -54,6 +54,8 @@ const LESSONS: usize = 4;
 const PLACES: usize = 6;
 /// What closed forms may cost before intermediates get names: a few seconds.
 const CLOSED: u64 = 150_000_000;
+/// Formulas that are no longer than this with the directions of slips written out need no names for them.
+const SHORT: u64 = 120;
 /// What names of directions of slips begin with: the first that the model does not use.
 const DIRECTIONS: [&str; 4] = ["s", "d", "w", "direction"];
 
@@ -296,7 +298,10 @@ fn closed(
         if longest > options.limit as u64 {
             continue;
         }
-        let definitions = formulas.with_used(&mut solution.graph, directions, stem(&equations.model, &DIRECTIONS));
+        let definitions = match formulas.put_in(&mut solution.graph, &directions, SHORT) {
+            true => Vec::new(),
+            false => formulas.with_used(&mut solution.graph, directions, stem(&equations.model, &DIRECTIONS)),
+        };
         let next = first_name + definitions.len() as u32;
         if !definitions.is_empty() {
             solution.form = Form::Named { definitions };
