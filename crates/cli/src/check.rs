@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> ExitCode {
         } else {
             complain(&messages::text(&checked.diagnostics, &checked.sources, options.color.on_errors()));
             if let Some(report) = checked.report.filter(|_| !options.quiet) {
-                say(&report.to_string());
+                say(&report.page(options.color.layout()));
             }
         }
     }

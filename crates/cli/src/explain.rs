@@ -17,7 +17,7 @@ use crate::output::Output;
 use crate::progress::Spinner;
 use crate::setting::Setting;
 use crate::show::{derived, finish};
-use crate::terminal::{Colour, WRONG, complain, fail, say};
+use crate::terminal::{Colour, WRONG, columns, complain, fail, say};
 
 /// Explain a model: what is given, what follows, and its equation of motion in closed form
 ///
@@ -226,12 +226,6 @@ fn write(
             return code(form, request, equations, explanation);
         }
     })
-}
-
-/// How wide the terminal is.
-fn columns() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    told.or_else(crate::terminal::width).unwrap_or(80).clamp(20, 1000)
 }
 
 /// Every equation on a line, in the language of models.

@@ -16,7 +16,7 @@ use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
 /// model. Numbers, parentheses and the meaning of the model do not change. A model with
 /// errors is not changed; its errors are printed.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = HELP)]
+#[command(after_long_help = HELP)]
 pub struct Options {
     /// Models to format in place; `-` reads standard input and writes standard output
     #[arg(required = true, value_name = "FILE")]

@@ -8,14 +8,14 @@ use holonom::model::{self, Loaded};
 use holonom_gallery::{ENTRIES, Model, model as find, themes};
 
 use crate::setting::Setting;
-use crate::terminal::{Colour, complain, fail, say};
+use crate::terminal::{complain, fail, say};
 use crate::{messages, new, run};
 
 /// Worked models: every example of the papers, and the classics
 ///
 /// Without a command it lists them. The models are part of the program and need no files.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Options {
     #[command(subcommand)]
     command: Option<Command>,
@@ -132,10 +132,10 @@ fn run_one(options: &run::Options) -> ExitCode {
         if let Some(equations) = derived.equations {
             let (report, more) = holonom::analysis::check(&equations, &holonom::analysis::Options::default());
             diagnostics.extend(more);
-            say(&report.to_string());
+            say(&report.page(options.colour().layout()));
         }
     }
-    complain(&messages::text(&diagnostics, &loaded.sources, Colour::Auto.on_errors()));
+    complain(&messages::text(&diagnostics, &loaded.sources, options.colour().on_errors()));
     if diagnostics.iter().any(|one| one.code == code) {
         say(&format!("{} is here to show this message; it does not run\n", model.name()));
         return ExitCode::SUCCESS;

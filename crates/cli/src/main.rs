@@ -2,6 +2,7 @@
 
 mod asked;
 mod at;
+mod chart;
 mod check;
 mod explain;
 mod film;
@@ -11,6 +12,7 @@ mod gallery;
 mod interrupt;
 mod messages;
 mod new;
+mod open;
 mod output;
 mod papers;
 mod plot;

@@ -14,7 +14,7 @@ use crate::terminal::{Colour, WRONG, fail, say, width};
 /// constraints that do work, in 32 digits and with the kernel. Formulas of examples are
 /// compared with the models of the gallery, in symbols and at random states.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = HELP)]
+#[command(after_long_help = HELP)]
 pub struct Options {
     /// Papers (`2006`) or single entries (`2006:5.39`) [default: everything]
     #[arg(value_name = "KEY")]

@@ -9,8 +9,9 @@ use holonom::output::Draft;
 use holonom_report::{Earlier, Formulas, REPORT, Wanted, html};
 
 use crate::interrupt::Interrupt;
+use crate::open::open;
 use crate::plot::Plot;
-use crate::terminal::{fail, say};
+use crate::terminal::{fail, link, say};
 
 /// What formulas may cost: a second or two.
 pub const FORMULAS: u64 = 100_000_000;
@@ -19,7 +20,6 @@ pub const FORMULAS: u64 = 100_000_000;
 ///
 /// This does not repeat the run: it reads `summary.json` and `trajectory.csv` in its folder.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
 pub struct Options {
     /// The folder of the run, such as `pendulum.run`
     folder: PathBuf,
@@ -31,6 +31,10 @@ pub struct Options {
     /// Draw a figure instead of the page, as in `holonom run`; may be repeated
     #[arg(long, value_name = "FILE.svg|png[: WHAT]")]
     plot: Vec<Plot>,
+
+    /// Open the page in a browser: that of BROWSER, or the default one
+    #[arg(long)]
+    open: bool,
 }
 
 pub fn run(options: &Options) -> ExitCode {
@@ -42,7 +46,7 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(interrupt) => interrupt,
         Err(error) => return fail(&format!("cannot listen for interruptions: {error}")),
     };
-    let has_page = options.plot.is_empty() || options.out.is_some();
+    let has_page = options.plot.is_empty() || options.out.is_some() || options.open;
     let formulas = match has_page {
         true => earlier.formulas(&Budget::with_interrupt(FORMULAS, interrupt.flag())),
         false => Formulas::default(),
@@ -66,7 +70,12 @@ pub fn run(options: &Options) -> ExitCode {
         if let Err(error) = written {
             return fail(&format!("cannot write `{}`: {error}", path.display()));
         }
-        say(&format!("wrote {}\n", path.display()));
+        say(&format!("wrote {}\n", link(&path.display().to_string(), &path)));
+        if options.open
+            && let Err(why) = open(&path)
+        {
+            return fail(&why);
+        }
     }
     ExitCode::SUCCESS
 }

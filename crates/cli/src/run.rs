@@ -9,18 +9,21 @@ use holonom::derive;
 use holonom::integrate::{self, End, Observer, Plan};
 use holonom::model::{Diagnostic, Loaded, Model, Sources};
 use holonom::output::{About, Results, Summary, WriteError};
+use holonom::page::Sheet;
 use holonom_report::{Formulas, REPORT, Rows, Run, Wanted};
 use serde_json::json;
 
 use crate::asked::Asked;
+use crate::chart::{Charts, Paper, When};
 use crate::film::Film;
 use crate::formulas::Beside;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::messages;
+use crate::open::open;
 use crate::plot::Plot;
 use crate::progress::Progress;
 use crate::setting::Setting;
-use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
+use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, link, say};
 
 /// Run a model: compute its motion and write the results to files
 ///
@@ -29,7 +32,7 @@ use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
 /// absent. Ctrl-C stops at the next step and keeps the rows so far, marked as partial; a second
 /// Ctrl-C ends at once and writes nothing.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = HELP)]
+#[command(after_long_help = HELP)]
 pub struct Options {
     /// The model; `-` reads standard input
     model: PathBuf,
@@ -57,11 +60,19 @@ pub struct Options {
     #[arg(long, value_name = "FILE.gif|FOLDER/|%03d.png[: SPEED]")]
     film: Vec<Film>,
 
+    /// Open report.html in a browser after the run: that of BROWSER, or the default one
+    #[arg(long, conflicts_with = "no_report")]
+    open: bool,
+
+    /// When to show small charts of the outputs in the terminal
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    charts: When,
+
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 
-    /// Print messages only, no progress and no summary
+    /// Print messages only, no progress, no summary and no charts
     #[arg(long, short)]
     quiet: bool,
 
@@ -82,6 +93,11 @@ const HELP: &str = "Examples:
     holonom run pendulum.holo --plot \"energy.svg: energy\" --plot \"swing.png: picture\"
   A film for slides, at half the speed:
     holonom run pendulum.holo --film \"swing.gif: 0.5x\"
+  Look at the report at once:
+    holonom run pendulum.holo --open
+
+Charts show the outputs of the model, or its first coordinates, in the terminal. `--plot`
+writes figures to files.
 
 Figures show columns of the table (`x, y`), one over others (`y over x`), or a kind: coordinates
 (the default), velocities, accelerations, outputs, forces, constraints, energy, drift,
@@ -94,7 +110,8 @@ Exit status:
   0    the run reached its end, or an event stopped it
   1    the model was rejected, the run failed, or an expectation does not hold;
        rows so far are kept, marked as partial
-  2    the command was wrong, or files could not be read or written; nothing is kept
+  2    the command was wrong, or files could not be read or written; nothing is kept.
+       Or a figure could not be written, or no browser was found; the results are kept
   130  interrupted; rows so far are kept, marked as partial";
 
 impl Options {
@@ -106,6 +123,11 @@ impl Options {
     /// Parameters that are set.
     pub fn set(&self) -> &[Setting] {
         &self.asked.set
+    }
+
+    /// When to use colours.
+    pub fn colour(&self) -> Colour {
+        self.color
     }
 
     /// `NAME.run`, where nothing else was said.
@@ -173,12 +195,14 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let begin = Instant::now();
     let formulas = has_page.then(|| Beside::start(plan.system(), options.asked.settings(), interrupt.flag()));
     let shown = !options.quiet && io::stderr().is_terminal();
-    let progress = shown.then(|| Progress::new(plan.settings.until));
+    let progress = shown.then(|| Progress::new(plan.settings.until, plan.columns.first().and_then(|time| time.unit.as_deref())));
     let is_shown = has_page || !figures.is_empty() || !options.film.is_empty();
     let kept = is_shown.then(|| Rows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
-    let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept };
+    let is_told = !options.json && !options.quiet;
+    let charts = (is_told && options.charts.wanted()).then(|| Charts::new(&plan));
+    let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept, charts };
     let outcome = plan.run(&mut watch);
-    let Watch { results, progress, time, rows, failure, kept, .. } = watch;
+    let Watch { results, progress, time, rows, failure, kept, charts, .. } = watch;
     let mut kept = kept.unwrap_or_else(|| Rows::new(&[], 0));
     kept.finish();
     if let Some(progress) = progress {
@@ -226,23 +250,36 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
             Err(why) => undrawn = Some(fail(&why)),
         }
     }
+    let page = folder.join(REPORT);
     if options.json {
         say(&format!("{:#}\n", summary.json()));
     } else if !options.quiet {
+        let layout = options.color.layout();
+        let mut sheet = Sheet::new(layout);
+        let mut line = |label: &str, text: String| sheet.entry(label, vec![text], "");
         let names: Vec<_> = written.iter().map(|file| file.name).collect();
-        let seconds = begin.elapsed().as_secs_f64();
-        say(&format!("{summary}  {:<13}{}: {}\n", "files", folder.display(), names.join(", ")));
+        line("files", format!("{}: {}", folder.display(), names.join(", ")));
         if !has_page && !options.no_report {
             let columns = plan.columns.len();
-            say(&format!("  {:<13}no {REPORT}: a page shows up to {PAGE} columns, and there are {columns}\n", ""));
+            line("", format!("no {REPORT}: a page shows up to {PAGE} columns, and there are {columns}"));
         }
         if !drawn.is_empty() {
-            say(&format!("  {:<13}{}\n", "figures", drawn.join(", ")));
+            line("figures", drawn.join(", "));
         }
-        for film in &films {
-            say(&format!("  {:<13}{film}\n", "film"));
+        films.into_iter().for_each(|film| line("film", film));
+        line("computing", format!("{:.2} s", begin.elapsed().as_secs_f64()));
+        say(&format!("{}{sheet}", summary.page(layout)));
+        if let Some(charts) = &charts {
+            let rest = if has_page { REPORT } else { "trajectory.csv" };
+            say(&charts.text(&Paper::terminal(options.color), rest));
         }
-        say(&format!("  {:<13}{seconds:.2} s\n", "computing"));
+        if has_page && io::stdout().is_terminal() {
+            say(&format!("\nopen {}\n", link(&page.display().to_string(), &page)));
+        }
+    }
+    if options.open && !matches!(outcome.end, End::Interrupted) {
+        let opened = if has_page { open(&page) } else { Err(format!("there is no {REPORT} to open")) };
+        undrawn = opened.err().map(|why| fail(&why)).or(undrawn);
     }
     if let Some(code) = undrawn {
         return code;
@@ -293,6 +330,7 @@ struct Watch {
     failure: Option<WriteError>,
     /// For the report and figures.
     kept: Option<Rows>,
+    charts: Option<Charts>,
 }
 
 impl Observer for Watch {
@@ -305,6 +343,9 @@ impl Observer for Watch {
         self.rows += 1;
         if let Some(kept) = &mut self.kept {
             kept.push(values);
+        }
+        if let Some(charts) = &mut self.charts {
+            charts.push(values);
         }
         Ok(())
     }

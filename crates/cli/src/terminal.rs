@@ -1,13 +1,17 @@
-//! What a terminal is told: text, colours where they are wanted, and how it ended.
+//! What a terminal is told: text, colours and links where they are wanted, and how it ended.
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
+
+use holonom::page::Layout;
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Colour {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless NO_COLOR is set; everywhere if CLICOLOR_FORCE is set
     Auto,
     /// Always
     Always,
@@ -26,18 +30,98 @@ impl Colour {
         self.wanted(io::stdout().is_terminal())
     }
 
+    /// How verdicts and summaries are laid out on standard output: in lines that fit if it is a terminal.
+    pub fn layout(self) -> Layout {
+        let layout = if io::stdout().is_terminal() { Layout::terminal(columns()) } else { Layout::PLAIN };
+        layout.with_colour(self.on_output())
+    }
+
     fn wanted(self, terminal: bool) -> bool {
         match self {
-            Self::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Self::Auto if is_set("NO_COLOR") => false,
+            Self::Auto => (terminal && !is_dumb()) || is_on("CLICOLOR_FORCE"),
             Self::Always => true,
             Self::Never => false,
         }
     }
 }
 
+fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+/// Whether a variable is set to anything but 0.
+fn is_on(name: &str) -> bool {
+    is_set(name) && env::var_os(name).is_some_and(|value| value != "0")
+}
+
+/// A terminal that shows letters and nothing else.
+fn is_dumb() -> bool {
+    env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// How many columns the terminal has, if there is one.
 pub fn width() -> Option<usize> {
-    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
+}
+
+/// How wide a page may be: as COLUMNS says, or the terminal, or 80.
+pub fn columns() -> usize {
+    let told = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    told.or_else(width).unwrap_or(80).clamp(20, 1000)
+}
+
+/// Whether the terminal can be expected to show Braille patterns: its locale is UTF-8, and it is not the console of Linux, whose
+/// fonts do not have them.
+pub fn has_braille() -> bool {
+    if cfg!(windows) {
+        return true;
+    }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|name| is_set(name));
+    let locale = locale.and_then(|name| env::var(name).ok()).unwrap_or_default().to_ascii_lowercase();
+    (locale.contains("utf-8") || locale.contains("utf8")) && env::var_os("TERM").is_none_or(|term| term != "linux")
+}
+
+/// Text that opens a file when it is clicked, on terminals that are known to have such links; elsewhere the text alone.
+pub fn link(text: &str, path: &Path) -> String {
+    match std::path::absolute(path) {
+        Ok(path) if io::stdout().is_terminal() && has_links() => {
+            format!("\x1b]8;;{}\x1b\\{text}\x1b]8;;\x1b\\", url(&path))
+        }
+        _ => text.to_string(),
+    }
+}
+
+/// Whether the terminal has links (OSC 8). There is no way to ask it, so those that do are listed. `FORCE_HYPERLINK` overrides.
+fn has_links() -> bool {
+    if is_set("FORCE_HYPERLINK") {
+        return is_on("FORCE_HYPERLINK");
+    }
+    let text = |name: &str| env::var(name).unwrap_or_default();
+    let number = |name: &str| text(name).parse::<u32>().unwrap_or(0);
+    let programs = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"];
+    let terms = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "foot-extra", "wezterm", "contour"];
+    !is_dumb()
+        && (number("VTE_VERSION") >= 5000
+            || number("KONSOLE_VERSION") >= 201_200
+            || is_set("WT_SESSION")
+            || is_set("DOMTERM")
+            || programs.contains(&text("TERM_PROGRAM").as_str())
+            || terms.contains(&text("TERM").as_str()))
+}
+
+/// The address of a file, by its absolute path.
+pub fn url(path: &Path) -> String {
+    let mut url = "file://".to_string();
+    let path = path.to_string_lossy();
+    let path = if cfg!(windows) { format!("/{}", path.replace('\\', "/")) } else { path.into_owned() };
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => url.push(byte.into()),
+            _ => url += &format!("%{byte:02X}"),
+        }
+    }
+    url
 }
 
 /// The model is wrong, or a claim about it is.
@@ -75,6 +159,18 @@ pub fn complain(text: &str) {
 
 /// Says why the command could not do its work.
 pub fn fail(why: &str) -> ExitCode {
-    complain(&format!("error: {why}\n"));
+    let word = if Colour::Auto.on_errors() { "\x1b[1;31merror\x1b[0m" } else { "error" };
+    complain(&format!("{word}: {why}\n"));
     ExitCode::from(UNABLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn addresses_have_no_letter_that_means_something_else() {
+        assert_eq!(url(Path::new("/a b/50%#?.run/ü.html")), "file:///a%20b/50%25%23%3F.run/%C3%BC.html");
+    }
 }

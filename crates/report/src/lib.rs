@@ -28,7 +28,7 @@ pub use film::Film;
 pub use page::html;
 pub use plots::Plot;
 pub use rows::Rows;
-pub use series::{Series, Track};
+pub use series::{Series, Track, unit};
 
 use holonom::analysis;
 use holonom::compile::System;

@@ -1,8 +1,10 @@
 //! Everything of a run that can be plotted: the columns of its table, and what follows from them.
 
 use crate::Rows;
+use crate::data::readable;
 use holonom::compile::{Group, System};
 use holonom::expr::{Formula, Notation};
+use holonom::integrate::Column;
 use std::collections::HashMap;
 
 /// One quantity over the rows.
@@ -83,6 +85,12 @@ impl Series {
     pub(crate) fn vanishes(&self, place: usize) -> bool {
         self.tracks[place].values.iter().all(|x| *x == 0.0)
     }
+}
+
+/// The unit of a column as a person writes it, `m/s²` or `N`; nothing for a pure number.
+pub fn unit(column: &Column) -> Option<String> {
+    let unit = unit_of(&column.name, column.unit.as_deref()?);
+    Some(readable(&unit)).filter(|unit| !unit.is_empty())
 }
 
 /// The unit of a column. What turns is a moment, not an energy, though both have the same dimension.

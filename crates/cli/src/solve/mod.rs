@@ -12,7 +12,7 @@ mod place;
 mod pretty;
 mod read;
 mod system;
-mod text;
+pub(crate) mod text;
 mod write;
 
 use std::fs::File;
@@ -31,7 +31,7 @@ use crate::output::Output;
 /// Its answer has the acceleration, the constraint forces and their accuracy, in the
 /// order of the lines. The answer to a bad line says what is wrong with it.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = HELP)]
+#[command(after_long_help = HELP)]
 pub struct Options {
     /// JSON lines to read; `-` or nothing for standard input
     file: Option<PathBuf>,

@@ -4,14 +4,19 @@ use std::fmt::Write;
 
 /// A number with six significant digits and no more than it needs.
 pub fn number(x: f64) -> String {
+    digits(x, 6)
+}
+
+/// A number with so many significant digits, at least one, and no more than it needs.
+pub fn digits(x: f64, count: usize) -> String {
     if x == 0.0 {
         return "0".into();
     }
-    let scientific = format!("{x:.5e}");
+    let scientific = format!("{x:.*e}", count.saturating_sub(1));
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if (-4..6).contains(&exponent) {
-        let decimals = usize::try_from(5 - exponent).unwrap_or(0);
+        let decimals = usize::try_from(i32::try_from(count).unwrap_or(i32::MAX) - 1 - exponent).unwrap_or(0);
         return trim(&format!("{x:.decimals$}")).into();
     }
     format!("{}e{exponent}", trim(digits))

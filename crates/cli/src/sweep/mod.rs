@@ -28,7 +28,7 @@ use vary::Variation;
 /// fail have rows, too, with the reason. A journal records finished runs: after Ctrl-C or a crash,
 /// the same command continues where it stopped.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = HELP)]
+#[command(after_long_help = HELP)]
 pub struct Options {
     /// The model; `-` reads standard input
     model: PathBuf,

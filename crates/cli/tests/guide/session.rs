@@ -57,6 +57,7 @@ impl Session {
             .args(arguments)
             .current_dir(&self.folder)
             .env("NO_COLOR", "1")
+            .env("LC_ALL", "C.UTF-8")
             .env_remove("COLUMNS")
             .stdin(Stdio::null())
             .output()

@@ -3,7 +3,11 @@
 mod faults;
 mod files;
 #[cfg(unix)]
+mod open;
+#[cfg(unix)]
 mod signals;
+#[cfg(unix)]
+mod terminal;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

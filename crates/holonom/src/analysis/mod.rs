@@ -26,7 +26,7 @@ pub(crate) use along::{explain, undone};
 pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub(crate) use natural::{Natural, measure};
-pub(crate) use page::{cut, entry};
+pub(crate) use page::cut;
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
 
 use self::instant::Instant;

@@ -4,17 +4,25 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::report::{Report, Verdict};
+use super::Outcome;
 use crate::derive::Kind;
 use crate::derive::messages::abbreviated;
+use crate::page::{Layout, Rich, Sheet, Tone};
 use crate::start::words::{count, few, number};
 
-const WIDTH: usize = 100;
-const INDENT: usize = 15;
 /// Lists longer than this are cut short on the page; the data have them all.
 const LISTED: usize = 24;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.page(Layout::PLAIN))
+    }
+}
+
+impl Report {
+    /// The report as a page to read.
+    pub fn page(&self, layout: Layout) -> String {
+        let mut sheet = Sheet::new(layout);
         let in_force = self.rows.iter().filter(|row| !row.off).count();
         let mut head = vec![count(self.coordinates.len(), "coordinate", "coordinates")];
         head.push(match in_force {
@@ -25,109 +33,98 @@ impl fmt::Display for Report {
             head.push(count(verdict.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
         }
         let source = if self.source.is_empty() { "model" } else { &self.source };
-        writeln!(f, "{source}: {}", head.join(", "))?;
-        entry(f, "title", self.title.iter().cloned().collect(), "")?;
-        entry(f, "motion", self.motion(), "; ")?;
-        entry(f, "constraints", self.constraints(), ", ")?;
-        entry(
-            f,
-            "redundant",
-            few(self.redundant.iter().map(|r| format!("{} = {}", r.row, r.text().replace('`', ""))).collect()),
-            "; ",
-        )?;
-        entry(
-            f,
-            "conflict",
-            few(self
-                .conflicts
-                .iter()
-                .map(|c| {
-                    let rows = few(c.rows.iter().map(|(_, row)| row.clone()).collect());
-                    format!("{} ({}, off by {})", rows.join(", "), c.level, number(c.gap.abs()))
-                })
-                .collect()),
-            "; ",
-        )?;
-        entry(f, "start", self.start_values(), ", ")?;
+        sheet.head(&Rich::default().words(&format!("{source}: {}", head.join(", "))));
+        sheet.entry("title", self.title.iter().cloned().collect(), "");
+        sheet.judged("motion", None, &self.motion(), "; ");
+        sheet.entry("constraints", self.constraints(), ", ");
+        let redundant = self.redundant.iter().map(|r| format!("{} = {}", r.row, r.text().replace('`', "")));
+        sheet.judged("redundant", Some(Tone::Doubtful), &plain(few(redundant.collect())), "; ");
+        let conflicts = self.conflicts.iter().map(|c| {
+            let rows = few(c.rows.iter().map(|(_, row)| row.clone()).collect());
+            format!("{} ({}, off by {})", rows.join(", "), c.level, number(c.gap.abs()))
+        });
+        sheet.judged("conflict", Some(Tone::Bad), &plain(few(conflicts.collect())), "; ");
+        sheet.entry("start", self.start_values(), ", ");
         let accelerations: Vec<(String, f64)> =
             self.coordinates.iter().filter_map(|c| Some((format!("{}''", c.name), c.acceleration?))).collect();
-        entry(f, "at start", equalities(&accelerations), ", ")?;
-        self.forces(f)?;
-        entry(
-            f,
-            "friction",
-            self.contacts
-                .iter()
-                .map(|c| {
-                    let limit = c.limit.map_or(String::new(), |limit| format!(" of at most {}", number(limit)));
-                    let open = if c.determinate { "" } else { ", one of many possible" };
-                    format!(
-                        "{} {}: normal force {}, friction {}{limit}{open}",
-                        c.name,
-                        c.state.word(),
-                        number(c.normal),
-                        number(c.force)
-                    )
-                })
-                .collect(),
-            "; ",
-        )?;
+        sheet.entry("at start", equalities(&accelerations), ", ");
+        self.forces(&mut sheet);
+        sheet.entry("friction", self.friction(), "; ");
         if self.verdict.is_some() && self.start_is_good {
             let energies =
                 [("kinetic".to_string(), self.kinetic_energy), ("potential".to_string(), self.potential_energy)];
-            entry(f, "energy", equalities(&energies), ", ")?;
+            sheet.entry("energy", equalities(&energies), ", ");
         }
-        entry(f, "hidden", self.hidden.iter().map(|equation| abbreviated(equation)).collect(), "; ")?;
+        let hidden = plain(self.hidden.iter().map(|equation| abbreviated(equation)).collect());
+        sheet.judged("hidden", Some(Tone::Doubtful), &hidden, "; ");
+        self.expected(&mut sheet);
+        for note in &self.notes {
+            sheet.entry("note", vec![note.replace('`', "")], "");
+        }
+        sheet.to_string()
+    }
+
+    fn friction(&self) -> Vec<String> {
+        let one = |c: &super::ContactReport| {
+            let limit = c.limit.map_or(String::new(), |limit| format!(" of at most {}", number(limit)));
+            let open = if c.determinate { "" } else { ", one of many possible" };
+            let (normal, force) = (number(c.normal), number(c.force));
+            format!("{} {}: normal force {normal}, friction {force}{limit}{open}", c.name, c.state.word())
+        };
+        self.contacts.iter().map(one).collect()
+    }
+
+    fn expected(&self, sheet: &mut Sheet) {
         for alike in self.expectations.chunk_by(|a, b| a.line == b.line && a.outcome == b.outcome && a.outcome.stands())
         {
             let (expectation, many) = (&alike[0], alike.len());
             let of = if many > 1 { format!(", {many} of them") } else { String::new() };
-            let mut text = vec![format!("line {}{of}: {}", expectation.line, expectation.outcome.text())];
+            let text = expectation.outcome.text();
+            // The first word is the verdict; what follows says where it was looked at.
+            let (verdict, rest) = text.split_at(text.find([' ', ':']).unwrap_or(text.len()));
+            let line = Rich::default().words(&format!("line {}{of}: ", expectation.line));
+            let mut items = vec![match &expectation.outcome {
+                Outcome::NotCheckable(_) => line.judged(Tone::Doubtful, &text),
+                outcome => line.judged(if outcome.stands() { Tone::Good } else { Tone::Bad }, verdict).words(rest),
+            }];
             if let (false, Some(left), Some(right)) =
                 (expectation.outcome.stands(), expectation.left, expectation.right)
             {
                 let (left, right) = crate::start::words::both(left, right);
-                text.push(format!("{left} and {right}"));
+                items.push(Rich::default().words(&format!("{left} and {right}")));
             }
-            entry(f, "expect", text, ": ")?;
+            sheet.judged("expect", None, &items, ": ");
         }
-        for note in &self.notes {
-            entry(f, "note", vec![note.replace('`', "")], "")?;
-        }
-        Ok(())
     }
-}
 
-impl Report {
-    fn motion(&self) -> Vec<String> {
-        let Some(verdict) = &self.verdict else { return vec!["none".to_string()] };
+    fn motion(&self) -> Vec<Rich> {
+        let Some(verdict) = &self.verdict else { return vec![Rich::default().judged(Tone::Bad, "none")] };
         let n = self.coordinates.len();
         let Verdict { unique, system_rank, undetermined, .. } = verdict;
-        let mut text = vec![if *unique && !verdict.certain {
-            format!("one was found, and other frictions may fit as well: [M; A] has rank {} of {n}", system_rank.rank)
+        let rank = format!(": [M; A] has rank {} of {n}", system_rank.rank);
+        let (tone, words, more) = if *unique && !verdict.certain {
+            (Tone::Doubtful, "one was found, and other frictions may fit as well", rank)
         } else if *unique && system_rank.rank == n {
-            format!("unique: [M; A] has rank {n} of {n}")
+            (Tone::Good, "unique", rank)
         } else if *unique {
-            format!("unique with what `free` says: [M; A] has rank {} of {n}", system_rank.rank).replace('`', "")
+            (Tone::Good, "unique", format!(" with what free says{rank}"))
         } else if undetermined.is_empty() {
-            format!("not unique: [M; A] has rank {} of {n}", system_rank.rank)
+            (Tone::Bad, "not unique", rank)
         } else {
-            format!(
-                "not unique: [M; A] has rank {} of {n}, {} undetermined",
-                system_rank.rank,
-                few(undetermined.clone()).join(", ")
-            )
-        }];
+            (Tone::Bad, "not unique", format!("{rank}, {} undetermined", few(undetermined.clone()).join(", ")))
+        };
+        let mut text = vec![Rich::default().judged(tone, words).words(&more)];
+        let mut add = |words: String| text.push(Rich::default().words(&words));
         if system_rank.gap < 1e-6 || verdict.constraint_rank.gap < 1e-6 {
-            text.push(format!("a close call: gap {}", number(system_rank.gap.min(verdict.constraint_rank.gap))));
+            add(format!("a close call: gap {}", number(system_rank.gap.min(verdict.constraint_rank.gap))));
         }
         if verdict.mass_rank < n {
-            text.push(format!("M has rank {}", verdict.mass_rank));
+            add(format!("M has rank {}", verdict.mass_rank));
         }
         if !verdict.balanced {
             let forces: Vec<String> =
                 verdict.unbalanced.iter().map(|(j, x)| format!("{} on {j}", number(*x))).collect();
-            text.push(format!("nothing balances {}", few(forces).join(", ")));
+            text.push(Rich::default().judged(Tone::Bad, "nothing balances").words(&format!(" {}", few(forces).join(", "))));
         }
         text
     }
@@ -174,9 +171,9 @@ impl Report {
         list
     }
 
-    fn forces(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn forces(&self, sheet: &mut Sheet) {
         if self.verdict.is_none() || !self.start_is_good {
-            return Ok(());
+            return;
         }
         type Force = fn(&super::report::CoordinateReport) -> f64;
         let kinds: [(&str, Force); 3] = [("Q", |c| c.impressed), ("Qi", |c| c.ideal), ("Qni", |c| c.nonideal)];
@@ -189,7 +186,7 @@ impl Report {
                 .filter(|c| of(c).abs() > 1e-13 * size)
                 .map(|c| format!("{}: {}", c.name, number(of(c))))
                 .collect();
-            entry(f, label, cut(list), ", ")?;
+            sheet.entry(label, cut(list), ", ");
         }
         let size = self.rows.iter().fold(0.0, |size: f64, row| size.max(row.multiplier.abs()).max(row.reaction.abs()));
         let one = |row: &super::report::RowReport| {
@@ -201,8 +198,12 @@ impl Report {
                 format!("{}: {} ideal, {} in all{open}", row.name, number(multiplier), number(reaction))
             }
         };
-        entry(f, "multipliers", cut(self.rows.iter().filter(|row| !row.off).map(one).collect()), ", ")
+        sheet.entry("multipliers", cut(self.rows.iter().filter(|row| !row.off).map(one).collect()), ", ");
     }
+}
+
+fn plain(items: Vec<String>) -> Vec<Rich> {
+    items.iter().map(|item| Rich::default().words(item)).collect()
 }
 
 /// What is rounding beside the rest is 0.
@@ -222,21 +223,4 @@ pub(crate) fn cut(mut list: Vec<String>) -> Vec<String> {
         list.push(format!("… and {more} more"));
     }
     list
-}
-
-/// A label and what it is about, broken into lines between items.
-pub(crate) fn entry(f: &mut fmt::Formatter<'_>, label: &str, items: Vec<String>, between: &str) -> fmt::Result {
-    let Some(last) = items.len().checked_sub(1) else { return Ok(()) };
-    let mut line = format!("  {label:<width$}", width = INDENT - 2);
-    let mut fresh = true;
-    for (i, item) in items.iter().enumerate() {
-        let item = if i < last { format!("{item}{between}") } else { item.clone() };
-        if !fresh && line.chars().count() + item.trim_end().chars().count() > WIDTH {
-            writeln!(f, "{}", line.trim_end())?;
-            line = " ".repeat(INDENT);
-        }
-        line.push_str(&item);
-        fresh = false;
-    }
-    writeln!(f, "{}", line.trim_end())
 }

@@ -3,7 +3,7 @@
 use super::writer::Writer;
 use crate::explicit::Contradiction;
 use crate::expr::{Formula, Id};
-use crate::page::{Equation, Rich};
+use crate::page::{Equation, Rich, Tone};
 
 pub(super) fn show(writer: &mut Writer) {
     let n = writer.equations.model.coordinates.len();
@@ -22,19 +22,23 @@ pub(super) fn show(writer: &mut Writer) {
             some => format!("M is singular, of rank {some}"),
         };
         let contradicted = writer.solution.contradictions.iter().any(|c| !c.rows.is_empty());
-        let verdict = match ranks.system {
-            some if !contradicted && !writer.solution.admissible => format!(
-                "`[M; A]` has rank {some} of {n}, but no state was found that satisfies the constraints: they contradict each other unless one exists, and `check` says how near they come. What follows holds where they are not satisfied"
-            ),
-            some if contradicted => format!(
-                "`[M; A]` has rank {some} of {n}. No motion meets constraints that contradict each other: the acceleration below is that of least squares"
-            ),
-            full if full == n => format!("`[M; A]` has rank {n} of {n}: the acceleration is unique"),
-            some => format!("`[M; A]` has rank {some} of {n}: the acceleration is not unique"),
-        };
-        let source =
-            if contradicted || !writer.solution.admissible { "" } else { " (Udwadia & Phohomsiri 2006, result 3)" };
-        writer.page.text(format!("{mass}; {verdict}{source}."));
+        let of = ranks.system;
+        let line = Rich::from(format!("{mass}; `[M; A]` has rank {of} of {n}"));
+        let source = " (Udwadia & Phohomsiri 2006, result 3).";
+        writer.page.text(if contradicted {
+            line.words(". ").judged(Tone::Bad, "No motion").words(
+                " meets constraints that contradict each other: the acceleration below is that of least squares.",
+            )
+        } else if !writer.solution.admissible {
+            let but = line.words(", but ").judged(Tone::Bad, "no state was found");
+            but.words(" that satisfies the constraints: they contradict each other unless one exists, and ")
+                .code("check")
+                .words(" says how near they come. What follows holds where they are not satisfied.")
+        } else if of == n {
+            line.words(": the acceleration is ").judged(Tone::Good, "unique").words(source)
+        } else {
+            line.words(": the acceleration is ").judged(Tone::Bad, "not unique").words(source)
+        });
     }
     dependent(writer);
     contradictions(writer);
@@ -56,13 +60,13 @@ fn dependent(writer: &mut Writer) {
         let contradicted = writer.solution.contradictions.iter().any(of_it);
         line = match &dependent.combination[..] {
             [] if contradicted => line.words(" has nothing on its left side"),
-            [] => line.words(" says nothing"),
+            [] => line.words(" ").judged(Tone::Doubtful, "says nothing"),
             [(row, Id::ONE)] if contradicted => line.words(" has the left side of ").code(&rows[*row].name),
-            [(row, Id::ONE)] => line.words(" repeats ").code(&rows[*row].name),
+            [(row, Id::ONE)] => line.words(" ").judged(Tone::Doubtful, "repeats").words(" ").code(&rows[*row].name),
             combination => {
                 let mut line = match contradicted {
                     true => line.words(" has the left side of "),
-                    false => line.words(" follows from the others: it is "),
+                    false => line.words(" ").judged(Tone::Doubtful, "follows from the others").words(": it is "),
                 };
                 for (place, &(row, factor)) in combination.iter().enumerate() {
                     line = if place > 0 { line.words(" + ") } else { line };
@@ -87,9 +91,11 @@ fn contradictions(writer: &mut Writer) {
         let rows = &writer.equations.rows;
         let names: Vec<String> = contradiction.rows.iter().map(|(row, _)| format!("`{}`", rows[*row].name)).collect();
         let what = match names.is_empty() {
-            false => format!("{} contradict each other. They could hold together only if", names.join(" and ")),
+            false => Rich::from(format!("{} ", names.join(" and ")))
+                .judged(Tone::Bad, "contradict each other")
+                .words(". They could hold together only if"),
             true => {
-                "A force acts in a direction without mass and constraint. There is an acceleration only if".to_string()
+                Rich::from("A force acts in a direction without mass and constraint. There is an acceleration only if")
             }
         };
         writer.page.text(what);

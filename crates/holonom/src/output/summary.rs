@@ -7,8 +7,9 @@ use std::fmt;
 
 use super::json::Value;
 use super::results::Written;
-use crate::analysis::{count, cut, entry, number};
+use crate::analysis::{count, cut, number};
 use crate::integrate::{End, Evidence, Outcome, Plan};
+use crate::page::{Layout, Rich, Sheet, Tone};
 use crate::model::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
 
 /// The version of the form of `summary.json`. It changes when a name in it goes or changes its meaning.
@@ -62,6 +63,10 @@ pub struct Summary {
     messages: Vec<Value>,
     files: Vec<Written>,
 }
+
+/// What is said of an expectation.
+const HOLDS: &str = "holds";
+const FAILS: &str = "does not hold";
 
 /// Names beyond which the rest is counted; the summary as data has them all.
 const NAMED: usize = 12;
@@ -219,7 +224,7 @@ impl Summary {
                     text: format!(
                         "line {} {}, off by at most {} (at t = {})",
                         claim.line,
-                        if claim.holds { "holds" } else { "does not hold" },
+                        if claim.holds { HOLDS } else { FAILS },
                         number(claim.worst),
                         number(claim.time)
                     ),
@@ -325,41 +330,56 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
-    /// A page to read.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Summary {
+    /// The summary as a page to read.
+    pub fn page(&self, layout: Layout) -> String {
+        let mut sheet = Sheet::new(layout);
         let time = self.at(self.time);
-        let end = match (&self.event, self.partial) {
-            (Some(event), _) => format!("stopped by {event} at t = {time}"),
-            (None, true) => {
-                format!("{} at t = {time} of {}; the rows so far are kept", self.end, self.at(self.until))
-            }
-            (None, false) => format!("{} at t = {time}", self.end),
+        let rest = match (&self.event, self.partial) {
+            (Some(event), _) => format!(" by {event} at t = {time}"),
+            (None, true) => format!(" at t = {time} of {}; the rows so far are kept", self.at(self.until)),
+            (None, false) => format!(" at t = {time}"),
+        };
+        let tone = match self.end {
+            "failed" => Tone::Bad,
+            _ if self.partial => Tone::Doubtful,
+            _ => Tone::Good,
         };
         let file = if self.about.file.is_empty() { "model" } else { &self.about.file };
-        writeln!(f, "{file}: {end}")?;
-        entry(f, "title", self.about.title.iter().cloned().collect(), "")?;
-        entry(
-            f,
-            "set",
-            self.about.set.iter().map(|(name, value)| format!("{name} = {}", number(*value))).collect(),
-            ", ",
-        )?;
+        sheet.head(&Rich::default().words(&format!("{file}: ")).judged(tone, self.end).words(&rest));
+        sheet.entry("title", self.about.title.iter().cloned().collect(), "");
+        let set = self.about.set.iter().map(|(name, value)| format!("{name} = {}", number(*value)));
+        sheet.entry("set", set.collect(), ", ");
         let rows = usize::try_from(self.rows).unwrap_or(usize::MAX);
-        entry(
-            f,
-            "table",
-            vec![format!("{} of {}", count(rows, "row", "rows"), count(self.columns.len(), "number", "numbers"))],
-            "",
-        )?;
+        let table = format!("{} of {}", count(rows, "row", "rows"), count(self.columns.len(), "number", "numbers"));
+        sheet.entry("table", vec![table], "");
         let statistics = self.statistics.iter().filter(|(_, value)| *value > 0);
-        entry(f, "work", statistics.map(|(name, value)| format!("{value} {name}")).collect(), ", ")?;
-        entry(f, "evidence", self.evidence_in_words.clone(), "; ")?;
-        for (label, list) in [("ranks", &self.ranks), ("events", &self.events), ("expected", &self.expectations)] {
-            entry(f, label, cut(list.iter().map(|noted| noted.text.clone()).collect()), "; ")?;
+        sheet.entry("work", statistics.map(|(name, value)| format!("{value} {name}")).collect(), ", ");
+        sheet.entry("evidence", self.evidence_in_words.clone(), "; ");
+        for (label, list) in [("ranks", &self.ranks), ("events", &self.events)] {
+            sheet.entry(label, cut(list.iter().map(|noted| noted.text.clone()).collect()), "; ");
         }
-        Ok(())
+        let expected = cut(self.expectations.iter().map(|noted| noted.text.clone()).collect());
+        let expected: Vec<Rich> = expected.iter().map(|text| judged(text)).collect();
+        sheet.judged("expected", None, &expected, "; ");
+        sheet.to_string()
     }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.page(Layout::PLAIN))
+    }
+}
+
+/// An expectation with its verdict marked.
+fn judged(text: &str) -> Rich {
+    for (verdict, tone) in [(FAILS, Tone::Bad), (HOLDS, Tone::Good)] {
+        if let Some((before, after)) = text.split_once(verdict) {
+            return Rich::default().words(before).judged(tone, verdict).words(after);
+        }
+    }
+    Rich::default().words(text)
 }
 
 /// Two digits say how good a number is.

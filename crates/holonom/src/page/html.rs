@@ -55,7 +55,7 @@ fn rich(text: &Rich) -> String {
     text.parts
         .iter()
         .map(|part| match part {
-            Inline::Words(words) => escaped(words),
+            Inline::Words(words) | Inline::Judged(_, words) => escaped(words),
             Inline::Strong(words) => format!("<strong>{}</strong>", escaped(words)),
             Inline::Code(code) => format!("<code>{}</code>", escaped(code)),
             Inline::Formula(inside) => format!("<math>{}</math>", formula(inside)),

@@ -2,6 +2,17 @@
 
 use crate::expr::{Formula, Notation};
 
+/// What a judgement means for its reader. A terminal shows it as a colour, print does not show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be: `unique`, `holds`.
+    Good,
+    /// To be looked at: `redundant`, `interrupted`.
+    Doubtful,
+    /// Wrong: `not unique`, `failed`.
+    Bad,
+}
+
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
@@ -9,6 +20,8 @@ pub enum Inline {
     Words(String),
     /// Words that matter.
     Strong(String),
+    /// Words that judge.
+    Judged(Tone, String),
     /// A name or a piece of a model, as it is typed.
     Code(String),
     /// A formula.
@@ -40,6 +53,13 @@ impl Rich {
         self
     }
 
+    /// Followed by words that judge.
+    #[must_use]
+    pub fn judged(mut self, tone: Tone, words: &str) -> Self {
+        self.parts.push(Inline::Judged(tone, words.to_string()));
+        self
+    }
+
     /// Followed by a formula.
     #[must_use]
     pub fn formula(mut self, formula: Formula) -> Self {
@@ -59,7 +79,7 @@ impl Rich {
         self.parts
             .iter()
             .map(|part| match part {
-                Inline::Words(text) | Inline::Strong(text) | Inline::Code(text) => text.clone(),
+                Inline::Words(text) | Inline::Strong(text) | Inline::Judged(_, text) | Inline::Code(text) => text.clone(),
                 Inline::Formula(formula) => formula.print(Notation::Unicode),
             })
             .collect()

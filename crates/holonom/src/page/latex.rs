@@ -53,7 +53,7 @@ fn rich(text: &Rich) -> String {
     text.parts
         .iter()
         .map(|part| match part {
-            Inline::Words(words) => escaped(words),
+            Inline::Words(words) | Inline::Judged(_, words) => escaped(words),
             Inline::Strong(words) => format!("\\textbf{{{}}}", escaped(words)),
             Inline::Code(code) => format!("\\texttt{{{}}}", escaped(code)),
             Inline::Formula(inside) => format!("${}$", formula(inside)),

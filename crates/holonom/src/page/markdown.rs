@@ -37,7 +37,7 @@ fn rich(text: &Rich) -> String {
     text.parts
         .iter()
         .map(|part| match part {
-            Inline::Words(words) => escaped(words),
+            Inline::Words(words) | Inline::Judged(_, words) => escaped(words),
             Inline::Strong(words) => format!("**{}**", escaped(words)),
             Inline::Code(code) => {
                 let fence = "`".repeat(longest_run(code) + 1);

@@ -10,11 +10,13 @@ mod inline;
 mod latex;
 mod layout;
 mod markdown;
+mod sheet;
 mod style;
 mod terminal;
 mod tile;
 
-pub use inline::{Inline, Rich};
+pub use inline::{Inline, Rich, Tone};
+pub use sheet::{Layout, Sheet};
 pub use style::{base64, style};
 
 use crate::expr::Formula;

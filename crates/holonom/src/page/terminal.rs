@@ -1,6 +1,6 @@
 //! A page for a terminal: text wrapped at its width, formulas in two dimensions.
 
-use super::inline::{Inline, Rich};
+use super::inline::{Inline, Rich, Tone};
 use super::layout::lay;
 use super::tile::{Align, Tile, columns};
 use super::{Block, Equation, Page};
@@ -34,6 +34,15 @@ const PLAIN: &str = "";
 const BOLD: &str = "\x1b[1m";
 const DIM: &str = "\x1b[2m";
 const CODE: &str = "\x1b[36m";
+
+/// The colour of a judgement: green, yellow, red, as messages have them.
+pub(super) fn hue(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Good => "\x1b[1;32m",
+        Tone::Doubtful => "\x1b[1;33m",
+        Tone::Bad => "\x1b[1;31m",
+    }
+}
 
 impl Terminal {
     fn painted(&self, text: &str, colour: &str) -> String {
@@ -79,6 +88,7 @@ impl Terminal {
             let (written, style) = match part {
                 Inline::Words(words) => (clean(words), look),
                 Inline::Strong(words) => (clean(words), BOLD),
+                Inline::Judged(tone, words) => (clean(words), hue(*tone)),
                 Inline::Code(code) => (if self.colour { clean(code) } else { format!("`{}`", clean(code)) }, CODE),
                 Inline::Formula(formula) => (clean(&formula.print(Notation::Unicode)), look),
             };
