@@ -57,7 +57,7 @@ pub struct Options {
     plot: Vec<Plot>,
 
     /// Film the motion: `--film swing.gif`, ten times slower `--film "swing.gif: 0.1x"`, frames `--film swing-%03d.png`
-    #[arg(long, value_name = "FILE.gif|FOLDER/|%03d.png[: SPEED]")]
+    #[arg(long, value_name = "FILE.gif|FOLDER/[: SPEED]")]
     film: Vec<Film>,
 
     /// Open report.html in a browser after the run: that of BROWSER, or the default one
@@ -195,7 +195,8 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let begin = Instant::now();
     let formulas = has_page.then(|| Beside::start(plan.system(), options.asked.settings(), interrupt.flag()));
     let shown = !options.quiet && io::stderr().is_terminal();
-    let progress = shown.then(|| Progress::new(plan.settings.until, plan.columns.first().and_then(|time| time.unit.as_deref())));
+    let progress =
+        shown.then(|| Progress::new(plan.settings.until, plan.columns.first().and_then(|time| time.unit.as_deref())));
     let is_shown = has_page || !figures.is_empty() || !options.film.is_empty();
     let kept = is_shown.then(|| Rows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
     let is_told = !options.json && !options.quiet;

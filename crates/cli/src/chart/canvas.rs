@@ -60,7 +60,9 @@ impl Canvas {
             (2, false) => '.',
             (_, false) => ':',
         };
-        self.letters.chunks(self.columns.max(1)).map(move |row| row.iter().map(letter).collect::<String>().trim_end().to_string())
+        self.letters
+            .chunks(self.columns.max(1))
+            .map(move |row| row.iter().map(letter).collect::<String>().trim_end().to_string())
     }
 }
 

@@ -180,8 +180,10 @@ fn block(track: &Track, axis: &Axis, paper: &Paper, size: (usize, usize, usize))
     let remark = if begin == end { Some("one time only".to_string()) } else { axis.remark() };
     let remark = remark.map_or(String::new(), |remark| format!(", {remark}"));
     let name = shortened(&track.column.name, (margin + room + 1).saturating_sub(unit.len() + remark.len()), paper);
-    let mut lines =
-        vec![Line { bare: format!("  {name}{unit}{remark}"), painted: format!("  {}{unit}{remark}", paper.painted("1", &name)) }];
+    let mut lines = vec![Line {
+        bare: format!("  {name}{unit}{remark}"),
+        painted: format!("  {}{unit}{remark}", paper.painted("1", &name)),
+    }];
     let mut canvas = Canvas::new(room, high, paper.braille);
     canvas.draw(track.outline.points().map(|(t, x)| (part(t, begin, end).unwrap_or(0.0), axis.part(x))));
     for (row, letters) in canvas.lines().enumerate() {
@@ -258,6 +260,8 @@ fn part(x: f64, low: f64, high: f64) -> Option<f64> {
 /// Both ends of a range, with as many digits as it takes to read it.
 fn numbers(low: f64, high: f64) -> (String, String) {
     let range = high / 2.0 - low / 2.0;
+    // What is rounding beside the range is zero.
+    let [low, high] = [low, high].map(|x| if x.abs() <= FLAT * range { 0.0 } else { x });
     let exact = |x: f64, text: &str| {
         let read: f64 = text.parse().unwrap_or(f64::NAN);
         let allowed = if range <= FLAT * x.abs() { EXACT * x.abs() } else { EXACT * 2.0 * range };

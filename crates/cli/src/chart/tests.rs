@@ -79,6 +79,8 @@ fn numbers_at_the_axis_tell_its_ends_apart() {
     assert_eq!(numbers(0.0, 29.43), ("0".into(), "29.4".into()));
     assert_eq!(numbers(1000.0, 1000.5), ("1000".into(), "1000.5".into()));
     assert_eq!(numbers(-1e308, 1e308), ("-1e308".into(), "1e308".into()));
+    assert_eq!(numbers(-6.83e-15, 1.0), ("0".into(), "1".into()));
+    assert_eq!(numbers(-6.83e-15, 0.0), ("-6.83e-15".into(), "0".into()));
     assert_eq!(numbers(9.81, 9.81), ("9.81".into(), "9.81".into()));
     let (low, high) = numbers(7.0, 7.0 + 1e-7);
     assert!(low != high && high.len() <= 12, "{low} {high}");
@@ -93,7 +95,8 @@ fn jumps_and_spikes_are_seen() {
         charts.push(&[t, if i == 654_321 { 50.0 } else { 0.0 }]);
     }
     let text = charts.text(&paper(50), "report.html");
-    let heights: Vec<usize> = text.lines().filter_map(|line| line.split_once(['┤', '│'])?.1.find(|c| c != ' ' && c != '⣀')).collect();
+    let heights: Vec<usize> =
+        text.lines().filter_map(|line| line.split_once(['┤', '│'])?.1.find(|c| c != ' ' && c != '⣀')).collect();
     assert_eq!(heights.len(), 4, "the spike goes through all rows:\n{text}");
     assert!(text.contains("  50 ┤") && text.contains("   0 ┤"), "{text}");
 }

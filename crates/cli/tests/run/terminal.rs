@@ -137,7 +137,8 @@ fn without_outputs_there_are_coordinates() {
 fn verdicts_have_colours_where_they_are_wanted() {
     let folder = Folder::new("colours");
     let pendulum = "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint rod: x^2 + y^2 = 1\n";
-    let good = folder.model("good.holo", &format!("{pendulum}start x = 1, y = 0\nexpect constant energy()\nrun until 1\n"));
+    let good =
+        folder.model("good.holo", &format!("{pendulum}start x = 1, y = 0\nexpect constant energy()\nrun until 1\n"));
     let again = format!("{pendulum}constraint again: 2*x^2 + 2*y^2 = 2\nstart x = 1, y = 0\n");
     let again = folder.model("again.holo", &again);
     let against = format!("{pendulum}constraint other: x^2 + y^2 = 4\nstart x = 1, y = 0\n");
@@ -203,7 +204,9 @@ fn lines_fit_into_a_terminal() {
     let folder = Folder::new("fits");
     let (model, out) = (folder.model("fall.holo", FALL), folder.path("a"));
     for columns in [40, 80, 120] {
-        for arguments in [vec!["run", &model, "--out", &out], vec!["check", &model], vec!["run", "--help"], vec!["--help"]] {
+        for arguments in
+            [vec!["run", &model, "--out", &out], vec!["check", &model], vec!["run", "--help"], vec!["--help"]]
+        {
             let Some(text) = shown(columns, &arguments, &[]) else { return };
             let text = bare(&text);
             let long = text.lines().find(|line| line.chars().count() > columns && !line.contains('/'));

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::report::{Report, Verdict};
 use super::Outcome;
+use super::report::{Report, Verdict};
 use crate::derive::Kind;
 use crate::derive::messages::abbreviated;
 use crate::page::{Layout, Rich, Sheet, Tone};
@@ -124,7 +124,9 @@ impl Report {
         if !verdict.balanced {
             let forces: Vec<String> =
                 verdict.unbalanced.iter().map(|(j, x)| format!("{} on {j}", number(*x))).collect();
-            text.push(Rich::default().judged(Tone::Bad, "nothing balances").words(&format!(" {}", few(forces).join(", "))));
+            text.push(
+                Rich::default().judged(Tone::Bad, "nothing balances").words(&format!(" {}", few(forces).join(", "))),
+            );
         }
         text
     }

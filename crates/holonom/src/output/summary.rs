@@ -9,8 +9,8 @@ use super::json::Value;
 use super::results::Written;
 use crate::analysis::{count, cut, number};
 use crate::integrate::{End, Evidence, Outcome, Plan};
-use crate::page::{Layout, Rich, Sheet, Tone};
 use crate::model::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
+use crate::page::{Layout, Rich, Sheet, Tone};
 
 /// The version of the form of `summary.json`. It changes when a name in it goes or changes its meaning.
 const FORM: u64 = 1;

@@ -79,7 +79,9 @@ impl Rich {
         self.parts
             .iter()
             .map(|part| match part {
-                Inline::Words(text) | Inline::Strong(text) | Inline::Judged(_, text) | Inline::Code(text) => text.clone(),
+                Inline::Words(text) | Inline::Strong(text) | Inline::Judged(_, text) | Inline::Code(text) => {
+                    text.clone()
+                }
                 Inline::Formula(formula) => formula.print(Notation::Unicode),
             })
             .collect()

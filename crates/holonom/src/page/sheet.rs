@@ -1,9 +1,9 @@
 //! A short page of labels and what is said under each: verdicts and summaries, for a terminal and for files.
 
+use super::Tone;
 use super::inline::{Inline, Rich};
 use super::terminal::hue;
 use super::tile::columns;
-use super::Tone;
 use crate::expr::Notation;
 
 /// Where text begins, right of the labels.
@@ -210,7 +210,10 @@ mod tests {
         for width in [30, 80] {
             let plain = Layout::terminal(width);
             let mut bare = sheet(plain.with_colour(true));
-            assert!(bare.contains("\x1b[1;31mnot unique\x1b[0m:") && bare.contains("\x1b[1;33mredundant\x1b[0m"), "{bare}");
+            assert!(
+                bare.contains("\x1b[1;31mnot unique\x1b[0m:") && bare.contains("\x1b[1;33mredundant\x1b[0m"),
+                "{bare}"
+            );
             for code in ["\x1b[1;31m", "\x1b[1;33m", "\x1b[0m"] {
                 bare = bare.replace(code, "");
             }
