@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::{Folder, Run, end, gallery, holonom};
+use crate::{Folder, Run, end, holonom};
 
 const FALL: &str = "title Two balls that fall\nparam g = 9.81 m/s^2, m = 1 kg\ncoord x: m, y: m\n\
     kinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nstart x = 0 m, y = 10 m, x' = 1 m/s\n\
