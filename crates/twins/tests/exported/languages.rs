@@ -226,10 +226,10 @@ fn sympy(cases: &[Case], folder: &Path) -> Option<Run> {
     main += "warnings.simplefilter(\"ignore\")\n";
     let _ = writeln!(main, "names = [{}]", OUTPUTS.map(|name| format!("\"{name}\"")).join(", "));
     main += "def run(index, count, n):\n    m = importlib.import_module(f\"s{index}\")\n    ";
-    main += "z, p = (m.t, m.q, m.v, m.p), list(m.parameters.values())\n    ";
+    main += "z, p = (m.t, m.q, m.v, m.p), np.array(list(m.parameters.values()))\n    ";
     main += "every = [[list(getattr(m, name)), m.conditions[name]] for name in names]\n    ";
     main += "f = sp.lambdify(z, every, \"numpy\", cse=True)\n    for t, q, v in states(count, n):\n        ";
-    main += "results = []\n        for values, holds in f(t, q, v, p):\n            ";
+    main += "results = []\n        for values, holds in f(np.float64(t), np.array(q), np.array(v), p):\n            ";
     main += "failed = [i for i, h in enumerate(holds) if not h]\n            ";
     let _ = writeln!(
         main,

@@ -12,7 +12,7 @@ use std::{env, fs};
 
 use holonom::algebra::Budget;
 use holonom::derive;
-use holonom::explain::{Explanation, Part, Request, explain};
+use holonom::explain::{Explanation, Part, Refusal, Request, explain};
 use holonom::expr::{Condition, Graph, Id, Language};
 use holonom::model::from_text_with;
 use holonom_laws::Random;
@@ -23,9 +23,9 @@ use states::{Kernel, Mechanics, State};
 /// Work that may be done for a closed form.
 const WORK: u64 = 4_000_000;
 /// Larger files only take longer.
-const LARGEST: usize = 600;
+const LARGEST: usize = 2_000;
 /// Models with more coordinates rarely have a closed form of this size.
-const COORDINATES: usize = 7;
+const COORDINATES: usize = 10;
 /// Differences that count as rounding, relative to the largest force or acceleration.
 const ROUNDING: f64 = 1e-8;
 /// States are moved by this part of themselves to see how many digits an answer has.
@@ -50,10 +50,10 @@ struct Case {
 
 impl Case {
     /// A formulation of the scenario of a seed that has a closed form; why none has.
-    fn new(seed: u64) -> Result<Self, &'static str> {
+    fn new(seed: u64) -> Result<Self, String> {
         let twins = generate(seed);
         let count = twins.drafts.len();
-        let mut why = "no formulation";
+        let mut why = String::new();
         for place in 0..count {
             let draft = &twins.drafts[(seed as usize + place) % count];
             let made = match seed % 2 {
@@ -70,16 +70,19 @@ impl Case {
         Err(why)
     }
 
-    fn of(seed: u64, kind: &'static str, draft: Draft) -> Result<Self, &'static str> {
+    fn of(seed: u64, kind: &'static str, draft: Draft) -> Result<Self, String> {
         let loaded = from_text_with("twin.holo", &draft.text(), &draft.files, &[]);
-        let equations =
-            loaded.model.and_then(|model| derive::derive(model).equations).ok_or("a mistake in the model")?;
+        let equations = loaded.model.and_then(|model| derive::derive(model).equations).ok_or("no equations")?;
         if equations.model.coordinates.len() > COORDINATES {
-            return Err("many coordinates");
+            return Err("many coordinates".to_string());
         }
-        let explanation = explain(&equations, &request(), &Budget::new(WORK)).map_err(|_| "no explanation")?;
+        let explanation = explain(&equations, &request(), &Budget::new(WORK)).map_err(|refusal| match refusal {
+            Refusal::Absent(..) => "no closed form".to_string(),
+            // A formula that disagrees with the kernel is a fault of the library, not a reason to skip the model.
+            other => panic!("seed {seed} ({kind}, {}): {other:?}", draft.name),
+        })?;
         if !explanation.solution.is_explicit() || !explanation.solution.unknowns.is_empty() {
-            return Err("no closed form");
+            return Err("no closed form".to_string());
         }
         let rows = equations.rows.iter().filter(|row| !row.off).count();
         let mechanics = Mechanics::new(equations);
@@ -88,8 +91,8 @@ impl Case {
         let (graph, conditions) = all.map_err(|_| "no code")?;
         let case = Self { seed, kind, rows, states, mechanics, explanation, conditions, graph };
         match (case.states.is_empty(), case.size() <= LARGEST) {
-            (true, _) => Err("no motion"),
-            (_, false) => Err("a long formula"),
+            (true, _) => Err("no motion".to_string()),
+            (_, false) => Err("a long formula".to_string()),
             _ => Ok(case),
         }
     }
@@ -254,7 +257,7 @@ fn hold(models: usize, first: u64) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("exported-{models}"));
     fs::create_dir_all(&folder).unwrap();
     let mut cases: Vec<Case> = Vec::new();
-    let mut skipped: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut skipped: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let began = std::time::Instant::now();
     for seed in first.. {
         if cases.len() == models {
@@ -282,6 +285,7 @@ fn hold(models: usize, first: u64) {
     );
     assert!(tally.faults.is_empty(), "{}", tally.faults.join("\n"));
     assert!(tally.agreed > states && tally.announced > 0 && tally.alone < tally.agreed / 10);
+    assert!(count <= models / 4, "{count} models were skipped");
     let _ = fs::remove_dir_all(&folder);
 }
 
