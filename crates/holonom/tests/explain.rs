@@ -7,8 +7,9 @@ use std::process::Command;
 use holonom::algebra::Budget;
 use holonom::derive::{Equations, derive};
 use holonom::explain::{Explanation, Part, Request, explain};
+use holonom::explicit::{self, solve};
 use holonom::expr::Language;
-use holonom::model::load;
+use holonom::model::{from_text, load};
 
 /// Work allowed for one page: a model that would need more gets its implicit form.
 const WORK: u64 = 20_000_000;
@@ -169,4 +170,26 @@ fn sympy_finds_the_papers_formulas() {
     let all = format!("for file in {files:?}:\n    exec(compile(open(file).read(), file, 'exec'), {{}})");
     let ran = Command::new(python).args(["-c", &all]).output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
+/// Time is an unknown where zeros of denominators are looked for: a rail that turns is level at one moment, and then says nothing about
+/// x, which has no mass. Appell's particle can be at rest where g(t) = 0.
+#[test]
+fn formulas_say_at_which_times_they_hold() {
+    let conditions = |equations: &Equations| {
+        let solution = solve(equations, &explicit::Options::default(), &Budget::new(WORK));
+        assert!(solution.is_explicit(), "{:?}", solution.form);
+        solution.conditions.len()
+    };
+    let rail = |slope: &str| {
+        let text = format!(
+            "param m = 1, g = 9.81\ncoord x, y\nkinetic m*y'^2/2\npotential m*g*y\nconstraint rail: ({slope})*x + y = 1\n\
+             start y = 2, y' = 0.5\n"
+        );
+        conditions(&derive(from_text("rail.holo", &text).model.unwrap()).equations.unwrap())
+    };
+    assert!(rail("t - 3") > 0 && rail("sin(t) - 1/2") > 0);
+    assert_eq!(rail("t^2 + 3") + rail("sin(t) - 2"), 0);
+    let appell = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery/appell/appell.holo");
+    assert!(conditions(&derive(load(&appell).model.unwrap()).equations.unwrap()) > 0);
 }

@@ -10,6 +10,7 @@ use holonom::derive::{Equations, derive};
 use holonom::explicit;
 use holonom::expr::{
     Coordinate, Function, Graph, Id, Language, Number, Output, Parameter, Program, Relation, Shape, Symbol, Table,
+    code_function,
 };
 use holonom::integrate::{self, Trajectory, plan};
 use holonom::model::load;
@@ -529,4 +530,60 @@ fn javascript_computes_the_same() {
     }
     let main = scratch.write("main.mjs", &main);
     compare("JavaScript", cases.iter(), &run(Command::new(node).arg(main)));
+}
+
+/// One function of several outputs (`show equations --as rust`): where an entry has no value, the function says what it needs.
+#[test]
+fn a_function_of_many_outputs_says_where_it_has_no_value() {
+    let mut graph = Graph::new();
+    let [x, y] = std::array::from_fn::<Id, 2, _>(|index| graph.symbol(Symbol::Position(index as u32)));
+    let difference = graph.subtract(x, y);
+    let outputs = [graph.integer_power(difference, -1), graph.call(Function::Sqrt, x), graph.call(Function::Exp, y)];
+    let name = |symbol: Symbol| if symbol == Symbol::Position(0) { "x".to_string() } else { "y".to_string() };
+    let text = |language| code_function(&graph, &outputs, language, "f", &name);
+    let scratch = Scratch::new("one-function");
+    let expected = "2 1 \nx - y != 0\nx >= 0\nfinite entries\n";
+    let states = ["1.0, 0.5", "0.25, 0.25", "-1.0, 0.0", "1.0, 800.0"];
+    let calls = |call: &dyn Fn(&str) -> String| states.iter().map(|state| call(state)).collect::<String>();
+    if let Some(rustc) = tool(&["rustc"], &["--version"]) {
+        let calls = calls(&|state| {
+            format!(
+                "    match f(0.0, &[{state}], &[], &[], &mut out) {{\n        Ok(()) => println!(\"{{}} {{}} \", out[0], out[1]),\n        \
+                 Err(needs) => println!(\"{{needs}}\"),\n    }}\n"
+            )
+        });
+        let main = format!("{}fn main() {{\n    let mut out = [0.0; 3];\n{calls}}}\n", text(Language::Rust));
+        let (source, binary) = (scratch.write("one.rs", &main), scratch.0.join("one"));
+        run(Command::new(rustc).args(["--edition=2021", "-Dwarnings"]).arg(source).arg("-o").arg(&binary));
+        assert_eq!(run(&mut Command::new(binary)), expected);
+    }
+    if let Some(cc) = tool(&["cc"], &["--version"]) {
+        let calls = calls(&|state| {
+            format!(
+                "    {{ double q[] = {{{state}}}; const char *needs = f(0, q, 0, 0, out);\n      \
+                 if (needs) puts(needs); else printf(\"%g %g \\n\", out[0], out[1]); }}\n"
+            )
+        });
+        let text = text(Language::C);
+        let main =
+            format!("{text}#include <stdio.h>\nint main(void) {{\n    double out[3];\n{calls}    return 0;\n}}\n");
+        let (source, binary) = (scratch.write("one.c", &main), scratch.0.join("one-c"));
+        run(Command::new(cc).args(["-std=c99", "-Wall", "-Werror"]).arg(source).arg("-o").arg(&binary).arg("-lm"));
+        assert_eq!(run(&mut Command::new(binary)), expected);
+    }
+    let said = "no value here: it needs ";
+    if let Some(node) = tool(&["node"], &["--version"]) {
+        let calls = calls(&|state| format!("show([{state}]);\n"));
+        let show = "function show(q) {\n    const out = [];\n    try { f(0, q, [], [], out); console.log(`${out[0]} ${out[1]} `); }\n    \
+                    catch (error) { console.log(error.message); }\n}\n";
+        let main = scratch.write("one.mjs", &format!("{}{show}{calls}", text(Language::JavaScript)));
+        assert_eq!(run(Command::new(node).arg(main)).replace(said, ""), expected);
+    }
+    if let Some(python) = tool(&["/usr/bin/python3", "python3"], &["-c", "import numpy"]) {
+        let calls = calls(&|state| format!("show(np.array([{state}]))\n"));
+        let show = "np.seterr(all=\"ignore\")\ndef show(q):\n    try:\n        print(\"%g %g \" % tuple(f(0, q, [], [])[:2]))\n    \
+                    except ValueError as error:\n        print(error)\n";
+        let main = scratch.write("one.py", &format!("{}{show}{calls}", text(Language::Python)));
+        assert_eq!(run(Command::new(python).arg(main)).replace(said, ""), expected);
+    }
 }

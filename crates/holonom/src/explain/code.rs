@@ -3,7 +3,7 @@
 use super::writer::parameter_values;
 use super::{Explanation, Part, Request};
 use crate::derive::Equations;
-use crate::expr::{Coordinate, Id, Language, Output, Parameter, Program, Shape};
+use crate::expr::{Condition, Coordinate, Graph, Id, Language, Output, Parameter, Program, Shape};
 
 /// What a file of code has where nothing else was asked for.
 const USUAL: [Part; 4] = [Part::Acceleration, Part::IdealForce, Part::NonidealForce, Part::Reactions];
@@ -14,7 +14,24 @@ impl Explanation {
     ///
     /// # Errors
     /// The part that has no form as code.
-    pub fn code(mut self, equations: &Equations, request: &Request, language: Language) -> Result<String, Part> {
+    pub fn code(self, equations: &Equations, request: &Request, language: Language) -> Result<String, Part> {
+        self.with_program(equations, request, |program| program.generate(language))
+    }
+
+    /// The conditions that each function of that file tests, in the order of the parts, with the graph of their expressions.
+    ///
+    /// # Errors
+    /// The part that has no form as code.
+    pub fn conditions(self, equations: &Equations, request: &Request) -> Result<(Graph, Vec<Vec<Condition>>), Part> {
+        self.with_program(equations, request, |program| program.conditions())
+    }
+
+    fn with_program<T>(
+        mut self,
+        equations: &Equations,
+        request: &Request,
+        make: impl FnOnce(&Program) -> T,
+    ) -> Result<T, Part> {
         let parts = if request.only.is_empty() { &USUAL[..] } else { &request.only };
         let mut outputs = Vec::new();
         for &part in parts {
@@ -55,7 +72,7 @@ impl Explanation {
             outputs: &outputs,
             name: &|symbol| self.solution.symbol_name(model, symbol),
         };
-        Ok(program.generate(language))
+        Ok(make(&program))
     }
 
     /// A part as a vector or a matrix.

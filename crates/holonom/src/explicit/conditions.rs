@@ -1,7 +1,8 @@
 //! Where formulas have no value: what they divide by, and whether that vanishes at an admissible state.
 //!
 //! Sampling would hardly ever meet such a state. It is looked for instead: Newton's method on the constraints together with the
-//! denominator, from several states, leads to a state at which all of them are zero, or to none.
+//! denominator, from several states, leads to a state at which all of them are zero, or to none. Time is an unknown like the others: a
+//! denominator may vanish at one moment.
 
 use super::sample::{Ground, lookup, point};
 use super::solution::{Form, Solution};
@@ -29,6 +30,7 @@ pub(super) fn conditions(solution: &mut Solution, system: &System, ground: &Grou
     found.truncate(MOST);
     let rows: Vec<Id> = system.positions.iter().chain(&system.velocities).flatten().copied().collect();
     let starts: Vec<&Sample> = ground.start.iter().chain(&ground.samples).take(STARTS).collect();
+    let span = ground.sampler.span();
     let definitions = match &solution.form {
         Form::Named { definitions } => definitions.clone(),
         _ => Vec::new(),
@@ -39,7 +41,7 @@ pub(super) fn conditions(solution: &mut Solution, system: &System, ground: &Grou
             let put = |symbol: Symbol| (symbol == definition.symbol).then_some(definition.value);
             solution.graph.substitute(&[id], put)[0]
         });
-        vanishes(&mut solution.graph, &rows, whole, &starts, budget).unwrap_or(true)
+        vanishes(&mut solution.graph, &rows, whole, (&starts, span), budget).unwrap_or(true)
     });
     found
 }
@@ -69,8 +71,14 @@ fn denominators(solution: &Solution) -> Vec<Id> {
     found
 }
 
-/// Whether an expression vanishes at a state that meets the constraints.
-fn vanishes(graph: &mut Graph, rows: &[Id], below: Id, starts: &[&Sample], budget: &Budget) -> Result<bool, Exhausted> {
+/// Whether an expression vanishes at a state that meets the constraints; `span` is what counts as typical of time.
+fn vanishes(
+    graph: &mut Graph,
+    rows: &[Id],
+    below: Id,
+    (starts, span): (&[&Sample], f64),
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
     // Velocities have their say only where they occur.
     let moves = graph.depends(below).on(Depends::VELOCITY);
     let of_positions = |graph: &Graph, id: Id| !graph.depends(id).on(Depends::VELOCITY);
@@ -79,7 +87,11 @@ fn vanishes(graph: &mut Graph, rows: &[Id], below: Id, starts: &[&Sample], budge
     let symbols: Vec<Symbol> = graph
         .symbols(&all)
         .into_iter()
-        .filter(|symbol| matches!(symbol, Symbol::Position(_)) || (moves && matches!(symbol, Symbol::Velocity(_))))
+        .filter(|symbol| match symbol {
+            Symbol::Time | Symbol::Position(_) => true,
+            Symbol::Velocity(_) => moves,
+            _ => false,
+        })
         .collect();
     let mut slopes = Vec::with_capacity(all.len() * symbols.len());
     for &id in &all {
@@ -88,7 +100,7 @@ fn vanishes(graph: &mut Graph, rows: &[Id], below: Id, starts: &[&Sample], budge
     let cost = 1 + graph.reachable(&slopes).len() as u64;
     for start in starts {
         budget.spend(cost * STEPS as u64)?;
-        if descend(graph, &all, &slopes, &symbols, start) {
+        if descend(graph, &all, &slopes, &symbols, (start, span)) {
             return Ok(true);
         }
     }
@@ -96,13 +108,13 @@ fn vanishes(graph: &mut Graph, rows: &[Id], below: Id, starts: &[&Sample], budge
 }
 
 /// Whether Newton's method leads from a state to one at which all expressions vanish.
-fn descend(graph: &Graph, all: &[Id], slopes: &[Id], symbols: &[Symbol], start: &Sample) -> bool {
+fn descend(graph: &Graph, all: &[Id], slopes: &[Id], symbols: &[Symbol], (start, span): (&Sample, f64)) -> bool {
     let (m, n) = (all.len(), symbols.len());
     let mut state = point(start);
     let size = |symbol: &Symbol| match *symbol {
         Symbol::Position(i) => start.sizes[0][i as usize],
         Symbol::Velocity(i) => start.sizes[1][i as usize],
-        _ => 1.0,
+        _ => span,
     };
     let sizes: Vec<f64> = symbols.iter().map(size).collect();
     let places: Vec<Option<usize>> =

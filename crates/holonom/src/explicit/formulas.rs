@@ -1,8 +1,9 @@
 //! From a system to its formulas, and from these to where they belong in a solution.
 
 use super::arithmetic::{Arithmetic, Calculator, Entry};
+use super::constraints::Constraints;
 use super::friction::Columns;
-use super::motion::{self, Constraints, Route, motion};
+use super::motion::{self, Route, motion};
 use super::sample::Ground;
 use super::solution::{Contradiction, Definition, Dependent, Free, Solution, Unknown};
 use super::system::System;

@@ -3,12 +3,13 @@
 //! q̈, the ideal and the non-ideal constraint force, multipliers and reactions as expressions in the symbols of the model,
 //! with the directions that nothing determines, the rows that repeat others, the parameter values at which ranks
 //! drop, and what would have to hold where constraints contradict each other. `sample` finds admissible states and
-//! decides which parameters are symbols, `system` and `friction` say what C is, `motion` has the mathematics in any
+//! decides which parameters are symbols, `system` and `friction` say what C is, `constraints`, `reactions` and `motion` have the mathematics in any
 //! arithmetic, `exact` and `plain` are the arithmetics. Every formula is held against the kernel before it is returned.
 
 mod arithmetic;
 mod check;
 mod conditions;
+mod constraints;
 mod eliminate;
 mod exact;
 mod formulas;
@@ -119,9 +120,11 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
         system.assume("ranks are those of states that do not satisfy the constraints: none was found".to_string());
     }
     let mut blank = blank(equations, options, &ground, &system, graph);
+    let mut hopeless: Vec<Route> = Vec::new();
     let solution = learning(&ground, |shadows| {
         let values = Values::new(shadows);
-        let solution = match closed(equations, &ground, &system, &values, options, budget, blank.clone()) {
+        let blank_now = (blank.clone(), &mut hopeless);
+        let solution = match closed(equations, &ground, &system, &values, options, budget, blank_now) {
             Ok(Some(solution)) => solution,
             Err(end) if end.reason.is_final() => stopped(end),
             Ok(None) | Err(_) => {
@@ -262,6 +265,8 @@ fn implicit(equations: &Equations, options: &Options, reason: String, size: usiz
 }
 
 /// The answer in closed form; nothing where a component is longer than allowed.
+///
+/// Routes that are too long once are so with one state more, and are not tried again: `hopeless` lists them.
 fn closed(
     equations: &Equations,
     ground: &Ground,
@@ -269,13 +274,16 @@ fn closed(
     values: &Values,
     options: &Options,
     budget: &Budget,
-    blank: Solution,
+    (blank, hopeless): (Solution, &mut Vec<Route>),
 ) -> Result<Option<Solution>, Exhausted> {
     let mut best: Option<Solution> = None;
     let whole = budget.left();
     let zero = if ground.sampler.good { system.relations() } else { Vec::new() };
     let first: Vec<Id> = system.mass.iter().flatten().chain(&system.force).copied().collect();
     for (route, share) in [(Route::Reactions, 1), (Route::Displacements, 3)] {
+        if hopeless.contains(&route) {
+            continue;
+        }
         let mut solution = blank.clone();
         let first_name = equations.model.parameters.len() as u32;
         // A second one is not waited for much longer than the first.
@@ -293,9 +301,14 @@ fn closed(
             let found = formulas(&mut calculator, ground, system, route, options.limit as u64)?;
             Ok(found.map(|found| (found, calculator.inner.directions)))
         })?;
-        let Some(Some((mut formulas, directions))) = found else { continue };
+        let Some(found) = found else {
+            hopeless.push(route);
+            continue;
+        };
+        let Some((mut formulas, directions)) = found else { continue };
         let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
         if longest > options.limit as u64 {
+            hopeless.push(route);
             continue;
         }
         let definitions = match formulas.put_in(&mut solution.graph, &directions, SHORT) {

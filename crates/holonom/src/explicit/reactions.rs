@@ -11,8 +11,8 @@
 //! that is zero at rest.
 
 use super::arithmetic::{Arithmetic, Calculator, Entry, Rows};
+use super::constraints::Constraints;
 use super::eliminate::{Pivots, reduce};
-use super::motion::Constraints;
 use crate::algebra::Exhausted;
 use std::collections::BTreeMap;
 

@@ -7,9 +7,10 @@
 
 use super::arithmetic::{Arithmetic, Calculator, Entry, Rows};
 use super::check::check_steps;
+use super::constraints::{Constraints, gram};
 use super::eliminate::{Pivots, reduce, solve};
 use super::exact::Exact;
-use super::motion::{Constraints, along_free, free_directions, gram, reduced_mass};
+use super::motion::{along_free, free_directions, reduced_mass};
 use super::sample::{Ground, Values};
 use super::solution::{Mismatch, Solution};
 use super::system::{self, System};

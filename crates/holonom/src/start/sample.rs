@@ -111,6 +111,11 @@ impl Sampler {
         self.system.parameters()
     }
 
+    /// What counts as typical of time.
+    pub(crate) fn span(&self) -> f64 {
+        span(&Evaluator::new(&self.system))
+    }
+
     /// Where the motion starts.
     pub(crate) fn start(&self) -> Option<Sample> {
         let evaluator = Evaluator::new(&self.system);
@@ -137,8 +142,7 @@ impl Sampler {
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
         let [size, speed] = sizes(&evaluator, &self.start);
-        let span = evaluator.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
-        let span = span.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0);
+        let span = span(&evaluator);
         let mut found = Vec::new();
         for which in 0..count {
             let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
@@ -233,6 +237,12 @@ fn meet_without(
         which.values(state).iter_mut().zip(&step).for_each(|(x, d)| *x += d);
     }
     level(state).worst()
+}
+
+/// How long a run takes, or 1.
+fn span(evaluator: &Evaluator) -> f64 {
+    let until = evaluator.equations.model.run.until.map(|until| evaluator.value(until, &Point::default()));
+    until.filter(|span| span.is_finite() && *span > 0.0).unwrap_or(1.0)
 }
 
 /// What counts as typical of each position and of each velocity.

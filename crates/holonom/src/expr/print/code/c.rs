@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Function, Program, Shape};
+use super::program::{Code, Function, Output, Program, Shape};
 use super::{Language, commentable};
 
 pub(super) fn file(program: &Program) -> String {
@@ -23,43 +23,40 @@ pub(super) fn file(program: &Program) -> String {
         text += "    0.0\n";
     }
     text += "};\n\n";
-    let Code { functions, common, conditions, helpers } = program.code(Language::C);
-    text += &texts(&conditions);
-    text += &helpers;
+    let code = program.code(Language::C);
+    let Code { functions, common, conditions, helpers } = &code;
+    text += &texts(conditions);
+    text += helpers;
     if functions.iter().any(|function| !function.results.is_empty()) {
         text += FINITE;
     }
-    let arguments = |function: &Function| {
-        let mut arguments = format!("double t, const double q[{n}], const double v[{n}], const double p[{count}]");
-        for extra in &function.extra {
-            let _ = write!(arguments, ", const double *{extra}");
-        }
-        arguments
+    let arguments = |extra: &[&str]| {
+        let extra: String = extra.iter().map(|extra| format!(", const double *{extra}")).collect();
+        format!("double t, const double q[{n}], const double v[{n}], const double p[{count}]{extra}")
     };
-    if let Some(common) = &common {
-        let (arguments, size) = (arguments(common), common.results.len());
+    let size = common.as_ref().map_or(0, |common| common.results.len());
+    if let Some(common) = common {
+        let arguments = arguments(&common.extra);
         let _ = writeln!(
             text,
             "/* What several of the functions need. */\nstatic void common({arguments}, double shared[{size}]) {{"
         );
-        text += &body(common, size);
+        text += &body(common);
         for (index, result) in common.results.iter().enumerate() {
             let _ = writeln!(text, "    shared[{index}] = {result};");
         }
         text += "}\n\n";
     }
     for (function, output) in functions.iter().zip(program.outputs) {
-        let (rows, columns) = match output.shape {
-            Shape::Matrix(columns) => (output.entries.len() / columns.max(1), columns.max(1)),
-            _ => (output.entries.len(), 1),
-        };
-        let out = match output.shape {
-            Shape::Scalar => "*out".to_string(),
-            Shape::Vector => format!("out[{}]", rows.max(1)),
-            Shape::Matrix(_) => format!("out[{}][{columns}]", rows.max(1)),
-        };
-        let _ = writeln!(text, "int {}({}, double {out}) {{", function.name, arguments(function));
-        text += &body(function, common.as_ref().map_or(0, |common| common.results.len()));
+        let columns = if let Shape::Matrix(columns) = output.shape { columns.max(1) } else { 1 };
+        let out = if output.shape == Shape::Scalar { "*out".to_string() } else { array("out", output) };
+        let (name, inner, arguments) = (&function.name, function.inner(), arguments(&function.extra));
+        if function.has_common {
+            let _ = writeln!(text, "static int {inner}(const double shared[{size}], {arguments}, double {out}) {{");
+        } else {
+            let _ = writeln!(text, "int {name}({arguments}, double {out}) {{");
+        }
+        text += &body(function);
         for (check, number) in &function.checks {
             let _ = writeln!(text, "    if (!({check})) return {};", number + 1);
         }
@@ -71,25 +68,69 @@ pub(super) fn file(program: &Program) -> String {
             };
         }
         let first = if matches!(output.shape, Shape::Matrix(_)) { "&out[0][0]" } else { "out" };
-        let (size, number) = (function.results.len(), function.finite + 1);
-        let _ = match size {
+        let (count, number) = (function.results.len(), function.finite + 1);
+        let _ = match count {
             0 => writeln!(text, "    (void)out;\n    return 0;\n}}\n"),
-            _ => writeln!(text, "    return all_finite({first}, {size}) ? 0 : {number};\n}}\n"),
+            _ => writeln!(text, "    return all_finite({first}, {count}) ? 0 : {number};\n}}\n"),
         };
+        if function.has_common {
+            let _ = writeln!(text, "int {name}({arguments}, double {out}) {{\n    double shared[{size}];");
+            let _ = writeln!(text, "    common(t, q, v, p, shared);\n    return {};\n}}\n", call(function, "out"));
+        }
+    }
+    if code.has_evaluate() {
+        text += &evaluate(program, &code, &arguments(&code.extra()), size);
     }
     text.trim_end().to_string() + "\n"
 }
 
-/// What is taken from the arguments, and variables; `size` is that of what is common.
-fn body(function: &Function, size: usize) -> String {
+/// The declarator of an output.
+fn array(name: &str, output: &Output) -> String {
+    let count = output.entries.len();
+    match output.shape {
+        Shape::Scalar => name.to_string(),
+        Shape::Vector => format!("{name}[{}]", count.max(1)),
+        Shape::Matrix(columns) => format!("{name}[{}][{}]", (count / columns.max(1)).max(1), columns.max(1)),
+    }
+}
+
+/// A call of a function where what is common is in `shared`.
+fn call(function: &Function, out: &str) -> String {
+    let shared = if function.has_common { "shared, " } else { "" };
+    let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
+    format!("{}({shared}t, q, v, p{extra}, {out})", function.inner())
+}
+
+/// The function of all outputs; `size` is that of what is common.
+fn evaluate(program: &Program, code: &Code, arguments: &str, size: usize) -> String {
+    let mut text = String::from("/* What evaluate computes. */\nstruct values {\n");
+    for (function, output) in code.functions.iter().zip(program.outputs) {
+        let _ = writeln!(text, "    double {};", array(&function.name, output));
+    }
+    text += "};\n\n/* All of it at once: what several of the functions need is computed once. */\n";
+    let _ = writeln!(text, "int evaluate({arguments}, struct values *out) {{");
+    if code.common.is_some() {
+        let _ = writeln!(text, "    double shared[{size}];");
+    }
+    text += "    int failed = 0;\n";
+    if code.common.is_some() {
+        text += "    common(t, q, v, p, shared);\n";
+    }
+    for (function, output) in code.functions.iter().zip(program.outputs) {
+        let address = if output.shape == Shape::Scalar { "&" } else { "" };
+        let call = call(function, &format!("{address}out->{}", function.name));
+        let _ = writeln!(text, "    if (!failed) failed = {call};");
+    }
+    text + "    return failed;\n}\n"
+}
+
+/// What is taken from the arguments, and variables.
+fn body(function: &Function) -> String {
     let mut text = String::new();
     let unused: Vec<String> =
         ["t", "q", "v", "p"].iter().filter(|array| !function.uses(array)).map(|a| format!("(void){a};")).collect();
     if !unused.is_empty() {
         let _ = writeln!(text, "    {}", unused.join(" "));
-    }
-    if function.has_common {
-        let _ = writeln!(text, "    double shared[{size}];\n    common(t, q, v, p, shared);");
     }
     for (name, array, place) in function.unpacked() {
         let _ = writeln!(text, "    const double {name} = {array}[{place}];");

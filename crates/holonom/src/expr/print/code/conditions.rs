@@ -29,14 +29,26 @@ enum Need {
     Finite(Id),
 }
 
-/// A condition of some expressions.
-pub(super) struct Condition {
+impl Need {
+    fn about(self, graph: &mut Graph) -> Id {
+        match self {
+            Self::NotZero(id) | Self::Positive(id) | Self::NotNegative(id) | Self::Within(id) | Self::Finite(id) => id,
+            Self::NotUpright(id) => graph.call(Function::Cos, id),
+        }
+    }
+}
+
+/// A condition under which expressions have a value.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// What it is about: what must not vanish, what a root is taken of.
+    pub about: Id,
     /// True where it holds by more than rounding.
-    pub(super) test: Id,
+    pub test: Id,
     /// True where it holds in exact numbers.
     pub(super) exact: Id,
-    /// It, in the language of models.
-    pub(super) text: String,
+    /// It, in the language of models: `x - y != 0`.
+    pub text: String,
 }
 
 /// The conditions of `roots`, in the order of evaluation. A part of a branch needs what it needs only where the branch is taken.
@@ -65,11 +77,11 @@ pub(super) fn conditions(graph: &mut Graph, roots: &[Id], name: &dyn Fn(Symbol) 
     let mut errors: FastMap<Id, Option<Id>> = FastMap::default();
     let mut found = Vec::new();
     for (need, guard) in needs {
-        let (test, exact) = tests(graph, need, &mut errors);
+        let (about, (test, exact)) = (need.about(graph), tests(graph, need, &mut errors));
         let otherwise = graph.not(guard);
         let (test, exact) = (either(graph, otherwise, test), either(graph, otherwise, exact));
         if test != Id::ONE {
-            found.push(Condition { test, exact, text: text(graph, need, name) });
+            found.push(Condition { about, test, exact, text: text(graph, need, name) });
         }
     }
     found

@@ -18,13 +18,14 @@ pub(super) fn file(program: &Program) -> String {
         let _ = writeln!(text, "    \"{}\": {},{unit}", key_of(&parameter.name), number(parameter.value));
     }
     text += "});\n\n";
-    let Code { functions, common, conditions, helpers } = program.code(Language::JavaScript);
+    let code = program.code(Language::JavaScript);
+    let Code { functions, common, conditions, helpers } = &code;
     text += "/** What the formulas need. */\nexport const CONDITIONS = Object.freeze([\n";
     conditions.iter().for_each(|condition| text += &format!("    \"{condition}\",\n"));
     text += "]);\n\n";
     text += CONDITION;
-    text += &helpers;
-    if let Some(common) = &common {
+    text += helpers;
+    if let Some(common) = common {
         text += "/** What several of the functions need. */\nfunction common(t, q, v, p) {\n";
         text += &body(program, common);
         let list: String = common.results.iter().map(|result| format!("        {result},\n")).collect();
@@ -32,7 +33,12 @@ pub(super) fn file(program: &Program) -> String {
     }
     for (function, output) in functions.iter().zip(program.outputs) {
         let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
-        let _ = writeln!(text, "export function {}(t, q, v{extra}, p = PARAMETERS) {{", function.name);
+        let (name, inner) = (&function.name, function.inner());
+        let _ = writeln!(text, "export function {name}(t, q, v{extra}, p = PARAMETERS) {{");
+        if function.has_common {
+            let _ = writeln!(text, "    const shared = common(t, q, v, p);\n    return {};\n}}\n", call(function));
+            let _ = writeln!(text, "function {inner}(shared, t, q, v{extra}, p) {{");
+        }
         text += &body(program, function);
         for (check, number) in &function.checks {
             let _ = writeln!(text, "    require({check}, {number});");
@@ -57,15 +63,37 @@ pub(super) fn file(program: &Program) -> String {
         };
         text += "}\n\n";
     }
+    if code.has_evaluate() {
+        text += &evaluate(&code);
+    }
     text.trim_end().to_string() + "\n"
+}
+
+/// A call of a function where what is common is in `shared`.
+fn call(function: &Function) -> String {
+    let shared = if function.has_common { "shared, " } else { "" };
+    let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
+    format!("{}({shared}t, q, v{extra}, p)", function.inner())
+}
+
+/// The function of all outputs.
+fn evaluate(code: &Code) -> String {
+    let extra: String = code.extra().iter().map(|extra| format!(", {extra}")).collect();
+    let mut text = String::from("/** All of it at once: what several of the functions need is computed once. */\n");
+    let _ = writeln!(text, "export function evaluate(t, q, v{extra}, p = PARAMETERS) {{");
+    if code.common.is_some() {
+        text += "    const shared = common(t, q, v, p);\n";
+    }
+    text += "    return {\n";
+    for function in &code.functions {
+        let _ = writeln!(text, "        {}: {},", function.name, call(function));
+    }
+    text + "    };\n}\n"
 }
 
 /// What is taken from the arguments, and variables.
 fn body(program: &Program, function: &Function) -> String {
     let mut text = String::new();
-    if function.has_common {
-        text += "    const shared = common(t, q, v, p);\n";
-    }
     for (name, array, place) in function.unpacked() {
         let key = program.parameters.get(place as usize).filter(|_| array == "p");
         let _ = match key {

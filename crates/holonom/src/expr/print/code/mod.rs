@@ -12,11 +12,13 @@ mod spelling;
 mod sympy;
 mod writer;
 
+pub use conditions::Condition;
 pub use program::{Coordinate, Output, Parameter, Program, Shape};
 
 use std::fmt::Write as _;
 
 use super::super::graph::{Graph, Id, Symbol};
+use conditions::conditions;
 use writer::Writer;
 
 /// A language to write code in.
@@ -54,6 +56,9 @@ pub fn expression(
 /// Its arguments are time `t`, coordinates `q`, velocities `v` and parameters `p`, then whatever else occurs:
 /// accelerations `a`, `multiplier`, `reaction`, `slip`, `normal`. `name` gives the names of the model for a comment. The text
 /// stands for itself: tables come with it as data.
+///
+/// Where an output has no value, the function says which condition fails: in Rust the error, in C a text in place of a null pointer, in
+/// Python a `ValueError`, in JavaScript an `Error`. SymPy keeps expressions as they are.
 pub fn function(
     graph: &Graph,
     outputs: &[Id],
@@ -66,8 +71,15 @@ pub fn function(
         (array, Some(index)) => format!("{array}[{index}]"),
         (array, None) => array.to_string(),
     };
-    let mut writer = Writer::new(graph, outputs, language, &place);
-    let results = writer.write(outputs);
+    let mut graph = graph.clone();
+    let needed = match language {
+        Language::SymPy => Vec::new(),
+        _ => conditions(&mut graph, outputs, name),
+    };
+    let roots: Vec<Id> = outputs.iter().copied().chain(needed.iter().map(|condition| condition.test)).collect();
+    let mut writer = Writer::new(&graph, &roots, language, &place);
+    let mut results = writer.write(&roots);
+    results.truncate(outputs.len());
     let mut text = String::new();
     text += match language {
         Language::Rust | Language::JavaScript => "",
@@ -79,6 +91,11 @@ pub fn function(
     let comment = if matches!(language, Language::Python | Language::SymPy) { "#" } else { "//" };
     for &symbol in &symbols {
         let _ = writeln!(text, "{comment} {} is {}", place(symbol), commentable(&name(symbol)));
+    }
+    match language {
+        Language::Rust => text += "// Err: the condition that fails; `out` has no meaning then.\n",
+        Language::C => text += "// Returns 0, or the condition that fails; `out` has no meaning then.\n",
+        _ => {}
     }
     let mut arguments: Vec<&str> = vec!["t", "q", "v", "p"];
     for &symbol in &symbols {
@@ -98,11 +115,14 @@ pub fn function(
             (Language::Python | Language::SymPy | Language::JavaScript, _) => array.to_string(),
         })
         .collect();
+    let list = list.join(", ");
     let _ = match language {
-        Language::Rust => writeln!(text, "pub fn {function_name}({}, out: &mut [f64]) {{", list.join(", ")),
-        Language::C => writeln!(text, "void {function_name}({}, double *out) {{", list.join(", ")),
-        Language::JavaScript => writeln!(text, "export function {function_name}({}, out) {{", list.join(", ")),
-        Language::Python | Language::SymPy => writeln!(text, "def {function_name}({}):", list.join(", ")),
+        Language::Rust => {
+            writeln!(text, "pub fn {function_name}({list}, out: &mut [f64]) -> Result<(), &'static str> {{")
+        }
+        Language::C => writeln!(text, "const char *{function_name}({list}, double *out) {{"),
+        Language::JavaScript => writeln!(text, "export function {function_name}({list}, out) {{"),
+        Language::Python | Language::SymPy => writeln!(text, "def {function_name}({list}):"),
     };
     if language == Language::C {
         let unused: Vec<String> = arguments.iter().filter(|a| !used(a)).map(|a| format!("(void){a};")).collect();
@@ -111,17 +131,53 @@ pub fn function(
         }
     }
     text += &writer.locals();
+    for condition in &needed {
+        let check = writer.condition_text(condition.test);
+        text += &refusal(language, &format!("!({check})"), &format!("not ({check})"), &condition.text);
+    }
+    let count = results.len();
     match language {
         Language::Rust | Language::C | Language::JavaScript => {
             for (index, result) in results.iter().enumerate() {
                 let _ = writeln!(text, "    out[{index}] = {result};");
             }
-            text + "}\n"
         }
         Language::Python | Language::SymPy => {
             let results: String = results.iter().map(|result| format!("        {result},\n")).collect();
-            text + "    return [\n" + &results + "    ]\n"
+            text += &format!("    out = [\n{results}    ]\n");
         }
+    }
+    if count > 0 {
+        let infinite = match language {
+            Language::Rust => format!("out[..{count}].iter().any(|value| !value.is_finite())"),
+            Language::JavaScript => format!("!out.slice(0, {count}).every(Number.isFinite)"),
+            _ => "!isfinite(out[i])".to_string(),
+        };
+        if language == Language::C {
+            let _ = write!(text, "    for (int i = 0; i < {count}; i++) {{\n    ");
+        }
+        text += &refusal(language, &infinite, "not np.all(np.isfinite(out))", "finite entries");
+        text += if language == Language::C { "    }\n" } else { "" };
+    }
+    text += match language {
+        Language::Rust => "    Ok(())\n}\n",
+        Language::C => "    return 0;\n}\n",
+        Language::JavaScript => "}\n",
+        Language::Python | Language::SymPy => "    return out\n",
+    };
+    text
+}
+
+/// A line that ends a function where something fails: as Rust, C and JavaScript have it, and as Python has it.
+fn refusal(language: Language, fails: &str, fails_in_python: &str, needs: &str) -> String {
+    match language {
+        Language::Rust => format!("    if {fails} {{\n        return Err(\"{needs}\");\n    }}\n"),
+        Language::C => format!("    if ({fails}) return \"{needs}\";\n"),
+        Language::JavaScript => format!("    if ({fails}) throw new Error(\"no value here: it needs {needs}\");\n"),
+        Language::Python => {
+            format!("    if {fails_in_python}:\n        raise ValueError(\"no value here: it needs {needs}\")\n")
+        }
+        Language::SymPy => String::new(),
     }
 }
 

@@ -130,8 +130,8 @@ impl Program<'_> {
         (names, outputs)
     }
 
-    /// The conditions of each output, and a graph that holds them and the outputs.
-    pub(super) fn conditions(&self) -> (Graph, Vec<Vec<Condition>>) {
+    /// The conditions that the function of each output tests, and a graph that holds them and the outputs.
+    pub fn conditions(&self) -> (Graph, Vec<Vec<Condition>>) {
         let mut graph = self.graph.clone();
         let name = |symbol: Symbol| self.symbol_name(symbol);
         let found = self.outputs.iter().map(|output| conditions(&mut graph, &output.entries, &name)).collect();
@@ -236,7 +236,7 @@ impl Program<'_> {
 }
 
 /// Names that files use themselves.
-const OWN: [&str; 20] = [
+const OWN: [&str; 23] = [
     "t",
     "q",
     "v",
@@ -246,6 +246,9 @@ const OWN: [&str; 20] = [
     "PARAMETERS",
     "common",
     "shared",
+    "evaluate",
+    "Values",
+    "namedtuple",
     "build",
     "condition",
     "conditions",
@@ -317,10 +320,33 @@ pub(super) struct Function {
     pub(super) extra: Vec<&'static str>,
 }
 
+impl Code {
+    /// Whether there is a function that computes all outputs at once.
+    pub(super) fn has_evaluate(&self) -> bool {
+        self.functions.len() > 1
+    }
+
+    /// Arguments beyond t, q, v and p of any function.
+    pub(super) fn extra(&self) -> Vec<&'static str> {
+        let mut all: Vec<&'static str> = Vec::new();
+        for &extra in self.functions.iter().flat_map(|function| &function.extra) {
+            if !all.contains(&extra) {
+                all.push(extra);
+            }
+        }
+        all
+    }
+}
+
 impl Function {
-    /// Whether an argument is used.
+    /// What the function is called that computes it from `shared`, or itself where it needs nothing of that.
+    pub(super) fn inner(&self) -> String {
+        if self.has_common { format!("{}_from", self.name) } else { self.name.clone() }
+    }
+
+    /// Whether an argument is used, other than for what is common.
     pub(super) fn uses(&self, array: &str) -> bool {
-        self.has_common || self.symbols.iter().any(|&(symbol, _)| argument(symbol).0 == array)
+        self.symbols.iter().any(|&(symbol, _)| argument(symbol).0 == array)
     }
 
     /// What is taken from arguments that are arrays: name, array, place.

@@ -16,16 +16,20 @@ pub(super) fn file(program: &Program) -> String {
     }
     text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\nWhere a formula has no value, \
              its function raises ConditionError, which names the condition that fails.\n\"\"\"\n\n";
+    let code = program.code(Language::Python);
+    if code.has_evaluate() {
+        text += "from collections import namedtuple\n\n";
+    }
     text += "import numpy as np\n\n";
     text += &dictionary(program, "PARAMETERS", &mut |name| format!("\"{}\"", key_of(name)));
-    let Code { functions, common, conditions, helpers } = program.code(Language::Python);
+    let Code { functions, common, conditions, helpers } = &code;
     text += "\n# What the formulas need.\nCONDITIONS = (\n";
     conditions.iter().for_each(|condition| text += &format!("    \"{condition}\",\n"));
     text += ")\n\n\n";
     text += REQUIRE;
-    text += &helpers;
+    text += helpers;
     text += STACK;
-    if let Some(common) = &common {
+    if let Some(common) = common {
         text += "def common(t, q, v, p):\n    \"\"\"What several of the functions need.\"\"\"\n";
         text += &indented(program, common);
         let list: String = common.results.iter().map(|result| format!("            {result},\n")).collect();
@@ -34,7 +38,12 @@ pub(super) fn file(program: &Program) -> String {
     for (function, output) in functions.iter().zip(program.outputs) {
         let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
         // What has no value of its own comes before what has one.
-        let _ = writeln!(text, "def {}(t, q, v{extra}, p=PARAMETERS):", function.name);
+        let (name, inner) = (&function.name, function.inner());
+        let _ = writeln!(text, "def {name}(t, q, v{extra}, p=PARAMETERS):");
+        if function.has_common {
+            let _ = writeln!(text, "    shared = common(t, q, v, p)\n    return {}\n\n", call(function));
+            let _ = writeln!(text, "def {inner}(shared, t, q, v{extra}, p):");
+        }
         text += &indented(program, function);
         for (check, number) in &function.checks {
             let _ = writeln!(text, "        require({check}, {number})");
@@ -61,7 +70,34 @@ pub(super) fn file(program: &Program) -> String {
         };
         text += "\n\n";
     }
+    if code.has_evaluate() {
+        text += &evaluate(&code);
+    }
     text.trim_end().to_string() + "\n"
+}
+
+/// A call of a function where what is common is in `shared`.
+fn call(function: &Function) -> String {
+    let shared = if function.has_common { "shared, " } else { "" };
+    let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
+    format!("{}({shared}t, q, v{extra}, p)", function.inner())
+}
+
+/// The function of all outputs.
+fn evaluate(code: &Code) -> String {
+    let names: Vec<String> = code.functions.iter().map(|function| format!("\"{}\"", function.name)).collect();
+    let mut text = format!("Values = namedtuple(\"Values\", [{}])\n\n\n", names.join(", "));
+    let extra: String = code.extra().iter().map(|extra| format!(", {extra}")).collect();
+    let _ = writeln!(text, "def evaluate(t, q, v{extra}, p=PARAMETERS):");
+    text += "    \"\"\"All of it at once: what several of the functions need is computed once.\"\"\"\n";
+    if code.common.is_some() {
+        text += "    shared = common(t, q, v, p)\n";
+    }
+    text += "    return Values(\n";
+    for function in &code.functions {
+        let _ = writeln!(text, "        {}={},", function.name, call(function));
+    }
+    text + "    )\n"
 }
 
 /// What is taken from the arguments, and variables.
@@ -73,9 +109,6 @@ fn indented(program: &Program, function: &Function) -> String {
         let _ = writeln!(text, "    {array} = np.asarray({array}, dtype=float)[()]");
     }
     text += HEAD;
-    if function.has_common {
-        text += "        shared = common(t, q, v, p)\n";
-    }
     for (name, array, place) in function.unpacked() {
         let key = program.parameters.get(place as usize).filter(|_| array == "p");
         let _ = match key {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Function, Program, Shape};
+use super::program::{Code, Function, Output, Program, Shape};
 use super::{Language, commentable};
 
 pub(super) fn file(program: &Program) -> String {
@@ -18,14 +18,16 @@ pub(super) fn file(program: &Program) -> String {
         let _ = writeln!(text, "    {}, // {}", number(parameter.value), about.trim_end());
     }
     text += "];\n\n";
-    let Code { functions, common, conditions, helpers } = program.code(Language::Rust);
+    let code = program.code(Language::Rust);
+    let Code { functions, common, conditions, helpers } = &code;
     text += "/// What the formulas need; a [`Condition`] says which of these fails.\n";
     let _ = writeln!(text, "pub const CONDITIONS: [&str; {}] = [", conditions.len());
     conditions.iter().for_each(|condition| text += &format!("    \"{condition}\",\n"));
     text += "];\n\n";
     text += CONDITION;
-    text += &helpers;
-    if let Some(common) = &common {
+    text += helpers;
+    let kinds: Vec<String> = program.outputs.iter().map(kind).collect();
+    if let Some(common) = common {
         let arguments = arguments(common, n, count);
         let _ = writeln!(
             text,
@@ -37,16 +39,22 @@ pub(super) fn file(program: &Program) -> String {
         common.results.iter().for_each(|result| text += &format!("        {result},\n"));
         text += "    ]\n}\n\n";
     }
-    for (function, output) in functions.iter().zip(program.outputs) {
-        let kind = match output.shape {
-            Shape::Scalar => "f64".to_string(),
-            Shape::Vector => format!("[f64; {}]", output.entries.len()),
-            Shape::Matrix(columns) => {
-                format!("[[f64; {}]; {}]", columns.max(1), output.entries.len() / columns.max(1))
+    for ((function, output), kind) in functions.iter().zip(program.outputs).zip(&kinds) {
+        let (name, inner, all) = (&function.name, function.inner(), all_arguments(&function.extra, n, count));
+        match common {
+            Some(common) if function.has_common => {
+                let own = arguments(function, n, count);
+                let _ = writeln!(text, "pub fn {name}({all}) -> Result<{kind}, Condition> {{");
+                let call = call(function);
+                let _ = writeln!(text, "    {}\n}}\n", call.replace("&shared", "&common(t, q, v, p)"));
+                let size = common.results.len();
+                let _ = writeln!(text, "fn {inner}(shared: &[f64; {size}], {own}) -> Result<{kind}, Condition> {{");
             }
-        };
-        let (name, arguments) = (&function.name, arguments(function, n, count));
-        let _ = writeln!(text, "pub fn {name}({arguments}) -> Result<{kind}, Condition> {{");
+            _ => {
+                let own = arguments(function, n, count);
+                let _ = writeln!(text, "pub fn {name}({own}) -> Result<{kind}, Condition> {{");
+            }
+        }
         text += &body(function);
         for (check, number) in &function.checks {
             let _ =
@@ -72,10 +80,55 @@ pub(super) fn file(program: &Program) -> String {
             "    let values: {kind} = {values};\n    if {all} {{ Ok(values) }} else {{ Err(Condition {{ number: {finite} }}) }}\n}}\n"
         );
     }
+    if code.has_evaluate() {
+        text += &evaluate(&code, &kinds, &all_arguments(&code.extra(), n, count));
+    }
     text.trim_end().to_string() + "\n"
 }
 
-/// The arguments of a function of `n` coordinates and `count` parameters.
+/// The type of an output.
+fn kind(output: &Output) -> String {
+    match output.shape {
+        Shape::Scalar => "f64".to_string(),
+        Shape::Vector => format!("[f64; {}]", output.entries.len()),
+        Shape::Matrix(columns) => format!("[[f64; {}]; {}]", columns.max(1), output.entries.len() / columns.max(1)),
+    }
+}
+
+/// A call of a function where what is common is in `shared`.
+fn call(function: &Function) -> String {
+    let shared = if function.has_common { "&shared, " } else { "" };
+    let extra: String = function.extra.iter().map(|extra| format!(", {extra}")).collect();
+    format!("{}({shared}t, q, v, p{extra})", function.inner())
+}
+
+/// The function of all outputs.
+fn evaluate(code: &Code, kinds: &[String], arguments: &str) -> String {
+    let mut text = String::from(
+        "/// What [`evaluate`] computes.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Values {\n",
+    );
+    for (function, kind) in code.functions.iter().zip(kinds) {
+        let _ = writeln!(text, "    pub {}: {kind},", function.name);
+    }
+    text += "}\n\n/// All of it at once: what several of the functions need is computed once.\n";
+    let _ = writeln!(text, "pub fn evaluate({arguments}) -> Result<Values, Condition> {{");
+    if code.common.is_some() {
+        text += "    let shared = common(t, q, v, p);\n";
+    }
+    text += "    Ok(Values {\n";
+    for function in &code.functions {
+        let _ = writeln!(text, "        {}: {}?,", function.name, call(function));
+    }
+    text + "    })\n}\n"
+}
+
+/// All arguments of a function.
+fn all_arguments(extra: &[&str], n: usize, count: usize) -> String {
+    let extra: String = extra.iter().map(|extra| format!(", {extra}: &[f64]")).collect();
+    format!("t: f64, q: &[f64; {n}], v: &[f64; {n}], p: &[f64; {count}]{extra}")
+}
+
+/// The arguments of a function of `n` coordinates and `count` parameters, with a mark on those that it does not use.
 fn arguments(function: &Function, n: usize, count: usize) -> String {
     let unused = |array: &str| if function.uses(array) { "" } else { "_" };
     let mut arguments = format!(
@@ -94,9 +147,6 @@ fn arguments(function: &Function, n: usize, count: usize) -> String {
 /// What is taken from the arguments, and variables.
 fn body(function: &Function) -> String {
     let mut text = String::new();
-    if function.has_common {
-        text += "    let shared = common(t, q, v, p);\n";
-    }
     for (name, array, place) in function.unpacked() {
         let _ = writeln!(text, "    let {name} = {array}[{place}];");
     }

@@ -32,6 +32,6 @@ fn exact_numbers_stay_exact_where_there_are_symbols() {
     assert_eq!(code(Language::Python), "0.3333333333333333 * x * x");
     assert!(
         function(&g, &[product], Language::Python, "f", &name)
-            .ends_with("    return [\n        0.3333333333333333 * q[0] * q[0],\n    ]\n")
+            .contains("    out = [\n        0.3333333333333333 * q[0] * q[0],\n    ]\n")
     );
 }
