@@ -2,7 +2,8 @@
 
 use holonom::derive::Equations;
 use holonom::expr::{Id, Symbol};
-use holonom::model::{Model, from_text};
+use holonom::model::units::Dimension;
+use holonom::model::{Loaded, Model, from_text};
 
 /// Reads values, and puts them into the graph of the equations.
 pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, String> {
@@ -16,7 +17,8 @@ pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, 
         if values.iter().any(|(known, _)| *known == symbol) {
             return Err(format!("`--at` gives `{name}` twice"));
         }
-        values.push((symbol, expression(value.trim(), equations)?));
+        let dimension = dimension(symbol, &equations.model);
+        values.push((symbol, expression(value.trim(), (name, dimension), equations)?));
     }
     Ok(values)
 }
@@ -41,21 +43,46 @@ fn symbol(name: &str, model: &Model) -> Result<Symbol, String> {
     ))
 }
 
+/// What values of a symbol are measured in.
+fn dimension(symbol: Symbol, model: &Model) -> Dimension {
+    match symbol {
+        Symbol::Position(i) => model.coordinates[i as usize].dimension,
+        Symbol::Velocity(i) => {
+            model.coordinates[i as usize].dimension.over(Dimension::TIME).unwrap_or(Dimension::NUMBER)
+        }
+        Symbol::Parameter(i) => model.parameters[i as usize].dimension,
+        _ => Dimension::TIME,
+    }
+}
+
+/// A small model with a value in it: with the units of the model where the value has some, and with none otherwise.
+fn model_around(text: &str, known: &[(&String, Dimension)], has_units: bool) -> Loaded {
+    let around = |units: bool| {
+        let mut around = String::new();
+        for (name, dimension) in known {
+            let unit = if units && !dimension.is_number() { format!(" {dimension}") } else { String::new() };
+            around += &format!("param {name} = 1{unit}\n");
+        }
+        let (length, mass) = if units { (": m", "1 kg * ") } else { ("", "") };
+        let rest = format!("coord holonom_x{length}\nkinetic {mass}holonom_x'^2/2\noutput holonom_value: {text}\n");
+        from_text("value", &(around + &rest))
+    };
+    let plain = around(false);
+    if plain.model.is_none() && has_units { around(true) } else { plain }
+}
+
 /// A value: an expression of numbers and parameters, as a model would have it.
-fn expression(text: &str, equations: &mut Equations) -> Result<Id, String> {
+fn expression(text: &str, (aim, dimension): (&str, Dimension), equations: &mut Equations) -> Result<Id, String> {
     let unclear = |why: &str| format!("`--at`: `{text}` is not a value: {why}");
     if text.is_empty() || text.contains(['\n', '\r', '#', '\'', '"', ':']) {
         return Err(unclear("write a number or an expression of parameters"));
     }
-    let names: Vec<String> = equations.model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-    let plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let known: Vec<&String> = names.iter().filter(plain).collect();
-    let mut around = String::new();
-    for name in &known {
-        around += &format!("param {name} = 1\n");
-    }
-    around += &format!("coord holonom_x\nkinetic holonom_x'^2/2\noutput holonom_value: {text}\n");
-    let loaded = from_text("value", &around);
+    let parameters: Vec<(String, Dimension)> =
+        equations.model.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.dimension)).collect();
+    let plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let known: Vec<(&String, Dimension)> =
+        parameters.iter().filter(|(name, _)| plain(name)).map(|(name, dimension)| (name, *dimension)).collect();
+    let loaded = model_around(text, &known, equations.model.has_units);
     let Some(model) = &loaded.model else {
         let message = loaded.errors().next().map_or("it cannot be read", |error| &error.message);
         return Err(unclear(message));
@@ -63,11 +90,15 @@ fn expression(text: &str, equations: &mut Equations) -> Result<Id, String> {
     let Some(value) = model.outputs.first().and_then(|output| output.components.first()).copied() else {
         return Err(unclear("it is empty"));
     };
+    if model.has_units && model.outputs.first().is_some_and(|output| output.dimension != dimension) {
+        return Err(unclear(&format!("`{aim}` is measured in `{dimension}`")));
+    }
     if !model.graph.depends(value).is_fixed() {
         return Err(unclear("only numbers and parameters may occur"));
     }
     let copy = equations.graph.copy_from(&model.graph, &[value])[0];
-    let places: Vec<Option<usize>> = known.iter().map(|name| names.iter().position(|other| other == *name)).collect();
+    let place = |name: &String| parameters.iter().position(|(other, _)| other == name);
+    let places: Vec<Option<usize>> = known.iter().map(|(name, _)| place(name)).collect();
     let symbols: Vec<Option<Id>> = places
         .into_iter()
         .map(|place| place.map(|place| equations.graph.symbol(Symbol::Parameter(place as u32))))

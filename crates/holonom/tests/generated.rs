@@ -142,7 +142,7 @@ fn closed(equations: &Equations) -> Option<(Graph, Vec<Output>)> {
     ] {
         if !entries.is_empty() {
             let entries = solution.expanded(&entries);
-            outputs.push(Output { name: name.to_string(), shape: Shape::Vector, entries });
+            outputs.push(Output { name: name.to_string(), shape: Shape::Vector, entries, limits: Vec::new() });
         }
     }
     Some((solution.graph, outputs))
@@ -175,7 +175,12 @@ fn case(path: &Path) -> Option<Case> {
             a[at * n + column] = entry;
         }
     }
-    let output = |name: &str, shape: Shape, entries: Vec<Id>| Output { name: name.to_string(), shape, entries };
+    let output = |name: &str, shape: Shape, entries: Vec<Id>| Output {
+        name: name.to_string(),
+        shape,
+        entries,
+        limits: Vec::new(),
+    };
     let mut outputs = vec![
         output("kinetic_energy", Shape::Scalar, vec![equations.kinetic_energy]),
         output("mass", Shape::Matrix(n), equations.mass.dense()),
@@ -254,9 +259,14 @@ fn everything() -> Case {
             .map(|(index, name)| Parameter { name: name.to_string(), unit: String::new(), value: 0.25 + index as f64 })
             .collect(),
         outputs: vec![
-            Output { name: "grid".to_string(), shape: Shape::Matrix(3), entries: entries[..9].to_vec() },
-            Output { name: "zero".to_string(), shape: Shape::Scalar, entries: vec![Id::ZERO] },
-            Output { name: "none".to_string(), shape: Shape::Vector, entries: Vec::new() },
+            Output {
+                name: "grid".to_string(),
+                shape: Shape::Matrix(3),
+                entries: entries[..9].to_vec(),
+                limits: Vec::new(),
+            },
+            Output { name: "zero".to_string(), shape: Shape::Scalar, entries: vec![Id::ZERO], limits: Vec::new() },
+            Output { name: "none".to_string(), shape: Shape::Vector, entries: Vec::new(), limits: Vec::new() },
         ]
         .into_iter()
         // Each on its own: where one has no value, the others have.
@@ -264,6 +274,7 @@ fn everything() -> Case {
             name: format!("entry{index}"),
             shape: Shape::Scalar,
             entries: vec![entry],
+            limits: Vec::new(),
         }))
         .collect(),
         states: states(names.len()),

@@ -3,7 +3,7 @@
 use super::writer::parameter_values;
 use super::{Explanation, Part, Request};
 use crate::derive::Equations;
-use crate::expr::{Condition, Coordinate, Graph, Id, Language, Output, Parameter, Program, Shape};
+use crate::expr::{Condition, Coordinate, Graph, Id, Language, Limit, Output, Parameter, Program, Shape, Test};
 
 /// What a file of code has where nothing else was asked for.
 const USUAL: [Part; 4] = [Part::Acceleration, Part::IdealForce, Part::NonidealForce, Part::Reactions];
@@ -39,7 +39,8 @@ impl Explanation {
             for &part in parts {
                 let (name, shape, entries) = self.entries(equations, part).ok_or(part)?;
                 let entries = self.solution.expanded(&entries);
-                outputs.push(Output { name: name.to_string(), shape, entries });
+                let limits = self.limits(part);
+                outputs.push(Output { name: name.to_string(), shape, entries, limits });
             }
         }
         let model = &equations.model;
@@ -73,6 +74,21 @@ impl Explanation {
             name: &|symbol| self.solution.symbol_name(model, symbol),
         };
         Ok(make(&program))
+    }
+
+    /// Where a part holds. Ideal forces do not depend on friction, and what is given depends on no contact.
+    fn limits(&mut self, part: Part) -> Vec<Limit> {
+        let wanted = |limit: &Limit| match part {
+            Part::Acceleration | Part::NonidealForce | Part::Reactions | Part::Nonideal => true,
+            Part::IdealForce | Part::Multipliers => matches!(limit.test, Test::Open { .. }),
+            _ => false,
+        };
+        let wanted: Vec<Limit> = self.solution.limits.iter().filter(|limit| wanted(limit)).cloned().collect();
+        let expanded = |limit: Limit| {
+            let about = self.solution.expanded(&limit.test.about());
+            Limit { test: limit.test.with(&about), ..limit }
+        };
+        wanted.into_iter().map(expanded).collect()
     }
 
     /// A part as a vector or a matrix.

@@ -1,5 +1,6 @@
 //! The equation of motion and the forces of the constraints.
 
+use super::Part;
 use super::derived::vector;
 use super::writer::Writer;
 use crate::explicit::{Form, Solution};
@@ -51,6 +52,10 @@ pub(super) fn acceleration(writer: &mut Writer) {
     settled(writer);
     unknowns(writer);
     conditions(writer);
+    // The verdict says it already, where it is on the page.
+    if !writer.request.only.is_empty() && !writer.request.only.contains(&Part::Verdict) {
+        super::verdict::assumptions(writer);
+    }
     evidence(writer);
 }
 

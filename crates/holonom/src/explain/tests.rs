@@ -1,5 +1,7 @@
 //! The page by its parts.
 
+mod limits;
+
 use super::*;
 use crate::derive::derive;
 use crate::expr::{Id, Names, Notation};

@@ -45,6 +45,11 @@ pub(super) fn show(writer: &mut Writer) {
     hidden(writer);
     special(writer);
     substituted(writer);
+    assumptions(writer);
+}
+
+/// What the formulas take to hold.
+pub(super) fn assumptions(writer: &mut Writer) {
     for assumption in writer.solution.assumptions.clone() {
         writer.page.note(format!("Taken to hold: {assumption}."));
     }

@@ -129,7 +129,7 @@ impl<V: Clone> Constraints<V> {
 
     /// (DᵀD)⁻¹Dᵀ, r × m.
     pub(super) fn spread<A: Arithmetic<Value = V>>(&self, calculator: &Calculator<A>) -> Rows<V> {
-        if !self.spreads.is_empty() {
+        if self.kept.len() < self.a.len() {
             return self.spreads.clone();
         }
         let r = self.kept.len();
@@ -182,8 +182,8 @@ impl<V: Clone> Constraints<V> {
         calculator: &mut Calculator<A>,
         kept: Vec<Entry<V>>,
     ) -> Result<Vec<Entry<V>>, Exhausted> {
-        if self.spreads.is_empty() {
-            return Ok(kept); // all rows are kept, in order
+        if self.kept.len() == self.a.len() {
+            return Ok(kept); // in order
         }
         calculator.apply_transposed(&self.spreads, &kept, self.a.len())
     }

@@ -10,7 +10,7 @@ use super::system::System;
 use super::{eliminate, special, stem};
 use crate::algebra::{Exhausted, measure};
 use crate::derive::Equations;
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Limit, Symbol};
 
 /// Everything as expressions of the graph; rows are counted among those in force.
 pub(super) struct Formulas {
@@ -385,6 +385,16 @@ impl Formulas {
                 _ => None,
             })[0];
             solution.unknowns.push(Unknown { symbol: Symbol::Normal(contact as u32), name, value });
+        }
+        for limit in &system.limits {
+            let about = solution.graph.substitute(&limit.test.about(), |symbol| match symbol {
+                Symbol::Reaction(row) if !system.open.contains(&(row as usize)) => {
+                    Some(solution.reactions[row as usize])
+                }
+                Symbol::Multiplier(row) => Some(solution.multipliers[row as usize]),
+                _ => None,
+            });
+            solution.limits.push(Limit { text: limit.text.clone(), test: limit.test.with(&about) });
         }
         for &row in &system.open {
             let symbol = Symbol::Reaction(row as u32);

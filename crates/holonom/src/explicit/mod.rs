@@ -109,7 +109,8 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
     let ground = match Ground::new(equations, options, budget) {
         Ok(Some(ground)) => ground,
         Ok(None) => {
-            let reason = "no state was found that satisfies the constraints, so that ranks cannot be decided";
+            let reason =
+                "no state was found around the start that satisfies the constraints, so ranks cannot be decided";
             return implicit(equations, options, reason.to_string(), 0, "`check` says what is wrong with the start");
         }
         Err(end) => return stopped(end),
@@ -236,6 +237,7 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         contradictions: Vec::new(),
         substituted: Vec::new(),
         assumptions: Vec::new(),
+        limits: Vec::new(),
         through_accelerations: false,
         settled: None,
         checked: Evidence::default(),

@@ -169,7 +169,8 @@ impl Ground {
         // Constraints may have several branches, with ranks of their own: what counts is the branch of the start.
         let near = sampler.within(NEAR, &[], PROBES, seed);
         let first = sampler.around(&[], PROBES, seed);
-        let at_values = generic(&near).or_else(|| generic(&first)).or_else(|| start.as_ref().map(ranks));
+        // The ranks of the start alone say nothing of the states around it: it may be a singular one.
+        let at_values = generic(&near).or_else(|| generic(&first));
         let Some(at_values) = at_values else { return Ok(None) };
         let kept = near.iter().chain(&first).chain(&start).find(|sample| ranks(sample) == at_values).map(independent);
         let Some(kept) = kept else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! What comes of solving equations in symbols.
 
 use super::sample::point;
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Limit, Symbol};
 use crate::model::Model;
 use crate::start::Sample;
 
@@ -68,6 +68,8 @@ pub struct Solution {
     pub substituted: Vec<(usize, Id)>,
     /// What holds at the start and was taken to hold, so that a formula could be given.
     pub assumptions: Vec<String>,
+    /// Those of them that a state can be tested for. Exported code does.
+    pub limits: Vec<Limit>,
     /// Whether forces and multipliers are written in terms of the accelerations, since that is shorter: Qᵢ = M q̈ − Q.
     pub through_accelerations: bool,
     /// q̈ with what `free x'' = …` says about the free directions, where it settles all of them.

@@ -3,7 +3,7 @@
 use super::sample::{Ground, Replacement};
 use crate::algebra::{Budget, Field, measure};
 use crate::derive::{Equations, OfLoad};
-use crate::expr::{Depends, Function, Graph, Id, Node, Number, Symbol};
+use crate::expr::{Depends, Function, Graph, Id, Limit, Node, Number, Symbol, Test};
 
 /// M, Q, A, b and C as expressions. Rows are counted among those in force.
 pub(super) struct System {
@@ -37,6 +37,8 @@ pub(super) struct System {
     pub(super) assumptions: Vec<String>,
     /// Expressions over the forces of constraints that are taken to be positive.
     pub(super) positive: Vec<Id>,
+    /// The assumptions that a state can be tested for.
+    pub(super) limits: Vec<Limit>,
 }
 
 /// What putting one entry in order may cost.
@@ -175,12 +177,14 @@ pub(super) fn system(equations: &Equations, ground: &Ground, graph: &mut Graph, 
         open: Vec::new(),
         assumptions: Vec::new(),
         positive: Vec::new(),
+        limits: Vec::new(),
     };
     for direction in &equations.model.free {
         system.free.push((direction.coordinate, put(graph, &[direction.value])[0]));
     }
     system.nonideal(equations, ground, graph, &put);
     system.frictions(equations, ground, graph, &put);
+    system.gaps(equations, graph, &put);
     system
 }
 
@@ -275,8 +279,7 @@ impl System {
             let name = |symbol: Symbol| equations.model.symbol_name(symbol);
             let style = crate::expr::Style::new(crate::expr::Notation::Text, &name);
             let sign = if value > 0.0 { ">" } else { "<" };
-            self.assume(format!("{} {sign} 0", graph.print(argument, &style)));
-            self.positive.push(replacement);
+            self.push_positive(replacement, format!("{} {sign} 0", graph.print(argument, &style)));
             new.push((part, replacement));
         }
         if new.is_empty() { id } else { replace(graph, id, &new) }
@@ -289,17 +292,40 @@ impl System {
         let point = super::sample::point(sample);
         let value = graph.evaluate(&[normal], |symbol| super::sample::lookup(&point, symbol))[0];
         let none = value < 0.0;
-        self.positive.push(if none { graph.negate(normal) } else { normal });
         let name = |symbol: Symbol| equations.model.symbol_name(symbol);
         let style = crate::expr::Style::new(crate::expr::Notation::Text, &name);
         let sign = if none { "<" } else { ">" };
-        self.assume(format!("{} {sign} 0", graph.print(normal, &style)));
+        let positive = if none { graph.negate(normal) } else { normal };
+        self.push_positive(positive, format!("{} {sign} 0", graph.print(normal, &style)));
         if none { Id::ZERO } else { normal }
     }
 
     pub(super) fn assume(&mut self, text: String) {
         if !self.assumptions.contains(&text) {
             self.assumptions.push(text);
+        }
+    }
+
+    /// Takes something to hold that a state can be tested for.
+    fn limit(&mut self, text: String, test: Test) {
+        let limit = Limit { text: text.clone(), test };
+        if !self.limits.contains(&limit) {
+            self.limits.push(limit);
+        }
+        self.assume(text);
+    }
+
+    fn push_positive(&mut self, id: Id, text: String) {
+        self.positive.push(id);
+        self.limit(text, Test::Positive(id));
+    }
+
+    /// One-sided constraints are open.
+    fn gaps(&mut self, equations: &Equations, graph: &mut Graph, put: &impl Fn(&mut Graph, &[Id]) -> Vec<Id>) {
+        for row in equations.one_sided_rows().map(|row| &equations.rows[row]).filter(|row| row.off) {
+            let (Some(gap), Some(rate)) = (row.position, row.velocity) else { continue };
+            let both = put(graph, &[gap, rate]);
+            self.limit(format!("`{}` is open", row.name), Test::Open { gap: both[0], rate: both[1] });
         }
     }
 
@@ -338,11 +364,18 @@ impl System {
             } else {
                 Normal::Linear { reactions: Vec::new(), multipliers: Vec::new(), constant: Id::ZERO }
             };
-            if matters {
-                self.assume(format!("`{}` slides", constraint.name));
-            }
             let directions = put(graph, &contact.directions).chunks(n.max(1)).map(<[Id]>::to_vec).collect();
             let slip = put(graph, &contact.slip);
+            if matters {
+                let test = match slip[..] {
+                    [one] => Test::NotZero(one),
+                    _ => {
+                        let squares: Vec<_> = slip.iter().map(|&s| (Number::ONE, graph.integer_power(s, 2))).collect();
+                        Test::Positive(graph.sum(&squares))
+                    }
+                };
+                self.limit(format!("`{}` slides", constraint.name), test);
+            }
             self.sliding.push(Sliding { contact: which, slip, directions, law, normal });
         }
     }
@@ -380,9 +413,9 @@ impl System {
                         length = graph.negate(length);
                     }
                     let reaction = graph.symbol(Symbol::Reaction(*row as u32));
-                    self.positive.push(if positive { reaction } else { graph.negate(reaction) });
                     let name = equations.model.row_name(*row);
-                    self.assume(format!("reaction({name}) {} 0", if positive { ">" } else { "<" }));
+                    let text = format!("reaction({name}) {} 0", if positive { ">" } else { "<" });
+                    self.push_positive(if positive { reaction } else { graph.negate(reaction) }, text);
                     return Normal::Linear {
                         reactions: vec![(at, length)],
                         multipliers: Vec::new(),

@@ -19,8 +19,8 @@ pub use graph::{Depends, Graph, Id, Node, Symbol};
 pub use number::Number;
 pub(crate) use pattern::{Pattern, Recipe, Renaming};
 pub use print::{
-    Condition, Coordinate, Formula, Formulas, Language, Matrix, Names, Notation, Output, Parameter, Printed, Program,
-    Shape, Style, expression as code_expression, function as code_function,
+    Condition, Coordinate, Formula, Formulas, Language, Limit, Matrix, Names, Notation, Output, Parameter, Printed,
+    Program, Shape, Style, Test, expression as code_expression, function as code_function,
 };
 pub(crate) use print::{formula, latex, mathml, unicode};
 pub use simplify::Zero;

@@ -168,7 +168,7 @@ impl Tally {
             Answer::Condition(text) => {
                 // SymPy's are given by their place.
                 let place = text.parse().ok().filter(|_| language == "SymPy");
-                let text = text.strip_prefix("the formula has no value here: it needs ").unwrap_or(text);
+                let text = text.strip_prefix("the formula does not hold here: it needs ").unwrap_or(text);
                 match conditions
                     .iter()
                     .enumerate()

@@ -4,6 +4,7 @@ mod constraints;
 mod difficult;
 mod gallery;
 mod papers;
+mod singular;
 
 use super::{Form, Options, Solution, solve};
 use crate::algebra::{Budget, Field};

@@ -15,7 +15,7 @@ mod order;
 mod text;
 pub(crate) mod unicode;
 
-pub use code::{Condition, Coordinate, Language, Output, Parameter, Program, Shape, expression, function};
+pub use code::{Condition, Coordinate, Language, Limit, Output, Parameter, Program, Shape, Test, expression, function};
 pub use engine::{Formulas, Names};
 pub use formula::Formula;
 pub use matrix::Matrix;

@@ -38,6 +38,52 @@ impl Need {
     }
 }
 
+/// Where formulas hold, besides where they have a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// In words: "`floor` is open".
+    pub text: String,
+    /// The same for a state.
+    pub test: Test,
+}
+
+/// What a [`Limit`] needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Something that is not zero, such as the velocity of what slides.
+    NotZero(Id),
+    /// Something positive, such as the reaction of what pushes.
+    Positive(Id),
+    /// A gap that is positive, or zero and about to open.
+    Open {
+        /// What must not be negative.
+        gap: Id,
+        /// Its rate.
+        rate: Id,
+    },
+}
+
+impl Test {
+    /// What it is about.
+    pub fn about(self) -> Vec<Id> {
+        match self {
+            Self::NotZero(id) | Self::Positive(id) => vec![id],
+            Self::Open { gap, rate } => vec![gap, rate],
+        }
+    }
+
+    /// The same about other expressions, in the order of [`Test::about`].
+    #[must_use]
+    pub fn with(self, about: &[Id]) -> Self {
+        match (self, about) {
+            (Self::NotZero(_), &[id]) => Self::NotZero(id),
+            (Self::Positive(_), &[id]) => Self::Positive(id),
+            (Self::Open { .. }, &[gap, rate]) => Self::Open { gap, rate },
+            _ => self,
+        }
+    }
+}
+
 /// A condition under which expressions have a value.
 #[derive(Clone, Debug)]
 pub struct Condition {
@@ -51,10 +97,17 @@ pub struct Condition {
     pub text: String,
 }
 
-/// The conditions of `roots`, in the order of evaluation. A part of a branch needs what it needs only where the branch is taken.
-pub(super) fn conditions(graph: &mut Graph, roots: &[Id], name: &dyn Fn(Symbol) -> String) -> Vec<Condition> {
-    let order = graph.reachable(roots);
-    let guards = guards(graph, &order, roots);
+/// The conditions of `roots`, in the order of evaluation, and those of their limits: gaps and slips first, and what is computed from
+/// forces last. A part of a branch needs what it needs only where the branch is taken.
+pub(super) fn conditions(
+    graph: &mut Graph,
+    roots: &[Id],
+    limits: &[Limit],
+    name: &dyn Fn(Symbol) -> String,
+) -> Vec<Condition> {
+    let roots: Vec<Id> = roots.iter().copied().chain(limits.iter().flat_map(|limit| limit.test.about())).collect();
+    let order = graph.reachable(&roots);
+    let guards = guards(graph, &order, &roots);
     let mut needs: Vec<(Need, Id)> = Vec::new();
     let mut places: FastMap<Need, usize> = FastMap::default();
     for &id in &order {
@@ -76,6 +129,8 @@ pub(super) fn conditions(graph: &mut Graph, roots: &[Id], name: &dyn Fn(Symbol) 
     needs.retain(|&(need, guard)| !matches!(need, Need::NotNegative(id) | Need::NotZero(id) if covered(id, guard)));
     let mut errors: FastMap<Id, Option<Id>> = FastMap::default();
     let mut found = Vec::new();
+    let (last, first): (Vec<&Limit>, _) = limits.iter().partition(|limit| matches!(limit.test, Test::Positive(_)));
+    found.extend(first.into_iter().map(|limit| limited(graph, limit, &mut errors, name)));
     for (need, guard) in needs {
         let (about, (test, exact)) = (need.about(graph), tests(graph, need, &mut errors));
         let otherwise = graph.not(guard);
@@ -84,7 +139,32 @@ pub(super) fn conditions(graph: &mut Graph, roots: &[Id], name: &dyn Fn(Symbol) 
             found.push(Condition { about, test, exact, text: text(graph, need, name) });
         }
     }
+    found.extend(last.into_iter().map(|limit| limited(graph, limit, &mut errors, name)));
     found
+}
+
+/// The condition of a limit.
+fn limited(
+    graph: &mut Graph,
+    limit: &Limit,
+    errors: &mut FastMap<Id, Option<Id>>,
+    name: &dyn Fn(Symbol) -> String,
+) -> Condition {
+    let (need, (test, exact)) = match limit.test {
+        Test::NotZero(id) => (Need::NotZero(id), tests(graph, Need::NotZero(id), errors)),
+        Test::Positive(id) => (Need::Positive(id), tests(graph, Need::Positive(id), errors)),
+        Test::Open { gap, rate } => {
+            let [(open, wide), (opens, widens)] = [gap, rate].map(|id| tests(graph, Need::Positive(id), errors));
+            let (size, least) = (graph.call(Function::Abs, gap), least(graph, gap, errors));
+            let touches = graph.compare(Relation::LessEqual, size, least);
+            let leaves = both(graph, touches, opens);
+            let touches = graph.compare(Relation::LessEqual, Id::ZERO, gap);
+            let parts = both(graph, touches, widens);
+            (Need::Positive(gap), (either(graph, open, leaves), either(graph, wide, parts)))
+        }
+    };
+    let text = format!("{} ({})", text(graph, need, name), commentable(&limit.text).replace(['"', '`'], ""));
+    Condition { about: need.about(graph), test, exact, text }
 }
 
 /// Where each expression is needed at all: `Id::ONE` is everywhere.

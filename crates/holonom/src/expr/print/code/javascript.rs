@@ -10,7 +10,7 @@ pub(super) fn file(program: &Program) -> String {
     for line in program.heading() {
         let _ = writeln!(text, "{}", format!(" * {line}").trim_end());
     }
-    text += " *\n * Where a formula has no value, its function throws a ConditionError, which names the condition that fails.\n */\n\n";
+    text += " *\n * Where a formula does not hold, its function throws a ConditionError, which names the condition that fails.\n */\n\n";
     text += "/** The parameters' values. */\nexport const PARAMETERS = Object.freeze({\n";
     for parameter in program.parameters {
         let about = commentable(&parameter.unit);
@@ -118,10 +118,10 @@ fn number(value: f64) -> String {
 }
 
 const CONDITION: &str = "\
-/** Thrown where a formula has no value: `condition` is what fails there, `number` its place in CONDITIONS. */
+/** Thrown where a formula does not hold: `condition` is what fails there, `number` its place in CONDITIONS. */
 export class ConditionError extends Error {
     constructor(number) {
-        super(`the formula has no value here: it needs ${CONDITIONS[number]}`);
+        super(`the formula does not hold here: it needs ${CONDITIONS[number]}`);
         this.name = \"ConditionError\";
         this.number = number;
         this.condition = CONDITIONS[number];

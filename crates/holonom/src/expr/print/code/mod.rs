@@ -12,7 +12,7 @@ mod spelling;
 mod sympy;
 mod writer;
 
-pub use conditions::Condition;
+pub use conditions::{Condition, Limit, Test};
 pub use program::{Coordinate, Output, Parameter, Program, Shape};
 
 use std::fmt::Write as _;
@@ -74,7 +74,7 @@ pub fn function(
     let mut graph = graph.clone();
     let needed = match language {
         Language::SymPy => Vec::new(),
-        _ => conditions(&mut graph, outputs, name),
+        _ => conditions(&mut graph, outputs, &[], name),
     };
     let roots: Vec<Id> = outputs.iter().copied().chain(needed.iter().map(|condition| condition.test)).collect();
     let mut writer = Writer::new(&graph, &roots, language, &place);

@@ -1,6 +1,6 @@
 //! Whole files: named outputs of a model as functions that stand for themselves.
 
-use super::conditions::{Condition, conditions};
+use super::conditions::{Condition, Limit, conditions};
 use super::helpers::helpers;
 use super::identifier::Identifiers;
 use super::writer::Writer;
@@ -25,7 +25,7 @@ use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 ///         Parameter { name: "g".into(), unit: "m/s^2".into(), value: 9.81 },
 ///         Parameter { name: "l".into(), unit: "m".into(), value: 1.0 },
 ///     ],
-///     outputs: &[Output { name: "acceleration".into(), shape: Shape::Vector, entries: vec![swing] }],
+///     outputs: &[Output { name: "acceleration".into(), shape: Shape::Vector, entries: vec![swing], limits: vec![] }],
 ///     name: &|_| String::new(),
 /// };
 /// let python = program.generate(Language::Python);
@@ -76,6 +76,8 @@ pub struct Output {
     pub shape: Shape,
     /// The entries, row by row.
     pub entries: Vec<Id>,
+    /// Where they hold.
+    pub limits: Vec<Limit>,
 }
 
 /// How the entries of an [`Output`] are arranged.
@@ -134,7 +136,8 @@ impl Program<'_> {
     pub fn conditions(&self) -> (Graph, Vec<Vec<Condition>>) {
         let mut graph = self.graph.clone();
         let name = |symbol: Symbol| self.symbol_name(symbol);
-        let found = self.outputs.iter().map(|output| conditions(&mut graph, &output.entries, &name)).collect();
+        let of = |output: &Output| conditions(&mut graph, &output.entries, &output.limits, &name);
+        let found = self.outputs.iter().map(of).collect();
         (graph, found)
     }
 

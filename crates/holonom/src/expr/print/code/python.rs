@@ -14,7 +14,7 @@ pub(super) fn file(program: &Program) -> String {
         let line = line.replace("\"\"\"", "'''");
         let _ = writeln!(text, "{}", if index == 0 { line.trim_end_matches('"') } else { &line });
     }
-    text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\nWhere a formula has no value, \
+    text += "\nNumbers, or arrays of many states at a time: q[i] and v[i] are then arrays of one shape.\nWhere a formula does not hold, \
              its function raises ConditionError, which names the condition that fails.\n\"\"\"\n\n";
     let code = program.code(Language::Python);
     if code.has_evaluate() {
@@ -149,13 +149,13 @@ pub(super) fn dictionary(program: &Program, name: &str, key: &mut dyn FnMut(&str
 
 const REQUIRE: &str = "\
 class ConditionError(ValueError):
-    \"\"\"A formula has no value: `condition` fails, among many states at those of the indices `states`.\"\"\"
+    \"\"\"A formula does not hold: `condition` fails, among many states at those of the indices `states`.\"\"\"
 
     def __init__(self, number, holds):
         self.condition = CONDITIONS[number]
         self.states = np.argwhere(np.logical_not(holds)) if np.ndim(holds) else None
         where = \"here\" if self.states is None else \"at state \" + \", \".join(map(str, self.states[0]))
-        super().__init__(f\"the formula has no value {where}: it needs {self.condition}\")
+        super().__init__(f\"the formula does not hold {where}: it needs {self.condition}\")
 
 
 def require(holds, number):

@@ -163,7 +163,7 @@ pub struct Condition {
 
 impl std::fmt::Display for Condition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, \"the formula has no value here: it needs {}\", CONDITIONS[self.number])
+        write!(f, \"the formula does not hold here: it needs {}\", CONDITIONS[self.number])
     }
 }
 

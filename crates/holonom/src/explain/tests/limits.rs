@@ -1,0 +1,84 @@
+//! Where formulas hold: while contacts slide, while one-sided constraints are open. Exported code tests it.
+
+use super::{Equations, Explanation, Part, Request, equations, explained};
+use crate::expr::{Graph, Id, Symbol, Test};
+
+/// What is said of one part of a model.
+fn of(model: &Equations, part: Part) -> Explanation {
+    explained(model, |request| request.only = vec![part]).unwrap_or_else(|_| panic!("it can be explained"))
+}
+
+/// The conditions that exported code tests for a part, with their graph.
+fn conditions(model: &Equations, part: Part) -> (Graph, Vec<(String, Id)>) {
+    let request = Request { only: vec![part], ..Request::default() };
+    let found = of(model, part).conditions(model, &request);
+    let (graph, all) = found.unwrap_or_else(|part| panic!("{part:?} has no code"));
+    (graph, all.into_iter().flatten().map(|condition| (condition.text, condition.test)).collect())
+}
+
+/// The texts of the conditions that fail at a state.
+fn failing(model: &Equations, part: Part, q: &[f64], v: &[f64]) -> Vec<String> {
+    let (graph, conditions) = conditions(model, part);
+    let values = crate::start::Sampler::new(model, &[]).parameters().to_vec();
+    let at = |symbol: Symbol| match symbol {
+        Symbol::Parameter(i) => values[i as usize],
+        Symbol::Position(i) => q[i as usize],
+        Symbol::Velocity(i) => v[i as usize],
+        _ => 0.0,
+    };
+    let fails = |test: Id| graph.evaluate(&[test], at)[0] == 0.0;
+    conditions.into_iter().filter(|(_, test)| fails(*test)).map(|(text, _)| text).collect()
+}
+
+/// Friction of sliding is no answer at rest: exported code says so there, for what friction changes and for nothing else.
+#[test]
+fn formulas_of_sliding_do_not_answer_at_rest() {
+    let bowl = equations(
+        "param      m = 1, g = 9.81, p = 0.5, mu = 0.2
+particle   bead: m in plane
+gravity    (0, -g)
+constraint bowl: bead.y = p*bead.x^2
+friction   bowl: coulomb(mu)
+start      bead.x = 1
+",
+    );
+    let limits = of(&bowl, Part::Acceleration).solution.limits;
+    assert!(limits.iter().any(|limit| limit.text == "`bowl` slides" && matches!(limit.test, Test::Positive(_))));
+    let (rest, moving) = ([0.0, 0.0], [0.5, 0.5]);
+    for part in [Part::Acceleration, Part::NonidealForce, Part::Reactions] {
+        assert!(failing(&bowl, part, &[1.0, 0.5], &rest).iter().any(|text| text.contains("bowl slides")), "{part:?}");
+        assert_eq!(failing(&bowl, part, &[1.0, 0.5], &moving), [""; 0], "{part:?}");
+    }
+    assert_eq!(failing(&bowl, Part::IdealForce, &[1.0, 0.5], &rest), [""; 0]);
+    // Above v² = R g on a hill, the hill would have to pull: then friction has another sign.
+    let hill = equations(
+        "param      m = 1, g = 9.81, mu = 0.2
+particle   block: m in plane
+gravity    (0, -g)
+constraint hill: block.y = -block.x^2/2
+friction   hill: coulomb(mu)
+start      block.x = 0, block.x' = 1
+",
+    );
+    assert_eq!(failing(&hill, Part::Acceleration, &[0.0, 0.0], &[1.0, 0.0]), [""; 0]);
+    let fast = failing(&hill, Part::Acceleration, &[0.0, 0.0], &[5.0, 0.0]);
+    assert!(fast.iter().any(|text| text.contains("reaction(hill) > 0")), "{fast:?}");
+}
+
+/// One-sided constraints are open in formulas: where one is closed, exported code says so.
+#[test]
+fn formulas_of_open_contacts_do_not_answer_in_contact() {
+    let ball = equations(
+        "param      m = 1, g = 9.81
+coord      y
+kinetic    m*y'^2/2
+potential  m*g*y
+constraint floor: y >= 0
+start      y = 1
+",
+    );
+    let fails = |y: f64, v: f64| !failing(&ball, Part::Acceleration, &[y], &[v]).is_empty();
+    assert_eq!([(1.0, -3.0), (1e-9, -3.0), (0.0, 2.0)].map(|(y, v)| fails(y, v)), [false; 3]);
+    assert_eq!([(0.0, 0.0), (0.0, -1.0), (-0.1, 2.0)].map(|(y, v)| fails(y, v)), [true; 3]);
+    assert_eq!(failing(&ball, Part::Mass, &[-1.0], &[0.0]), [""; 0]);
+}
