@@ -1,6 +1,6 @@
 //! Single figures of a run, for papers and slides: plots by name, and the motion as a stroboscopic picture.
 
-use crate::data::readable;
+use holonom::model::units::readable;
 use crate::plots::{Plot as Chosen, plots};
 use crate::reel::Reel;
 use crate::series::{Series, Track};

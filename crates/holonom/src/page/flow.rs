@@ -1,12 +1,16 @@
 //! Formulas as pieces of MathML that a browser sets like words: a line may end between any two of them.
 //!
 //! Browsers do not break MathML. So a formula that is wider than a piece may be is taken apart here: sums before their signs,
-//! products before a dot, a wide fraction as one over its denominator times its numerator in parentheses.
+//! products before a dot. A wide fraction keeps its bar, with a few lines above and below it; only where these are too many it is
+//! one over its denominator times its numerator in parentheses.
 
 use crate::expr::FastMap;
 use crate::expr::formula::{Formula, Level, Shape, function_name, terms};
 use crate::expr::mathml::{escaped, write};
 use crate::expr::unicode::{is_punctuation, relation};
+
+/// A fraction has at most so many lines above its bar, and below it.
+const LINES: usize = 5;
 
 /// A piece that is never broken.
 struct Piece {
@@ -89,7 +93,13 @@ impl Flow {
     /// The size of brackets around it: those of fractions are larger, all others as tall as letters.
     fn size(&self) -> &'static str {
         let tall = |piece: &Piece| ["<mfrac>", "<mtable", "<msqrt>"].iter().any(|tall| piece.inside.contains(tall));
-        if self.pieces.iter().any(tall) { " minsize=\"1.8em\"" } else { " stretchy=\"false\"" }
+        // A fraction with lines above its bar reaches higher than it hangs down.
+        let uneven = |piece: &Piece| piece.inside.contains("class=\"lines\"");
+        match self.pieces.iter().any(tall) {
+            true if self.pieces.iter().any(uneven) => " minsize=\"1.8em\" symmetric=\"false\"",
+            true => " minsize=\"1.8em\"",
+            false => " stretchy=\"false\"",
+        }
     }
 }
 
@@ -214,12 +224,32 @@ impl Breaker<'_> {
     }
 
     fn fraction(&self, above: &Formula, below: &Formula) -> Flow {
+        let (upper, lower) = (self.lines(above), self.lines(below));
+        if upper.len().max(lower.len()) <= LINES {
+            let width = upper.iter().chain(&lower).map(|line| line.width).max().unwrap_or(0);
+            return Flow::one(format!("<mfrac>{}{}</mfrac>", stacked(&upper), stacked(&lower)), width);
+        }
         if !self.fits(below) {
             let below = self.tight(Level::Atom, below).after("<mo form=\"infix\">/</mo>", 1);
             return self.tight(Level::Power, above).then(below);
         }
         let one = Formula::new(Shape::Fraction(Formula::integer(1), below.clone()));
         Flow::one(write(&one), self.width(below)).times(self.tight(Level::Product, above))
+    }
+
+    /// The pieces of a formula, put into as few lines as have room for them.
+    fn lines(&self, formula: &Formula) -> Vec<Piece> {
+        let mut lines: Vec<Piece> = Vec::new();
+        for piece in self.flow(formula).pieces {
+            match lines.last_mut() {
+                Some(line) if line.width + piece.width <= self.limit => {
+                    line.inside += &piece.inside;
+                    line.width += piece.width;
+                }
+                _ => lines.push(piece),
+            }
+        }
+        lines
     }
 
     /// Things with commas between them.
@@ -256,6 +286,15 @@ impl Breaker<'_> {
         }
         all
     }
+}
+
+/// Lines below each other, as one element.
+fn stacked(lines: &[Piece]) -> String {
+    if let [line] = lines {
+        return format!("<mrow>{}</mrow>", line.inside);
+    }
+    let rows: String = lines.iter().map(|line| format!("<mtr><mtd>{}</mtd></mtr>", line.inside)).collect();
+    format!("<mtable class=\"lines\" displaystyle=\"true\">{rows}</mtable>")
 }
 
 /// A product of what was gathered, which is empty afterwards.
