@@ -70,10 +70,9 @@
   // ---- labels in plots, recorded while they were drawn
   for (const canvas of document.querySelectorAll(".frame canvas")) {
     const labels = window.drawnTexts?.get(canvas) ?? [];
-    const { width } = canvas.getBoundingClientRect();
     const title = canvas.closest(".plot")?.querySelector("h3")?.textContent ?? "a plot";
     for (const label of labels) {
-      if (label.left < -0.5 || label.right > width + 0.5) faults.add(`the label ${quoted(label)} is cut off in "${title}" at ${edge} pixels`);
+      if (label.left < -0.5 || label.right > label.room + 0.5) faults.add(`the label ${quoted(label)} is cut off in "${title}" at ${edge} pixels`);
     }
     compare(labels, ` in "${title}"`);
   }

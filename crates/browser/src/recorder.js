@@ -11,7 +11,9 @@ window.drawnTexts = new WeakMap();
     const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right, actualBoundingBoxAscent: up, actualBoundingBoxDescent: down } =
       this.measureText(text);
     const list = window.drawnTexts.get(this.canvas) ?? [];
-    list.push({ text: String(text), left: x - left, right: x + right, top: y - up, bottom: y + down });
+    // On paper a canvas is drawn at one size and shown at another.
+    const room = this.canvas.width / this.getTransform().a;
+    list.push({ text: String(text), left: x - left, right: x + right, top: y - up, bottom: y + down, room });
     window.drawnTexts.set(this.canvas, list);
     return fillText.call(this, text, x, y, ...more);
   };

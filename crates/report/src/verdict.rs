@@ -5,6 +5,8 @@ use crate::html::{escaped, facts, number, rich, table};
 use holonom::analysis::Report;
 use serde_json::Value;
 
+/// Of more events than this, half as many are shown and the rest is folded.
+const EVENTS: usize = 24;
 /// Names beyond this many are counted, not listed.
 const LISTED: usize = 24;
 
@@ -192,5 +194,11 @@ fn timeline(run: &Run) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    format!("<h3>Events</h3>\n{}{more}", table("timeline", &["t", "name", "what happened"], &rows))
+    let shown = |rows: &[Vec<String>]| table("timeline", &["t", "name", "what happened"], rows);
+    if rows.len() <= EVENTS {
+        return format!("<h3>Events</h3>\n{}{more}", shown(&rows));
+    }
+    let (first, rest) = rows.split_at(EVENTS / 2);
+    let summary = count(events.len() - first.len(), "more event", "more events");
+    format!("<h3>Events</h3>\n{}<details><summary>{summary}</summary>\n{}{more}</details>\n", shown(first), shown(rest))
 }

@@ -1,8 +1,8 @@
 //! Formulas as pieces of MathML that a browser sets like words: a line may end between any two of them.
 //!
 //! Browsers do not break MathML. So a formula that is wider than a piece may be is taken apart here: sums before their signs,
-//! products before a dot. A wide fraction keeps its bar, with a few lines above and below it; only where these are too many it is
-//! one over its denominator times its numerator in parentheses.
+//! products before a dot. A wide fraction that is the whole formula keeps its bar, with lines above and below it; inside others, and
+//! where these lines would be too many, it is one over its denominator times its numerator in parentheses.
 
 use crate::expr::FastMap;
 use crate::expr::formula::{Formula, Level, Shape, function_name, terms};
@@ -10,7 +10,7 @@ use crate::expr::mathml::{escaped, write};
 use crate::expr::unicode::{is_punctuation, relation};
 
 /// A fraction has at most so many lines above its bar, and below it.
-const LINES: usize = 5;
+const LINES: usize = 12;
 
 /// A piece that is never broken.
 struct Piece {
@@ -27,7 +27,7 @@ pub(super) struct Flow {
 
 /// A formula in pieces of at most `limit` columns, where it can be taken apart; `widths` are those of its parts.
 pub(super) fn flow(formula: &Formula, limit: usize, widths: &FastMap<usize, usize>) -> Flow {
-    Breaker { limit, widths }.flow(formula)
+    Breaker { limit, widths }.whole(formula)
 }
 
 impl Flow {
@@ -93,13 +93,7 @@ impl Flow {
     /// The size of brackets around it: those of fractions are larger, all others as tall as letters.
     fn size(&self) -> &'static str {
         let tall = |piece: &Piece| ["<mfrac>", "<mtable", "<msqrt>"].iter().any(|tall| piece.inside.contains(tall));
-        // A fraction with lines above its bar reaches higher than it hangs down.
-        let uneven = |piece: &Piece| piece.inside.contains("class=\"lines\"");
-        match self.pieces.iter().any(tall) {
-            true if self.pieces.iter().any(uneven) => " minsize=\"1.8em\" symmetric=\"false\"",
-            true => " minsize=\"1.8em\"",
-            false => " stretchy=\"false\"",
-        }
+        if self.pieces.iter().any(tall) { " minsize=\"1.8em\"" } else { " stretchy=\"false\"" }
     }
 }
 
@@ -115,6 +109,27 @@ impl Breaker<'_> {
 
     fn fits(&self, formula: &Formula) -> bool {
         self.width(formula) <= self.limit
+    }
+
+    /// A right side: if it is a wide fraction, with its bar.
+    fn whole(&self, formula: &Formula) -> Flow {
+        match formula.shape() {
+            Shape::Fraction(above, below) if !self.fits(formula) => self.barred(above, below),
+            Shape::Minus(inside) if !self.fits(inside) && matches!(inside.shape(), Shape::Fraction(..)) => {
+                self.whole(inside).after(&infix("−", true), 1)
+            }
+            _ => self.flow(formula),
+        }
+    }
+
+    /// A fraction with lines above and below its bar, if these are not too many.
+    fn barred(&self, above: &Formula, below: &Formula) -> Flow {
+        let (upper, lower) = (self.lines(above), self.lines(below));
+        if upper.len().max(lower.len()) > LINES {
+            return self.fraction(above, below);
+        }
+        let width = upper.iter().chain(&lower).map(|line| line.width).max().unwrap_or(0);
+        Flow::one(format!("<mfrac>{}{}</mfrac>", stacked(&upper), stacked(&lower)), width)
     }
 
     fn flow(&self, formula: &Formula) -> Flow {
@@ -224,11 +239,6 @@ impl Breaker<'_> {
     }
 
     fn fraction(&self, above: &Formula, below: &Formula) -> Flow {
-        let (upper, lower) = (self.lines(above), self.lines(below));
-        if upper.len().max(lower.len()) <= LINES {
-            let width = upper.iter().chain(&lower).map(|line| line.width).max().unwrap_or(0);
-            return Flow::one(format!("<mfrac>{}{}</mfrac>", stacked(&upper), stacked(&lower)), width);
-        }
         if !self.fits(below) {
             let below = self.tight(Level::Atom, below).after("<mo form=\"infix\">/</mo>", 1);
             return self.tight(Level::Power, above).then(below);

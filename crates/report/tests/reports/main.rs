@@ -102,15 +102,26 @@ fn no_page_of_temporaries() {
     assert!(!section.contains("<mi>x</mi><mn>20</mn>"), "names for parts");
 }
 
+/// Long fractions keep their bar: on a phone the numerator of a ladder with friction takes several lines.
+#[test]
+fn long_fractions_are_stacked() {
+    let page = run("ladder", &integrate::Options { until: Some(0.1), ..integrate::Options::default() }).page();
+    assert!(page.contains("<mfrac><mtable class=\"lines\""));
+}
+
 /// A parameter is shown in the unit it was typed in, and a coordinate by one name everywhere.
 #[test]
 fn names_and_units_are_those_of_the_model() {
     let page =
         run("elastic-pendulum", &integrate::Options { until: Some(1.0), ..integrate::Options::default() }).page();
-    assert!(page.contains("<td>29.43 N/m</td>"), "the stiffness has another unit");
+    assert!(page.contains("<dd>29.43 N/m</dd>"), "the stiffness has another unit");
+    assert!(page.contains(" = 29.43 N/m"), "and in the formulas another one");
+    assert!(!page.contains("kg/s²"));
     let page = run("pendulum", &integrate::Options { until: Some(1.0), ..integrate::Options::default() }).page();
     assert!(page.contains("\"label\":\"bob.x\"") && page.contains("\"label\":\"Qᵢ bob.x\""));
     assert!(!page.contains("\"bob x\""));
+    let formulas = page.split("<section id=\"equations\"").nth(1).expect("there are formulas");
+    assert!(formulas.contains("<mi>bob</mi><mo") && !formulas.contains("<mi>bob</mi></msub>"), "formulas spell it so, too");
 }
 
 /// What the viewer reads is what was recorded, to single precision.
