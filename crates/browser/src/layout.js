@@ -19,7 +19,10 @@
       const text = node.textContent.trim();
       if (!text) return;
       const range = document.createRange();
-      range.selectNodeContents(node);
+      // Blanks at the end of a line may hang over the edge: nobody sees them.
+      const start = node.textContent.indexOf(text[0]);
+      range.setStart(node, start);
+      range.setEnd(node, start + text.length);
       add(node.parentElement, text, range.getClientRects());
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       // What is read aloud only, and what is there only for the eye in a moment, has no place in the flow of the page.

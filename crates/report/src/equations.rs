@@ -5,7 +5,7 @@ use crate::evidence::word;
 use crate::html::escaped;
 use holonom::algebra::Budget;
 use holonom::compile::System;
-use holonom::explain::{Request, explain};
+use holonom::explain::{Refusal, Request, explain};
 use holonom::explicit::Form;
 use holonom::expr::Formula;
 use holonom::page::{Block, Equation, Page};
@@ -47,8 +47,15 @@ impl Formulas {
             let place = equations.model.parameters.iter().position(|parameter| parameter.name == *name);
             request.solve.set.extend(place.map(|place| (place, *value)));
         }
-        let Ok(explained) = explain(equations, &request, budget) else {
-            return Self { without: Some("The formulas failed their check against the numerical solution, so they are not shown."), ..Self::default() };
+        let explained = match explain(equations, &request, budget) {
+            Ok(explained) => explained,
+            Err(refusal) => {
+                let why = match refusal {
+                    Refusal::Mismatch(_) => "They disagree with the numerical solution, so they are not shown.",
+                    _ => "They are not shown: the work on them was interrupted.",
+                };
+                return Self { without: Some(why), ..Self::default() };
+            }
         };
         let mut made = Self { late: budget.is_out_of_time() && !explained.solution.is_explicit(), ..Self::default() };
         let parts = explained.page.parts(2);

@@ -37,11 +37,7 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
     let Some(verdict) = &report.verdict else { return vec![("Motion", "there is none".to_string())] };
     let gap = |rank: &holonom::Rank| match rank.gap {
         gap if gap.is_finite() && gap > 0.0 => {
-            format!(
-                "; smallest singular value kept {}, largest dropped {}",
-                number(gap, 2),
-                number(rank.dropped, 2)
-            )
+            format!("; smallest singular value kept {}, largest dropped {}", number(gap, 2), number(rank.dropped, 2))
         }
         _ => String::new(),
     };
@@ -117,7 +113,8 @@ fn findings(run: &Run) -> String {
     let report = run.report;
     let mut list: Vec<String> = Vec::new();
     for one in report.redundant.iter().take(LISTED) {
-        let text = if one.of.is_empty() { "is always satisfied".to_string() } else { format!("repeats {}", one.text()) };
+        let text =
+            if one.of.is_empty() { "is always satisfied".to_string() } else { format!("repeats {}", one.text()) };
         let here = if one.everywhere { "" } else { " where the motion starts" };
         list.push(rich(&format!("`{}` is redundant: it {text}{here}. The motion is the same without it.", one.row)));
     }

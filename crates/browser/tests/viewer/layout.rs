@@ -35,7 +35,10 @@ fn a_spoiled_page_is_found() -> Result<(), Error> {
         (styled("header { overflow: hidden; } h1 { white-space: nowrap; font-size: 200px; }"), "is cut off by the box"),
         (styled(".subtitle { margin-top: -1.5em; }"), "lies on \"A <pendulum> & more\""),
         (format!("{label} context.fillText('spoiled', left, top); }})()"), "\"spoiled\" lies on"),
-        (format!("{label} context.fillText('spoiled', -10, 70); }})()"), "the label \"spoiled\" is cut off in \"Coordinates\""),
+        (
+            format!("{label} context.fillText('spoiled', -10, 70); }})()"),
+            "the label \"spoiled\" is cut off in \"Coordinates\"",
+        ),
     ];
     for (script, expected) in cases {
         let mut page = browser.page(written.as_ref())?;

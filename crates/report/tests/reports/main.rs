@@ -121,7 +121,10 @@ fn names_and_units_are_those_of_the_model() {
     assert!(page.contains("\"label\":\"bob.x\"") && page.contains("\"label\":\"Qᵢ bob.x\""));
     assert!(!page.contains("\"bob x\""));
     let formulas = page.split("<section id=\"equations\"").nth(1).expect("there are formulas");
-    assert!(formulas.contains("<mi>bob</mi><mo") && !formulas.contains("<mi>bob</mi></msub>"), "formulas spell it so, too");
+    assert!(
+        formulas.contains("<mi>bob</mi><mo") && !formulas.contains("<mi>bob</mi></msub>"),
+        "formulas spell it so, too"
+    );
 }
 
 /// What the viewer reads is what was recorded, to single precision.

@@ -88,4 +88,3 @@ impl Drop for Temporary {
 
 /// Two frames later everything asked for has been drawn.
 pub const DRAWN: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
-
