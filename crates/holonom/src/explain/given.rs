@@ -30,7 +30,9 @@ pub(super) fn show(writer: &mut Writer) {
                 None => (si(), 1.0),
             };
             let blank = if unit.is_empty() { "" } else { " " };
-            line = line.formula(Formula::name(&parameter.name)).words(&format!(" = {}{blank}{unit}", short(value / scale)));
+            line = line
+                .formula(Formula::name(&parameter.name))
+                .words(&format!(" = {}{blank}{unit}", short(value / scale)));
         }
         writer.page.text(line);
     }

@@ -12,8 +12,8 @@ use crate::model::diagnostic::Diagnostic;
 use crate::model::format::print_unit;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target, TargetStep,
-    Unit,
+    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target,
+    TargetStep, Unit,
 };
 use crate::model::units::{Dimension, Scale, resolve};
 
