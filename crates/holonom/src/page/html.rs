@@ -63,10 +63,8 @@ fn rich(text: &Rich) -> String {
         .collect()
 }
 
-/// A matrix up to so many columns fits on a phone; wider ones are taken apart there.
+/// Formulas up to so many columns fit on a phone; wider ones are taken apart there.
 const NARROW: usize = 26;
-/// So do pieces of other formulas, which have less room around their parts.
-const PIECE: usize = 30;
 /// Up to so many columns they fit on a sheet of paper.
 const WIDE: usize = 84;
 /// Up to so many columns a matrix stands on a screen; its entries one by one are harder to read.
@@ -101,7 +99,7 @@ fn group(equation: &Equation) -> String {
 /// An equation in one row of the table: for wide screens and, where that is something else, for narrow ones.
 fn row(equation: &Equation, widths: &FastMap<usize, usize>) -> String {
     let left = equation.left.as_ref().map_or(0, |left| lay(left, usize::MAX).width);
-    let (wide, narrow) = (flow(&equation.right, WIDE, widths), flow(&equation.right, PIECE, widths));
+    let (wide, narrow) = (flow(&equation.right, WIDE, widths), flow(&equation.right, NARROW, widths));
     let (wide, narrow, needed) = (wide.html(), narrow.html(), left + wide.widest() + 4);
     if wide == narrow {
         return line(equation, &wide);
