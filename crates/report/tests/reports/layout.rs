@@ -63,7 +63,7 @@ fn reports_fit_on_phone_desk_and_paper() -> Result<(), Error> {
 #[test]
 fn explanations_fit_on_phone_desk_and_paper() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
-    for name in ["pendulum", "double-pendulum", "four-bar", "ladder", "cart-pole", "two-arms", "chain"] {
+    for name in ["pendulum", "double-pendulum", "four-bar", "ladder", "cart-pole", "chain"] {
         let (equations, _) = equations(name);
         let explained = explain(&equations, &Request::default(), &Budget::new(100_000_000)).expect("a page");
         let file = Temporary::new(&format!("explained-{name}"), &explained.page.html());
