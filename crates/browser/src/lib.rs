@@ -20,6 +20,7 @@
 
 mod browser;
 mod error;
+mod layout;
 mod page;
 mod pipe;
 

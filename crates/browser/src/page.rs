@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::Error;
+use crate::layout::RECORDER;
 use crate::pipe::Pipe;
 
 /// How the page is to be seen.
@@ -49,6 +50,7 @@ impl<'a> Page<'a> {
             page.call(&format!("{domain}.enable"), json!({}))?;
         }
         page.emulate(Look::default())?;
+        page.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": RECORDER }))?;
         // Enabling reports what happened before, on the empty page: not ours.
         let session = page.session.clone();
         page.pipe.forget(&session);

@@ -4,6 +4,7 @@ use crate::html::escaped;
 use crate::picture::Stage;
 use crate::plots::Plot;
 use crate::series::Track;
+use holonom::model::units::readable;
 use holonom::page::base64;
 use serde_json::{Value, json};
 
@@ -41,39 +42,6 @@ pub(crate) fn description(
     all.to_string().replace('<', "\\u003c")
 }
 
-/// A unit as a person writes it: `kg·m/s²`.
-pub(crate) fn readable(unit: &str) -> String {
-    let mut out = String::new();
-    let mut raised = false;
-    for c in unit.chars() {
-        match c {
-            '^' => raised = true,
-            '*' => {
-                raised = false;
-                out.push('·');
-            }
-            '0'..='9' if raised => {
-                out.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][c as usize - '0' as usize])
-            }
-            '-' if raised => out.push('⁻'),
-            c => {
-                raised = false;
-                out.push(c);
-            }
-        }
-    }
-    match out.as_str() {
-        "1" => String::new(),
-        // These have names that everybody knows.
-        "kg·m/s²" => "N".to_string(),
-        "kg·m²/s²" => "J".to_string(),
-        "kg·m²/s³" => "W".to_string(),
-        "kg/s²" => "N/m".to_string(),
-        "kg/s" => "N·s/m".to_string(),
-        _ => out,
-    }
-}
-
 /// A unit with a blank before it, as HTML; nothing for pure numbers.
 pub(crate) fn unit_html(unit: Option<&str>) -> String {
     match unit.map(readable) {
@@ -109,15 +77,6 @@ pub(crate) fn packed<'a>(columns: impl Iterator<Item = &'a [f64]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn units_read_well() {
-        assert_eq!(readable("kg*m^2/s^4"), "kg·m²/s⁴");
-        assert_eq!(readable("kg*m^2/s^3"), "W");
-        assert_eq!(readable("kg/s^2"), "N/m");
-        assert_eq!(readable("kg*m/s^2"), "N");
-        assert_eq!(readable("1"), "");
-    }
 
     /// What the viewer does, done here.
     #[test]

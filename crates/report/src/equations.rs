@@ -5,7 +5,7 @@ use crate::evidence::word;
 use crate::html::escaped;
 use holonom::algebra::Budget;
 use holonom::compile::System;
-use holonom::explain::{Request, explain};
+use holonom::explain::{Refusal, Request, explain};
 use holonom::explicit::Form;
 use holonom::expr::Formula;
 use holonom::page::{Block, Equation, Page};
@@ -38,7 +38,7 @@ impl Formulas {
     pub fn new(system: &System, set: &[(String, f64)], budget: &Budget) -> Self {
         let equations = system.equations();
         if equations.force.len().max(equations.rows.len()) > LARGEST {
-            let why = "There are too many coordinates for formulas that anybody would read.";
+            let why = "The model has too many coordinates for readable formulas.";
             return Self { without: Some(why), ..Self::default() };
         }
         let mut request = Request::default();
@@ -47,8 +47,15 @@ impl Formulas {
             let place = equations.model.parameters.iter().position(|parameter| parameter.name == *name);
             request.solve.set.extend(place.map(|place| (place, *value)));
         }
-        let Ok(explained) = explain(equations, &request, budget) else {
-            return Self { without: Some("They are not shown here."), ..Self::default() };
+        let explained = match explain(equations, &request, budget) {
+            Ok(explained) => explained,
+            Err(refusal) => {
+                let why = match refusal {
+                    Refusal::Mismatch(_) => "They disagree with the numerical solution, so they are not shown.",
+                    _ => "They are not shown: the work on them was interrupted.",
+                };
+                return Self { without: Some(why), ..Self::default() };
+            }
         };
         let mut made = Self { late: budget.is_out_of_time() && !explained.solution.is_explicit(), ..Self::default() };
         let parts = explained.page.parts(2);
@@ -70,7 +77,7 @@ impl Formulas {
             made.html += &folded("What is given", &given);
         } else if explained.solution.is_explicit() {
             made.html += &closed;
-            made.html += &folded("How they come about: what is given, M, Q, A and b", &(given + &derived));
+            made.html += &folded("Derivation: what is given, M, Q, A and b", &(given + &derived));
         } else {
             made.html += &closed;
             made.html += &derived;
@@ -81,7 +88,7 @@ impl Formulas {
 
     /// Where not even M, Q, A and b were written down in the time that was allowed.
     pub fn late() -> Self {
-        Self { without: Some("Writing them down takes longer than this run did."), ..Self::default() }
+        Self { without: Some("Deriving them takes longer than this run did."), ..Self::default() }
     }
 
     /// A part of the page, where it is short enough; all of it is copied by the button.
@@ -117,7 +124,7 @@ fn implicit(names: usize, constrained: bool) -> String {
         lines.push(Equation::new(Formula::product([name("A"), name("q''")]), name("b")));
     }
     let mut page = Page::new();
-    page.text(format!("In closed form the accelerations need names for {names} parts of them; the button copies that. In short, and just as exact:"));
+    page.text(format!("The closed form needs {names} abbreviations, too many to read; the button copies it. The same equations in implicit form:"));
     page.equations(lines);
     page.html_body(1)
 }
@@ -145,13 +152,13 @@ pub(crate) fn section(run: &Run) -> Written {
     let mut notes = String::new();
     if *late {
         notes += &format!(
-            "<p class=\"note\">Closed forms take longer than this run did, so they are not here. {commands} takes its time for them.</p>\n"
+            "<p class=\"note\">The closed form takes longer to find than this run took, so it is not here. {commands} finds it.</p>\n"
         );
     }
     if !left_out.is_empty() {
         let parts = left_out.join(", ");
         notes += &format!(
-            "<p class=\"note\">Too long to be read here: {parts}. The button copies all of it; {commands} prints it.</p>\n"
+            "<p class=\"note\">Too long to read, and left out: {parts}. The button copies all of it; {commands} prints it.</p>\n"
         );
     }
     Written { html: notes + html, latex: latex.trim().to_string() + "\n" }

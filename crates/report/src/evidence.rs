@@ -11,18 +11,18 @@ pub(crate) fn section(run: &Run) -> String {
     let end = match (text(&summary["end"]).as_str(), summary["event"].as_str()) {
         ("stopped", Some(event)) => format!("stopped by <code>{}</code> at t = {}", escaped(event), at("time")),
         ("finished", _) => format!("finished at t = {}", at("time")),
-        (end, _) => format!("{} at t = {} of {}: what follows is a part of it", escaped(end), at("time"), at("until")),
+        (end, _) => format!("{} at t = {} of {}: the results are partial", escaped(end), at("time"), at("until")),
     };
     let settings = &summary["settings"];
     let method = match settings["method"].as_str() {
-        Some("explicit") => "explicit, of order 8 with error estimates of order 5 and 3".to_string(),
-        Some("stiff") => "Radau IIA, implicit, of order 5".to_string(),
+        Some("explicit") => "explicit Runge–Kutta of order 8, with error estimates of order 5 and 3".to_string(),
+        Some("stiff") => "Radau IIA, implicit Runge–Kutta of order 5".to_string(),
         _ => String::new(),
     };
     let drift = match settings["drift"].as_str() {
-        Some("projection") => "every step is put on the constraints",
+        Some("projection") => "each step is projected onto the constraints",
         Some("baumgarte") => "Baumgarte's terms",
-        Some("none") => "nothing is done against it",
+        Some("none") => "not corrected",
         _ => "",
     };
     let tolerance = |key: &str| settings[key].as_f64().map_or(String::new(), |x| number(x, 2));
@@ -58,7 +58,7 @@ pub(crate) fn section(run: &Run) -> String {
     out += "<h3>Work</h3>\n";
     let names = [
         ("steps", "steps"),
-        ("rejected", "steps that were too long and were tried again"),
+        ("rejected", "steps rejected and repeated with a smaller size"),
         ("evaluations", "evaluations of the acceleration"),
         ("factorisations", "factorisations of M and A"),
         ("corrections", "corrections towards the constraints"),
@@ -123,7 +123,7 @@ fn reproduce(run: &Run) -> String {
     }
     let version = summary["holonom"].as_str().unwrap_or_default();
     format!(
-        "<h3>To make it again</h3>\n<pre><code>{}</code></pre>\n<p>Holonom {}. The same model and the same version give the same numbers, to the last bit, on the same kind of machine.</p>\n",
+        "<h3>To reproduce this run</h3>\n<pre><code>{}</code></pre>\n<p>Holonom {}. The same model and the same version give the same numbers, to the last bit, on the same kind of machine.</p>\n",
         escaped(&command),
         escaped(version)
     )

@@ -1,6 +1,5 @@
 //! Single figures of a run, for papers and slides: plots by name, and the motion as a stroboscopic picture.
 
-use crate::data::readable;
 use crate::plots::{Plot as Chosen, plots};
 use crate::reel::Reel;
 use crate::series::{Series, Track};
@@ -8,6 +7,7 @@ use crate::{Run, picture, verdict};
 use holonom::compile::System;
 use holonom::integrate::Column;
 use holonom::model::closest;
+use holonom::model::units::readable;
 use holonom_figure::{Figure, Line, Mark, Panel, Plot, Theme};
 
 /// Kinds of plots that can be asked for by one word.

@@ -34,7 +34,12 @@ pub(crate) fn highlighted(text: &str) -> String {
             at = end;
         }
     }
-    out + &escaped(text.get(at..).unwrap_or_default())
+    lines(&(out + &escaped(text.get(at..).unwrap_or_default())))
+}
+
+/// Each line by itself, so that one that is too long goes on further in than it begins.
+fn lines(html: &str) -> String {
+    html.trim_end().split('\n').map(|line| format!("<span class=\"line\">{line}\n</span>")).collect()
 }
 
 #[cfg(test)]
@@ -53,5 +58,6 @@ mod tests {
         ] {
             assert!(html.contains(part), "no {part} in {html}");
         }
+        assert_eq!(html.matches("class=\"line\"").count(), 2);
     }
 }

@@ -56,7 +56,7 @@ pub fn html(run: &Run) -> String {
          <button id=\"theme\" type=\"button\">Theme</button>\n</nav>\n<main>\n\
          <section id=\"motion\" aria-labelledby=\"motion-title\">\n<h2 id=\"motion-title\">Motion</h2>\n\
          <div id=\"animation\"></div>\n<div id=\"plots\"></div>\n\
-         <noscript><p class=\"note\">The picture and the plots need scripts; everything else is below.</p></noscript>\n</section>\n\
+         <noscript><p class=\"note\">The animation and the plots need JavaScript; everything else is below.</p></noscript>\n</section>\n\
          <section id=\"equations\" aria-labelledby=\"equations-title\">\n<h2 id=\"equations-title\">Equations of motion</h2>\n\
          {copy}{equations}</section>\n\
          <section id=\"verdict\" aria-labelledby=\"verdict-title\">\n<h2 id=\"verdict-title\">Verdict</h2>\n{verdict}</section>\n\

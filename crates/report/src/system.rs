@@ -3,8 +3,7 @@
 use crate::Run;
 use crate::data::unit_html;
 use crate::highlight::highlighted;
-use crate::html::{escaped, number, table};
-use holonom::model::{Parameter, Sources, parse_unit, units};
+use crate::html::{escaped, number};
 
 /// Text beyond this length is cut: it is in the files.
 const LONGEST: usize = 60_000;
@@ -29,41 +28,23 @@ pub(crate) fn section(run: &Run) -> String {
     out + &parameters(run)
 }
 
-/// The unit that stands in the model behind the number of a parameter, and how much of SI it is: who wrote `N/m` does not
-/// want to read `kg/s^2`.
-fn typed_unit(parameter: &Parameter, sources: &Sources) -> Option<(String, f64)> {
-    let span = parameter.span;
-    let text = &sources.files().get(usize::from(span.file.0))?.text;
-    let declared = text.get(span.end as usize..)?.lines().next()?;
-    let after = declared.trim_start().strip_prefix('=')?.split(['#', ',']).next()?;
-    let (digits, unit) = after.trim().split_once(' ')?;
-    digits.parse::<f64>().ok()?;
-    let unit = unit.trim();
-    let (parsed, _) = parse_unit(span.file, unit, 0);
-    let known = units::resolve(&parsed?).ok()?;
-    (known.dimension == parameter.dimension).then(|| (unit.to_string(), known.scale.to_f64()))
-}
-
 fn parameters(run: &Run) -> String {
     let model = &run.system.equations().model;
     let values = run.system.parameters();
-    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut items = String::new();
     for (parameter, &value) in model.parameters.iter().zip(values).take(LISTED) {
-        let set = run.summary["set"].get(&parameter.name).is_some();
         let si = || model.has_units.then(|| parameter.dimension.to_string());
-        let (unit, scale) =
-            typed_unit(parameter, run.sources).map_or_else(|| (si(), 1.0), |(unit, scale)| (Some(unit), scale));
+        let typed = parameter.unit.as_ref().map(|unit| (Some(unit.text.clone()), unit.scale));
+        let (unit, scale) = typed.unwrap_or_else(|| (si(), 1.0));
         let value = format!("{}{}", number(value / scale, 7), unit_html(unit.as_deref()));
-        rows.push(vec![
-            format!("<code>{}</code>", escaped(&parameter.name)),
-            value,
-            if set { "set from outside".to_string() } else { String::new() },
-        ]);
+        let set = run.summary["set"].get(&parameter.name).is_some();
+        let set = if set { " <span class=\"note\">set for this run</span>" } else { "" };
+        items += &format!("<div><dt><code>{}</code></dt><dd>{value}{set}</dd></div>\n", escaped(&parameter.name));
     }
-    if rows.is_empty() {
+    if items.is_empty() {
         return String::new();
     }
     let more = model.parameters.len().saturating_sub(LISTED);
     let more = if more > 0 { format!("<p class=\"note\">{more} more.</p>\n") } else { String::new() };
-    format!("<h3>Parameters</h3>\n{}{more}", table("parameters", &["name", "value", ""], &rows))
+    format!("<h3>Parameters</h3>\n<dl class=\"values\">\n{items}</dl>\n{more}")
 }

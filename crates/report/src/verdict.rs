@@ -5,6 +5,8 @@ use crate::html::{escaped, facts, number, rich, table};
 use holonom::analysis::Report;
 use serde_json::Value;
 
+/// Of more events than this, half as many are shown and the rest is folded.
+const EVENTS: usize = 24;
 /// Names beyond this many are counted, not listed.
 const LISTED: usize = 24;
 
@@ -35,11 +37,7 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
     let Some(verdict) = &report.verdict else { return vec![("Motion", "there is none".to_string())] };
     let gap = |rank: &holonom::Rank| match rank.gap {
         gap if gap.is_finite() && gap > 0.0 => {
-            format!(
-                "; the least that counts is {}, the largest that does not {}",
-                number(gap, 2),
-                number(rank.dropped, 2)
-            )
+            format!("; smallest singular value kept {}, largest dropped {}", number(gap, 2), number(rank.dropped, 2))
         }
         _ => String::new(),
     };
@@ -115,7 +113,8 @@ fn findings(run: &Run) -> String {
     let report = run.report;
     let mut list: Vec<String> = Vec::new();
     for one in report.redundant.iter().take(LISTED) {
-        let text = if one.of.is_empty() { "says nothing".to_string() } else { format!("repeats {}", one.text()) };
+        let text =
+            if one.of.is_empty() { "is always satisfied".to_string() } else { format!("repeats {}", one.text()) };
         let here = if one.everywhere { "" } else { " where the motion starts" };
         list.push(rich(&format!("`{}` is redundant: it {text}{here}. The motion is the same without it.", one.row)));
     }
@@ -192,5 +191,11 @@ fn timeline(run: &Run) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    format!("<h3>Events</h3>\n{}{more}", table("timeline", &["t", "name", "what happened"], &rows))
+    let shown = |rows: &[Vec<String>]| table("timeline", &["t", "name", "what happened"], rows);
+    if rows.len() <= EVENTS {
+        return format!("<h3>Events</h3>\n{}{more}", shown(&rows));
+    }
+    let (first, rest) = rows.split_at(EVENTS / 2);
+    let summary = count(events.len() - first.len(), "more event", "more events");
+    format!("<h3>Events</h3>\n{}<details><summary>{summary}</summary>\n{}{more}</details>\n", shown(first), shown(rest))
 }

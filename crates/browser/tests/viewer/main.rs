@@ -1,6 +1,7 @@
 //! The viewer in a browser, on small reports made by hand. Where there is no Chromium these tests say nothing, unless
 //! `HOLONOM_REQUIRE_TOOLS` is set.
 
+mod layout;
 mod sample;
 
 use holonom_browser::{Browser, Error, Look, Page};
@@ -20,7 +21,7 @@ fn number(page: &mut Page<'_>, script: &str) -> f64 {
 }
 
 /// Two frames later everything asked for has been drawn.
-const DRAWN: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
+pub const DRAWN: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
 
 /// What a canvas shows.
 fn picture(page: &mut Page<'_>, selector: &str) -> String {

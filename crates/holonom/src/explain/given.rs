@@ -3,6 +3,7 @@
 use super::writer::{Writer, parameter_values};
 use crate::derive::Kind;
 use crate::expr::{Formula, Id};
+use crate::model::units::readable;
 use crate::page::{Equation, Rich};
 
 pub(super) fn show(writer: &mut Writer) {
@@ -23,20 +24,21 @@ pub(super) fn show(writer: &mut Writer) {
         let mut line = Rich::from("Parameters: ");
         for (i, (parameter, value)) in model.parameters.iter().zip(values).enumerate() {
             line = if i > 0 { line.words(", ") } else { line };
-            let unit = parameter.dimension.to_string();
-            let unit = if model.has_units && unit != "1" { format!(" {}", printed_unit(&unit)) } else { String::new() };
-            line = line.formula(Formula::name(&parameter.name)).words(&format!(" = {}{unit}", short(value)));
+            let si = || if model.has_units { readable(&parameter.dimension.to_string()) } else { String::new() };
+            let (unit, scale) = match &parameter.unit {
+                Some(typed) => (readable(&typed.text), typed.scale),
+                None => (si(), 1.0),
+            };
+            let blank = if unit.is_empty() { "" } else { " " };
+            line = line
+                .formula(Formula::name(&parameter.name))
+                .words(&format!(" = {}{blank}{unit}", short(value / scale)));
         }
         writer.page.text(line);
     }
     kinetic(writer);
     potential(writer);
     constraints(writer);
-}
-
-/// A unit as one reads it: kg m², m/s².
-fn printed_unit(unit: &str) -> String {
-    unit.replace('*', " ").replace("^2", "²").replace("^3", "³").replace("^4", "⁴")
 }
 
 /// A number in few digits.

@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
             |&(_, id): &(Formula, Id)| matches!(self.solution.graph.node(id), Node::Call(Function::Sign, ..));
         self.page.text(match lines.iter().all(is_direction) {
             true => "With the directions of slip",
-            false => "In one piece the formulas would be long. With",
+            false => "With these abbreviations",
         });
         for (name, value) in named {
             self.ask(name, value);

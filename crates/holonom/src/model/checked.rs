@@ -94,8 +94,19 @@ pub struct Parameter {
     pub dimension: Dimension,
     /// Its value: a number, or an expression of earlier parameters.
     pub value: Id,
+    /// The unit that was typed behind its number; nothing for pure numbers and what is computed from other parameters.
+    pub unit: Option<TypedUnit>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// A unit as it was typed: who wrote `N/m` does not want to read `kg/s^2`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedUnit {
+    /// Its text: `N/m`, `deg`.
+    pub text: String,
+    /// Its value in SI units.
+    pub scale: f64,
 }
 
 /// A coordinate.

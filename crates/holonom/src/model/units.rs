@@ -260,6 +260,49 @@ impl fmt::Display for Dimension {
     }
 }
 
+/// A unit as a person writes it; nothing for pure numbers. Those of mechanics that have a name get it.
+///
+/// ```
+/// use holonom::model::units::readable;
+///
+/// assert_eq!(readable("kg*m^2/s^4"), "kg·m²/s⁴");
+/// assert_eq!(readable("kg*m^2/s^3"), "W");
+/// assert_eq!(readable("kg/s^2"), "N/m");
+/// assert_eq!(readable("1/s^2"), "1/s²");
+/// assert_eq!(readable("1"), "");
+/// ```
+pub fn readable(unit: &str) -> String {
+    let mut out = String::new();
+    let mut raised = false;
+    for c in unit.chars() {
+        match c {
+            '^' => raised = true,
+            '*' => {
+                raised = false;
+                out.push('·');
+            }
+            '0'..='9' if raised => {
+                out.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][c as usize - '0' as usize])
+            }
+            '-' if raised => out.push('⁻'),
+            c => {
+                raised = false;
+                out.push(c);
+            }
+        }
+    }
+    match out.as_str() {
+        "1" => String::new(),
+        // These have names that everybody knows.
+        "kg·m/s²" => "N".to_string(),
+        "kg·m²/s²" => "J".to_string(),
+        "kg·m²/s³" => "W".to_string(),
+        "kg/s²" => "N/m".to_string(),
+        "kg/s" => "N·s/m".to_string(),
+        _ => out,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,16 @@
 //! Formulas as pieces of MathML that a browser sets like words: a line may end between any two of them.
 //!
 //! Browsers do not break MathML. So a formula that is wider than a piece may be is taken apart here: sums before their signs,
-//! products before a dot, a wide fraction as one over its denominator times its numerator in parentheses.
+//! products before a dot. A wide fraction that is the whole formula keeps its bar, with lines above and below it; inside others, and
+//! where these lines would be too many, it is one over its denominator times its numerator in parentheses.
 
 use crate::expr::FastMap;
 use crate::expr::formula::{Formula, Level, Shape, function_name, terms};
 use crate::expr::mathml::{escaped, write};
 use crate::expr::unicode::{is_punctuation, relation};
+
+/// A fraction has at most so many lines above its bar, and below it.
+const LINES: usize = 12;
 
 /// A piece that is never broken.
 struct Piece {
@@ -23,7 +27,7 @@ pub(super) struct Flow {
 
 /// A formula in pieces of at most `limit` columns, where it can be taken apart; `widths` are those of its parts.
 pub(super) fn flow(formula: &Formula, limit: usize, widths: &FastMap<usize, usize>) -> Flow {
-    Breaker { limit, widths }.flow(formula)
+    Breaker { limit, widths }.whole(formula)
 }
 
 impl Flow {
@@ -105,6 +109,27 @@ impl Breaker<'_> {
 
     fn fits(&self, formula: &Formula) -> bool {
         self.width(formula) <= self.limit
+    }
+
+    /// A right side: if it is a wide fraction, with its bar.
+    fn whole(&self, formula: &Formula) -> Flow {
+        match formula.shape() {
+            Shape::Fraction(above, below) if !self.fits(formula) => self.barred(above, below),
+            Shape::Minus(inside) if !self.fits(inside) && matches!(inside.shape(), Shape::Fraction(..)) => {
+                self.whole(inside).after(&infix("−", true), 1)
+            }
+            _ => self.flow(formula),
+        }
+    }
+
+    /// A fraction with lines above and below its bar, if these are not too many.
+    fn barred(&self, above: &Formula, below: &Formula) -> Flow {
+        let (upper, lower) = (self.lines(above), self.lines(below));
+        if upper.len().max(lower.len()) > LINES {
+            return self.fraction(above, below);
+        }
+        let width = upper.iter().chain(&lower).map(|line| line.width).max().unwrap_or(0);
+        Flow::one(format!("<mfrac>{}{}</mfrac>", stacked(&upper), stacked(&lower)), width)
     }
 
     fn flow(&self, formula: &Formula) -> Flow {
@@ -222,6 +247,21 @@ impl Breaker<'_> {
         Flow::one(write(&one), self.width(below)).times(self.tight(Level::Product, above))
     }
 
+    /// The pieces of a formula, put into as few lines as have room for them.
+    fn lines(&self, formula: &Formula) -> Vec<Piece> {
+        let mut lines: Vec<Piece> = Vec::new();
+        for piece in self.flow(formula).pieces {
+            match lines.last_mut() {
+                Some(line) if line.width + piece.width <= self.limit => {
+                    line.inside += &piece.inside;
+                    line.width += piece.width;
+                }
+                _ => lines.push(piece),
+            }
+        }
+        lines
+    }
+
     /// Things with commas between them.
     fn list(&self, list: &[Formula]) -> Flow {
         let mut all = Flow { pieces: Vec::new() };
@@ -256,6 +296,15 @@ impl Breaker<'_> {
         }
         all
     }
+}
+
+/// Lines below each other, as one element.
+fn stacked(lines: &[Piece]) -> String {
+    if let [line] = lines {
+        return format!("<mrow>{}</mrow>", line.inside);
+    }
+    let rows: String = lines.iter().map(|line| format!("<mtr><mtd>{}</mtd></mtr>", line.inside)).collect();
+    format!("<mtable class=\"lines\" displaystyle=\"true\">{rows}</mtable>")
 }
 
 /// A product of what was gathered, which is empty afterwards.

@@ -54,7 +54,10 @@ pub(crate) fn write(formula: &Formula) -> String {
         Shape::Product(list) => product(list),
         Shape::Fraction(above, below) => format!("<mfrac>{}{}</mfrac>", write(above), write(below)),
         Shape::Power(base, exponent) => {
-            let base = tight(Level::Atom, base);
+            let (part, base) = match base.shape() {
+                Shape::Name(name) => symbol_of_part(name),
+                _ => (String::new(), tight(Level::Atom, base)),
+            };
             let exponent = match slashed(exponent) {
                 Some((minus, above, below)) => {
                     let minus = if minus { "<mo>−</mo>" } else { "" };
@@ -63,10 +66,11 @@ pub(crate) fn write(formula: &Formula) -> String {
                 None => write(exponent),
             };
             // A letter with both has the one above the other.
-            match base.strip_prefix("<msub>").and_then(|inside| inside.strip_suffix("</msub>")) {
+            let raised = match base.strip_prefix("<msub>").and_then(|inside| inside.strip_suffix("</msub>")) {
                 Some(inside) => format!("<msubsup>{inside}{exponent}</msubsup>"),
                 None => format!("<msup>{base}{exponent}</msup>"),
-            }
+            };
+            in_part(&part, raised)
         }
         Shape::Subscript(base, below) => format!("<msub>{}{}</msub>", tight(Level::Atom, base), write(below)),
         Shape::Accent(accent, base) => accented(*accent, &tight(Level::Atom, base)),
@@ -137,6 +141,15 @@ fn number(digits: &str) -> String {
     }
 }
 
+/// Whether a factor is a name with a dot in it, or a power of one.
+fn is_of_part(factor: &Formula) -> bool {
+    match factor.shape() {
+        Shape::Power(base, _) => is_of_part(base),
+        Shape::Name(name) => name.contains('.'),
+        _ => false,
+    }
+}
+
 fn product(list: &[Formula]) -> String {
     let mut inside = String::new();
     for (index, (factor, free)) in factors(list).enumerate() {
@@ -148,7 +161,7 @@ fn product(list: &[Formula]) -> String {
             // U+2062 is the product that is not seen; between digits it must be, and words need some air.
             inside += if written.starts_with("<mn>") {
                 "<mo>·</mo>"
-            } else if spaced(&list[index - 1]) || spaced(factor) {
+            } else if [&list[index - 1], factor].into_iter().any(|factor| spaced(factor) || is_of_part(factor)) {
                 "<mspace width=\"0.17em\"/>"
             } else {
                 "<mo>&#x2062;</mo>"
@@ -188,19 +201,32 @@ fn accented(accent: Accent, base: &str) -> String {
 }
 
 pub(crate) fn symbol(name: &str) -> String {
+    let (part, letter) = symbol_of_part(name);
+    in_part(&part, letter)
+}
+
+/// A letter behind the part that it belongs to.
+fn in_part(part: &str, letter: String) -> String {
+    if part.is_empty() { letter } else { row(&(part.to_string() + &letter)) }
+}
+
+/// The part that a name belongs to, with its dot, and its letter: `bob.` and `x`. They are spelled as in the model.
+fn symbol_of_part(name: &str) -> (String, String) {
     let Name { parts, subscripts, primes } = Name::parse(name);
     let last = parts.len().saturating_sub(1);
     let mut below: Vec<String> = Vec::new();
-    let mut letter = String::new();
+    let (mut part, mut letter) = (String::new(), String::new());
     for (index, (stem, subscript)) in parts.iter().enumerate() {
+        letter = identifier(&stem.unicode());
         if index == last {
-            letter = identifier(&stem.unicode());
-            if !subscript.is_empty() {
-                below.insert(0, lowered(subscript));
-            }
-        } else {
-            below.push(identifier(&format!("{}{subscript}", stem.unicode())));
+            below.extend(Some(lowered(subscript)).filter(|_| !subscript.is_empty()));
+            continue;
         }
+        part += &match &subscript[..] {
+            "" => letter.clone(),
+            subscript => format!("<msub>{letter}{}</msub>", lowered(subscript)),
+        };
+        part += "<mo lspace=\"0\" rspace=\"0.06em\">.</mo>";
     }
     below.extend(subscripts.iter().map(|subscript| lowered(subscript)));
     let dotted = match primes {
@@ -209,11 +235,12 @@ pub(crate) fn symbol(name: &str) -> String {
         2 => accented(Accent::Dots, &letter),
         _ => format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(primes)),
     };
-    match &below[..] {
+    let letter = match &below[..] {
         [] => dotted,
         [only] => format!("<msub>{dotted}{only}</msub>"),
         _ => format!("<msub>{dotted}{}</msub>", row(&below.join("<mo>,</mo>"))),
-    }
+    };
+    (part, letter)
 }
 
 fn lowered(subscript: &str) -> String {

@@ -7,14 +7,15 @@ use super::one_sided::Sides;
 use super::scope::{Member, Scaling, is_function, with_indices};
 use super::value::{Dim, Value};
 use crate::expr::{Depends, Id, Symbol};
-use crate::model::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided, Parameter};
+use crate::model::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided, Parameter, TypedUnit};
 use crate::model::diagnostic::Diagnostic;
+use crate::model::format::print_unit;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    ConstraintItem, CoordItem, Definition, Expr, ParticleItem, Place, StatementKind, TableItem, Target, TargetStep,
-    Unit,
+    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target,
+    TargetStep, Unit,
 };
-use crate::model::units::{Dimension, Scale};
+use crate::model::units::{Dimension, Scale, resolve};
 
 impl<'a> Elaborator<'a> {
     /// Parameters of a scope and of its parts, in the order in which they stand.
@@ -50,9 +51,12 @@ impl<'a> Elaborator<'a> {
                 (exact, this.parameter_value(&item.value))
             });
             let scope = self.scope;
+            let mut unit = unit_behind(&item.value);
             if let Some(given) = self.scopes[scope].overrides.get_mut(&key) {
                 given.used = true;
                 let given = *given;
+                // A bare number from outside is in SI units and is shown in the unit of the declaration.
+                unit = given.unit.or(unit);
                 if let (Some((_, Dim::Of(old))), Some((_, Dim::Of(new)))) = (value, given.value)
                     && self.checking
                     && old != new
@@ -80,7 +84,9 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
             }
             let name = self.full_name(&step.name.text, indices.as_deref());
-            self.model.parameters.push(Parameter { name, dimension: dim.or_number(), value: id, span: item.span });
+            let dimension = dim.or_number();
+            let unit = unit.and_then(|unit| typed(unit, dimension));
+            self.model.parameters.push(Parameter { name, dimension, value: id, unit, span: item.span });
             self.exact_parameters.push(exact.or_else(|| self.graph.as_number(id)));
             if let Some(indices) = &indices {
                 members.push((indices.clone(), which));
@@ -349,6 +355,21 @@ impl<'a> Elaborator<'a> {
         self.constraint_items.push((self.scope, sides, case));
         which
     }
+}
+
+/// The unit of a number that has one.
+pub(super) fn unit_behind(expression: &Expr) -> Option<&Unit> {
+    match &expression.kind {
+        ExprKind::Quantity(_, unit) => Some(unit),
+        ExprKind::Negate(inside) => unit_behind(inside),
+        _ => None,
+    }
+}
+
+/// A unit of this dimension, as it was typed.
+fn typed(unit: &Unit, dimension: Dimension) -> Option<TypedUnit> {
+    let known = resolve(unit).ok().filter(|known| known.dimension == dimension)?;
+    Some(TypedUnit { text: print_unit(unit), scale: known.scale.to_f64() })
 }
 
 /// The value of a parameter among those known; nothing else occurs in parameters.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Elaborator;
+use super::declare::unit_behind;
 use super::exact::Case;
 use super::files::{DEEPEST_PART, folder, join};
 use super::scope::{Local, Member, Override, Scope, with_indices};
@@ -102,7 +103,7 @@ impl<'a> Elaborator<'a> {
                 continue;
             };
             let value = Some((self.graph.number(exact), Dim::Any));
-            let given = Override { value, exact: Some(exact), span: Span::default(), used: false };
+            let given = Override { value, exact: Some(exact), unit: None, span: Span::default(), used: false };
             self.scopes[0].overrides.insert(name.clone(), given);
         }
     }
@@ -128,7 +129,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Values that an outer `with` gives to parameters of a part in a part.
-    fn inherited(&mut self, scope: usize, name: &str) -> HashMap<String, Override> {
+    fn inherited(&mut self, scope: usize, name: &str) -> HashMap<String, Override<'a>> {
         let begin = format!("{name}.");
         let mut found = HashMap::new();
         for (key, value) in &mut self.scopes[scope].overrides {
@@ -144,7 +145,7 @@ impl<'a> Elaborator<'a> {
         &mut self,
         case: &Case<'a>,
         definition: &'a Definition,
-        overrides: &mut HashMap<String, Override>,
+        overrides: &mut HashMap<String, Override<'a>>,
     ) {
         let target = &definition.target;
         self.within(case, |this| {
@@ -154,7 +155,8 @@ impl<'a> Elaborator<'a> {
                     let exact = this.exact(&definition.value);
                     (exact, this.parameter_value(&definition.value))
                 });
-                let given = Override { value, exact, span: definition.span, used: false };
+                let unit = unit_behind(&definition.value);
+                let given = Override { value, exact, unit, span: definition.span, used: false };
                 // What stands outside wins over what stands inside.
                 overrides.entry(key).or_insert(given);
             }

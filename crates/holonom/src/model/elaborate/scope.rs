@@ -8,7 +8,7 @@ use crate::expr::{Function, Id};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::names::closest;
 use crate::model::source::Span;
-use crate::model::syntax::{Ident, Statement, StatementKind, Target};
+use crate::model::syntax::{Ident, Statement, StatementKind, Target, Unit};
 
 /// What a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +67,11 @@ pub(super) enum Local {
 
 /// A value that `with` gives to a parameter of a part.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Override {
+pub(super) struct Override<'a> {
     pub(super) value: Option<(Id, super::value::Dim)>,
     pub(super) exact: Option<crate::expr::Number>,
+    /// The unit behind its number.
+    pub(super) unit: Option<&'a Unit>,
     pub(super) span: Span,
     pub(super) used: bool,
 }
@@ -99,7 +101,7 @@ pub(super) struct Scope<'a> {
     pub(super) names: HashMap<&'a str, Name>,
     /// Names that will be declared, with their kinds, for messages.
     pub(super) outline: HashMap<&'a str, (&'static str, Span)>,
-    pub(super) overrides: HashMap<String, Override>,
+    pub(super) overrides: HashMap<String, Override<'a>>,
     pub(super) outputs: HashMap<String, Span>,
     pub(super) events: HashMap<String, Span>,
 }

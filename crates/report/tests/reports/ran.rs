@@ -1,0 +1,90 @@
+//! A model of the gallery that ran, and its report in a file.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use holonom::algebra::Budget;
+use holonom::derive::{Equations, derive};
+use holonom::integrate::{self, Observer, Plan};
+use holonom::model::{Loaded, from_text_with};
+use holonom::output::{About, Summary};
+use holonom_report::{Formulas, Rows, Run, columns_beside, html, texts};
+
+pub struct Kept(pub Rows);
+
+impl Observer for Kept {
+    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
+        self.0.push(values);
+        Ok(())
+    }
+}
+
+/// A model of the gallery that ran.
+pub struct Ran {
+    pub plan: Plan,
+    pub rows: Rows,
+    pub summary: serde_json::Value,
+    pub loaded: Loaded,
+}
+
+/// The equations of a model of the gallery, and what it was read from.
+pub fn equations(name: &str) -> (Equations, Loaded) {
+    let model = holonom_gallery::model(name).expect("it is in the gallery");
+    let files: HashMap<String, String> =
+        model.entry.files.iter().map(|(name, text)| ((*name).to_string(), (*text).to_string())).collect();
+    let mut loaded = from_text_with(model.file, model.text, &files, &[]);
+    let derived = derive(loaded.model.take().expect("the gallery is right"));
+    (derived.equations.expect("and so is its mechanics"), loaded)
+}
+
+pub fn run(name: &str, options: &integrate::Options) -> Ran {
+    let (equations, loaded) = equations(name);
+    let (plan, _) = integrate::plan(equations, options, &[]).expect("it runs");
+    let mut kept = Kept(Rows::new(&plan.columns, columns_beside(plan.system())));
+    let outcome = plan.run(&mut kept);
+    kept.0.finish();
+    let file = loaded.sources.files()[0].name.clone();
+    let about = About { file, sources: texts(&loaded), ..About::default() };
+    let summary = Summary::new(about, &plan, &outcome, &[], &loaded.sources).json().to_string();
+    Ran { plan, rows: kept.0, summary: serde_json::from_str(&summary).expect("a summary is JSON"), loaded }
+}
+
+impl Ran {
+    pub fn with<T>(&self, make: impl FnOnce(&Run) -> T) -> T {
+        let formulas = Formulas::new(self.plan.system(), &[], &Budget::new(100_000_000));
+        let Self { plan, rows, summary, loaded } = self;
+        make(&Run {
+            system: plan.system(),
+            report: &plan.report,
+            rows,
+            summary,
+            sources: &loaded.sources,
+            formulas: &formulas,
+        })
+    }
+
+    pub fn page(&self) -> String {
+        self.with(html)
+    }
+}
+
+/// A file that goes when it is not needed any more.
+pub struct Temporary(pub PathBuf);
+
+impl Temporary {
+    pub fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("holonom-report-{}-{name}.html", std::process::id()));
+        fs::write(&path, text).expect("there is room");
+        Self(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Two frames later everything asked for has been drawn.
+pub const DRAWN: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
