@@ -115,33 +115,38 @@ impl Ideal {
         if !self.concerns(polynomial) {
             return Ok((polynomial.clone(), Integer::ONE));
         }
-        let mut open: Vec<(Polynomial, Integer)> = Vec::new();
+        // Each form with its length, measured once: there are hundreds of them.
+        let mut open: Vec<([u64; 5], Polynomial, Integer)> = Vec::new();
         for basis in &self.bases {
-            open.push(basis.remainder(polynomial, budget)?);
+            let (form, scale) = basis.remainder(polynomial, budget)?;
+            open.push((self.length(&form), form, scale));
         }
         if !self.bases.iter().any(Basis::is_complete) {
-            open.push((polynomial.clone(), Integer::ONE));
+            open.push((self.length(polynomial), polynomial.clone(), Integer::ONE));
         }
-        let mut known: BTreeSet<Polynomial> = open.iter().map(|(form, _)| form.clone()).collect();
-        let mut best = self.least(&open).map_or_else(|| (polynomial.clone(), Integer::ONE), |at| open[at].clone());
+        let mut known: BTreeSet<Polynomial> = open.iter().map(|(_, form, _)| form.clone()).collect();
+        let Some(at) = least(&open) else { return Ok((polynomial.clone(), Integer::ONE)) };
+        let mut best = open[at].clone();
         for _ in 0..FORMS {
-            let Some(at) = self.least(&open) else { break };
-            let (form, scale) = open.swap_remove(at);
+            let Some(at) = least(&open) else { break };
+            let (_, form, scale) = open.swap_remove(at);
             if form.len() > EXCHANGED {
                 continue;
             }
             // A form one term longer may be on the way to one that is shorter.
-            let most = best.0.len() + 1;
+            let most = best.1.len() + 1;
             for other in self.exchanged(&form, most, budget)? {
                 if known.insert(other.clone()) {
-                    if self.length(&other) < self.length(&best.0) {
-                        best = (other.clone(), scale.clone());
+                    let length = self.length(&other);
+                    if length < best.0 {
+                        best = (length, other.clone(), scale.clone());
                     }
-                    open.push((other, scale.clone()));
+                    open.push((length, other, scale.clone()));
                 }
             }
         }
-        Ok(best)
+        let (_, form, scale) = best;
+        Ok((form, scale))
     }
 
     fn concerns(&self, polynomial: &Polynomial) -> bool {
@@ -165,10 +170,6 @@ impl Ideal {
         [polynomial.len() as u64, different, factors, changing, all]
     }
 
-    fn least(&self, forms: &[(Polynomial, Integer)]) -> Option<usize> {
-        (0..forms.len()).min_by_key(|&at| self.length(&forms[at].0))
-    }
-
     /// The forms with one term exchanged for what a relation says it is, up to some length.
     fn exchanged(&self, form: &Polynomial, most: usize, budget: &Budget) -> Result<Vec<Polynomial>, Exhausted> {
         let mut found = Vec::new();
@@ -190,6 +191,11 @@ impl Ideal {
         }
         Ok(found)
     }
+}
+
+/// The place of the shortest form.
+fn least(forms: &[([u64; 5], Polynomial, Integer)]) -> Option<usize> {
+    (0..forms.len()).min_by_key(|&at| forms[at].0)
 }
 
 /// A term over another, if it is divisible.
