@@ -83,6 +83,7 @@ impl<'a> Reel<'a> {
                 DrawnShape::Trace => Kind::Trace,
                 DrawnShape::Polygon => Kind::Polygon,
                 DrawnShape::Body => Kind::Body,
+                DrawnShape::Ground => Kind::Ground,
             },
             points: match shape.kind {
                 DrawnShape::Trace => {

@@ -28,17 +28,20 @@
 //! ```
 
 mod assumed;
+mod catalogue;
 mod frames;
 mod links;
+mod named;
 mod probe;
 mod rail;
 mod rods;
 mod sketch;
+mod springs;
 #[cfg(test)]
 mod tests;
 
 pub use frames::{Amount, Frames, Place};
-pub use rail::Rail;
+pub use rail::{Rail, Slide};
 
 use crate::derive::Equations;
 use crate::expr::{Graph, Id};
@@ -63,6 +66,8 @@ pub struct Picture {
     /// Curves that particles are kept on, which [`Picture::lay_rails`] draws once the motion is known. None where the model says
     /// what to draw.
     pub rails: Vec<Rail>,
+    /// Curves along which a single coordinate leads particles, which [`Picture::lay_slides`] draws.
+    pub slides: Vec<Slide>,
     /// Whether the model has no `draw`, so that this is a guess.
     pub assumed: bool,
 }
