@@ -130,6 +130,8 @@ pub enum Kind {
     Body,
     /// What is fixed: the support of a single point, or a line hatched on its right, seen along its points.
     Ground,
+    /// From the first point to the last, with a head.
+    Arrow,
 }
 
 /// How thick a line is.

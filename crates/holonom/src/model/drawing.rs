@@ -62,16 +62,8 @@ pub enum DrawnShape {
 
 impl DrawnShape {
     /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Point,
-        Self::Line,
-        Self::Path,
-        Self::Spring,
-        Self::Trace,
-        Self::Polygon,
-        Self::Body,
-        Self::Ground,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Point, Self::Line, Self::Path, Self::Spring, Self::Trace, Self::Polygon, Self::Body, Self::Ground];
 
     /// The word in the language.
     pub fn name(self) -> &'static str {

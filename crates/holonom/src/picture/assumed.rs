@@ -28,7 +28,8 @@ pub(super) fn assumed(equations: &Equations) -> Option<Picture> {
     let (ends, pins) = sides(&mut sketch, equations);
     let (moving, still) = named(&mut sketch, equations);
     let has_mass = masses(&mut sketch, equations, &moving);
-    let heavy: HashSet<[Id; 3]> = moving.iter().zip(&has_mass).filter(|(_, mass)| **mass).map(|(point, _)| point.at).collect();
+    let heavy: HashSet<[Id; 3]> =
+        moving.iter().zip(&has_mass).filter(|(_, mass)| **mass).map(|(point, _)| point.at).collect();
     let is_mass = |entry: &Entry| heavy.contains(&entry.point.at);
     let mut skeleton = skeleton(&mut sketch, &parameters, &found, &ends, particles);
 

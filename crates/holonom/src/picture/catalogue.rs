@@ -117,9 +117,10 @@ impl<'a> Catalogue<'a> {
         for from in near(&square.symbols) {
             let partners = near(&self.entries[from].symbols);
             // A vector that only has a name may be the way from one point to another: what is at the origin is none of its ends.
-            let still = self.still.iter().copied().filter(|&still| {
-                self.entries[from].belongs || self.entries[still].places[0].iter().any(|x| *x != 0.0)
-            });
+            let still =
+                self.still.iter().copied().filter(|&still| {
+                    self.entries[from].belongs || self.entries[still].places[0].iter().any(|x| *x != 0.0)
+                });
             for to in partners.into_iter().chain(still.take(MOST)) {
                 if to != from && proportional(&square.values, &self.distances(from, to), offset) {
                     return Some([from, to]);

@@ -68,12 +68,6 @@ impl<'s, 'a> Skeleton<'s, 'a> {
         self.key(self.places(&[point])[0]).is_some_and(|key| self.known.contains_key(&key))
     }
 
-    /// The point that was found first at the place of this one, which is known from now on.
-    pub(super) fn first_at(&mut self, point: Point) -> Point {
-        let place = self.know(&[point])[0];
-        self.key(place).and_then(|key| self.known.get(&key)).copied().unwrap_or(point)
-    }
-
     /// Where points are at the first state.
     fn places(&self, points: &[Point]) -> Vec<[f64; 3]> {
         let ids: Vec<Id> = points.iter().flat_map(|point| point.at).collect();

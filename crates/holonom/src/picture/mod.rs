@@ -15,8 +15,8 @@
 //! ".trim_start()).model.expect("nothing is wrong with it");
 //! let equations = derive(model).equations.expect("nor with its mechanics");
 //! let picture = picture(&equations).expect("it has a particle");
-//! assert!(picture.assumed); // no `draw`: a trace, a rod and a dot
-//! assert_eq!(picture.shapes.iter().map(|shape| shape.kind.name()).collect::<Vec<_>>(), ["trace", "line", "point"]);
+//! assert!(picture.assumed); // no `draw`: a trace, a rod, a dot and a support
+//! assert_eq!(picture.shapes.iter().map(|shape| shape.kind.name()).collect::<Vec<_>>(), ["trace", "line", "point", "ground"]);
 //!
 //! let mut frames = Frames::new(&picture, &[1.0, 2.0, 9.81]);
 //! let mut values = Vec::new();
@@ -27,6 +27,7 @@
 //! assert_eq!(frames.points()[rod[1]], Place::Moving([Some(0), Some(1), None]));
 //! ```
 
+mod arrows;
 mod assumed;
 mod catalogue;
 mod frames;
@@ -39,7 +40,10 @@ mod sketch;
 mod springs;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_found;
 
+pub use arrows::Arrows;
 pub use frames::{Amount, Frames, Place};
 pub use rail::{Rail, Slide};
 
@@ -105,7 +109,7 @@ pub struct Shape {
 
 impl Shape {
     /// A shape without options.
-    fn new(kind: DrawnShape, points: Vec<usize>) -> Self {
+    pub fn new(kind: DrawnShape, points: Vec<usize>) -> Self {
         Self {
             kind,
             points,
@@ -126,8 +130,9 @@ impl Shape {
 
 /// The picture of a model: what its `draw` statements say, or a guess.
 ///
-/// The guess has a dot for each particle, a rod for whatever keeps its length, and a trace for the last particle. It is made at
-/// the values of the parameters that the model gives. A model in which nothing is known to be a point has no picture.
+/// The guess has a dot for each particle and a hollow one for each joint without mass, a rod for whatever keeps its length, a spring
+/// for each term of the potential that is one, a support for each fixed end, and a trace for the last particle. It is made at the
+/// values of the parameters that the model gives. A model in which nothing is known to be a point has no picture.
 pub fn picture(equations: &Equations) -> Option<Picture> {
     let drawings = &equations.model.drawings;
     if drawings.is_empty() {

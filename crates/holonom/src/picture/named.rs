@@ -64,14 +64,19 @@ pub(super) fn masses(sketch: &mut Sketch, equations: &Equations, points: &[Point
     }
     let all: Vec<Id> = points.iter().flat_map(|point| point.at).collect();
     let rates = sketch.graph.rate(&all);
-    let mut is_squared = |rate: Id| {
-        rate == Id::ZERO || squares.contains_key(&rate) || squares.contains_key(&sketch.graph.negate(rate))
-    };
+    let mut is_squared =
+        |rate: Id| rate == Id::ZERO || squares.contains_key(&rate) || squares.contains_key(&sketch.graph.negate(rate));
     rates.chunks(3).map(|rate| rate.iter().all(|&one| is_squared(one))).collect()
 }
 
 /// Finds out which entries of the catalogue, from `first` on, belong to the mechanism, and the rods that lead to them.
-pub(super) fn join(skeleton: &mut Skeleton, catalogue: &mut Catalogue, first: usize, is_mass: &dyn Fn(&Entry) -> bool, has_units: bool) {
+pub(super) fn join(
+    skeleton: &mut Skeleton,
+    catalogue: &mut Catalogue,
+    first: usize,
+    is_mass: &dyn Fn(&Entry) -> bool,
+    has_units: bool,
+) {
     // A let may be reached through another that is found only then.
     for _ in 0..2 {
         for entry in first..catalogue.entries.len() {
@@ -111,10 +116,9 @@ fn lies_on_rod(skeleton: &Skeleton, catalogue: &Catalogue, entry: usize, has_uni
 pub(super) fn distance_row(skeleton: &mut Skeleton, catalogue: &mut Catalogue, (row, one_sided): (Id, bool)) -> bool {
     let own = skeleton.sketch.copy(row);
     let (square, offset) = square_of(skeleton.sketch, own);
-    let (Some(values), Some(square)) = (
-        catalogue.samples(&skeleton.sketch.graph, own),
-        catalogue.samples(&skeleton.sketch.graph, square),
-    ) else {
+    let (Some(values), Some(square)) =
+        (catalogue.samples(&skeleton.sketch.graph, own), catalogue.samples(&skeleton.sketch.graph, square))
+    else {
         return false;
     };
     let (from, to, place) = if let Some([from, to]) = catalogue.pair(&square, offset, true) {
@@ -151,7 +155,8 @@ fn square_of(sketch: &Sketch, row: Id) -> (Id, bool) {
     let graph = &sketch.graph;
     let mut id = row;
     if let Node::Sum { terms, .. } = graph.node(id) {
-        let moving: Vec<Id> = terms.iter().map(|(_, term)| *term).filter(|&term| !graph.depends(term).is_fixed()).collect();
+        let moving: Vec<Id> =
+            terms.iter().map(|(_, term)| *term).filter(|&term| !graph.depends(term).is_fixed()).collect();
         if let [one] = moving[..] {
             id = one;
         }

@@ -86,7 +86,8 @@ impl Picture {
                 });
                 [values[0], values[1]]
             };
-            let places: Vec<[f64; 2]> = (0..=STEPS as usize).map(|k| place(low + (high - low) * k as f64 / STEPS)).collect();
+            let places: Vec<[f64; 2]> =
+                (0..=STEPS as usize).map(|k| place(low + (high - low) * k as f64 / STEPS)).collect();
             if places.iter().flatten().all(|x| x.is_finite()) {
                 let points = corners(places).into_iter().map(|place| self.fixed_point(place)).collect();
                 paths.push(Shape::new(DrawnShape::Path, points));

@@ -344,7 +344,13 @@ impl<'s, 'a> Search<'s, 'a> {
             {
                 let slope =
                     |which: usize| row.a.iter().find(|entry| entry.0 == which).map_or(Id::ZERO, |entry| entry.1);
-                return Some(Kept { point, coordinates: [x, y], curve, gradient: [slope(x), slope(y)], one_sided: row.one_sided });
+                return Some(Kept {
+                    point,
+                    coordinates: [x, y],
+                    curve,
+                    gradient: [slope(x), slope(y)],
+                    one_sided: row.one_sided,
+                });
             }
         }
         None

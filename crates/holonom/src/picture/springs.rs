@@ -138,7 +138,9 @@ fn terms(equations: &Equations, parameters: &[f64]) -> Vec<Term> {
                 let factor = factor * coefficient.to_f64() * fixed.product::<f64>();
                 match moving[..] {
                     [(inner, 2)] if factor > 0.0 => found.push(Term::Square(inner)),
-                    [(inner, 1)] if factor > 0.0 && !squares(graph, inner).is_empty() => found.push(Term::Squares(inner)),
+                    [(inner, 1)] if factor > 0.0 && !squares(graph, inner).is_empty() => {
+                        found.push(Term::Squares(inner))
+                    }
                     [(inner, 1)] => stack.push((inner, factor)),
                     _ => {}
                 }
