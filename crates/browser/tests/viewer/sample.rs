@@ -86,6 +86,8 @@ impl Sample {
         picture["shapes"] = json!([
             shape("path", &[2, 3, 0], json!({ "label": "rail" })),
             shape("line", &[0, 1], json!({ "line": "thick" })),
+            shape("ground", &[0], json!({})),
+            shape("ground", &[2, 3], json!({})),
             shape("spring", &[2, 1], json!({ "coils": 6 })),
             shape("polygon", &[0, 2, 3], json!({ "color": "green", "fill": true })),
             shape("body", &[1], json!({ "radius": 0.2 })),

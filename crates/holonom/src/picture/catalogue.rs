@@ -114,14 +114,16 @@ impl<'a> Catalogue<'a> {
     /// Two entries whose distance, squared, is a fixed multiple of this at every state. With `offset` a constant may be added.
     pub(super) fn pair(&self, square: &Samples, offset: bool, named: bool) -> Option<[usize; 2]> {
         let near = |symbols: &[Symbol]| if named { self.all_near(symbols) } else { self.near(symbols) };
-        for from in near(&square.symbols) {
-            let partners = near(&self.entries[from].symbols);
+        let asked = near(&square.symbols);
+        for &from in &asked {
+            // The other end may move with coordinates that the distance does not depend on: a cart that carries both.
+            let partners = asked.iter().copied().chain(near(&self.entries[from].symbols));
             // A vector that only has a name may be the way from one point to another: what is at the origin is none of its ends.
             let still =
                 self.still.iter().copied().filter(|&still| {
                     self.entries[from].belongs || self.entries[still].places[0].iter().any(|x| *x != 0.0)
                 });
-            for to in partners.into_iter().chain(still.take(MOST)) {
+            for to in partners.chain(still.take(MOST)) {
                 if to != from && proportional(&square.values, &self.distances(from, to), offset) {
                     return Some([from, to]);
                 }

@@ -174,7 +174,17 @@ impl Curve {
         let side = if side > 0.0 { side } else { 1.0f64.min(first[0].hypot(first[1])).max(1e-3) };
         let (low, high) = (low.map(|x| x - BEYOND * side), high.map(|x| x + BEYOND * side));
         let step = side / STEPS;
-        let Some(begin) = self.onto(first, step) else { return vec![] };
+        // What rests on a floor or falls towards it comes close to it somewhere.
+        let mut nearest = (f64::INFINITY, first);
+        for &place in &places {
+            let (value, [gx, gy]) = self.at(place);
+            let distance = value.abs() / gx.hypot(gy);
+            if distance < nearest.0 {
+                nearest = (distance, place);
+            }
+        }
+        let Some(begin) = self.onto(nearest.1, side) else { return vec![] };
+        let (low, high) = ([0, 1].map(|i| low[i].min(begin[i])), [0, 1].map(|i| high[i].max(begin[i])));
         let inside = |place: [f64; 2]| (0..2).all(|i| low[i] <= place[i] && place[i] <= high[i]);
         let (ahead, closed) = self.march(begin, step, &inside);
         if closed {

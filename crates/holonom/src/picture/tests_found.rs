@@ -171,7 +171,8 @@ let hip = (0, 2), knee = hip + (sin(a), -cos(a)), heel = knee + (sin(b), -cos(b)
 gravity (0, -1)
 constraint shank: foot = heel
 ";
-    assert_eq!(counts(&equations(knee)), [2, 0, 1, 1, 1]);
+    // The knee, and the heel beside the foot, with which it coincides.
+    assert_eq!(counts(&equations(knee)), [2, 0, 1, 2, 1]);
 }
 
 #[test]
@@ -237,6 +238,19 @@ fn picture_value(equations: &Equations, rail: &Rail, which: usize, place: [f64; 
         crate::expr::Symbol::Position(j) if j as usize == rail.coordinates[1] => place[1],
         other => probe::value_with(0, other, &probe::parameters(equations)),
     })[0]
+}
+
+/// A floor that the motion touches only later is drawn, too.
+#[test]
+fn floors_are_seen_from_above() {
+    let text = "particle p: 1 in plane\ngravity (0, -1)\nstart p = (0, 1)\nconstraint floor: p.y >= 0\n";
+    let mut picture = picture(&equations(text)).unwrap();
+    picture.lay_rails(&[], |_| vec![[0.0, 1.0], [1.0, 0.2], [2.0, 0.7]]);
+    let frames = Frames::new(&picture, &[]);
+    let ground = &picture.shapes[0];
+    assert_eq!((ground.kind, ground.points.len()), (DrawnShape::Ground, 2));
+    let [a, b] = [0, 1].map(|k| frames.place(ground.points[k], &[0.0; 2]));
+    assert!(a[0] < 0.0 && b[0] > 2.0 && a[1] == 0.0 && b[1] == 0.0, "{a:?} {b:?}");
 }
 
 #[test]
