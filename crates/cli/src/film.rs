@@ -1,4 +1,4 @@
-//! Films on the command line: `--film FILE.gif[: SPEED]`, `--film FOLDER/`, `--film frame-%03d.png`.
+//! Films on the command line: `--film FILE.gif[: SPEED, WHAT]`, `--film FOLDER/`, `--film frame-%03d.png`.
 
 use std::fs;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use holonom::output::Draft;
-use holonom_report::{Film as Frames, Run};
+use holonom_report::{Film as Frames, Overlay, Run};
 
 /// How many pixels frames have for each of a figure: a GIF file is large enough as it is.
 const GIF: f64 = 1.0;
@@ -17,6 +17,7 @@ const PNG: f64 = 2.0;
 pub struct Film {
     form: Form,
     speed: Option<f64>,
+    overlay: Overlay,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -31,19 +32,26 @@ enum Form {
 }
 
 const FORMS: &str = "a film is a file `swing.gif`, a folder for its frames `frames/`, or names for them `swing-%03d.png`; \
-                     `swing.gif: 0.1x` is ten times slower than the motion";
+                     `swing.gif: 0.1x` is ten times slower than the motion, \
+                     `swing.gif: 0.1x, velocities, reactions, traces` shows these too";
 
 impl FromStr for Film {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, speed) = match text.rsplit_once(": ") {
-            Some((name, speed)) => {
-                let digits = speed.trim().trim_end_matches(['x', '×']);
-                let speed = digits.parse::<f64>().ok().filter(|speed| speed.is_finite() && *speed > 0.0);
-                (name.trim(), Some(speed.ok_or(FORMS)?))
+        let (mut speed, mut overlay) = (None, Overlay::default());
+        let name = match text.rsplit_once(": ") {
+            Some((name, wishes)) => {
+                for wish in wishes.split(',').filter(|wish| !overlay.take(wish)) {
+                    let digits = wish.trim().trim_end_matches(['x', '×']);
+                    let number = digits.parse::<f64>().ok().filter(|speed| speed.is_finite() && *speed > 0.0);
+                    if speed.replace(number.ok_or(FORMS)?).is_some() {
+                        return Err(FORMS.to_string());
+                    }
+                }
+                name.trim()
             }
-            None => (text.trim(), None),
+            None => text.trim(),
         };
         let lower = name.to_ascii_lowercase();
         let form = if lower.ends_with(".gif") && lower.len() > 4 {
@@ -55,7 +63,7 @@ impl FromStr for Film {
         } else {
             return Err(FORMS.to_string());
         };
-        Ok(Self { form, speed })
+        Ok(Self { form, speed, overlay })
     }
 }
 
@@ -70,7 +78,7 @@ fn numbered(name: &str) -> Option<Form> {
 impl Film {
     /// Draws it and writes it: what was written, in a few words.
     pub fn write(&self, run: &Run) -> Result<String, String> {
-        let mut film = Frames::new(run, self.speed)?;
+        let mut film = Frames::new(run, self.speed, self.overlay)?;
         let (count, speed) = (film.len(), film.speed);
         let said = |name: &str| format!("{name} ({count} frames, {speed}× the speed of the motion)");
         match &self.form {
@@ -110,13 +118,29 @@ mod tests {
     fn films_are_read() {
         let film: Film = "a b/x.gif: 0.25x".parse().unwrap();
         assert_eq!((film.form, film.speed), (Form::Gif(PathBuf::from("a b/x.gif")), Some(0.25)));
+        let film: Film = "x.gif: velocities, 0.5x, traces".parse().unwrap();
+        let shown = Overlay { velocities: true, reactions: false, traces: true };
+        assert_eq!((film.speed, film.overlay), (Some(0.5), shown));
         let frames =
             |before: &str, digits, after: &str| Form::Frames { before: before.into(), digits, after: after.into() };
         let form = |text: &str| text.parse::<Film>().map(|film| film.form);
         assert_eq!(form("frames/"), Ok(frames("frames/", 4, ".png")));
         assert_eq!(form("f/x-%03d.png"), Ok(frames("f/x-", 3, ".png")));
         assert_eq!(form("%d.PNG"), Ok(frames("", 1, ".PNG")));
-        for wrong in ["x.mp4", "x.png", "x.gif: fast", "x.gif: 0", "x.gif: -1", "%5d.png", "%0d%d.png", ".gif", ""] {
+        for wrong in [
+            "x.mp4",
+            "x.png",
+            "x.gif: fast",
+            "x.gif: 0",
+            "x.gif: -1",
+            "x.gif: 1x, 2x",
+            "x.gif: velocity",
+            "x.gif: 1x,",
+            "%5d.png",
+            "%0d%d.png",
+            ".gif",
+            "",
+        ] {
             assert!(form(wrong).is_err(), "{wrong}");
         }
     }

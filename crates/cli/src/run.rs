@@ -57,7 +57,7 @@ pub struct Options {
     plot: Vec<Plot>,
 
     /// Film the motion: `--film swing.gif`, ten times slower `--film "swing.gif: 0.1x"`, frames `--film swing-%03d.png`
-    #[arg(long, value_name = "FILE.gif|FOLDER/[: SPEED]")]
+    #[arg(long, value_name = "FILE.gif|FOLDER/[: SPEED, WHAT]")]
     film: Vec<Film>,
 
     /// Open report.html in a browser after the run: that of BROWSER, or the default one
@@ -105,6 +105,8 @@ or the motion itself: picture.
 
 A film is as fast as the motion, or as much slower or faster as it takes to last from 4 to 20
 seconds; a speed behind the file says it. A folder `frames/` gets its frames as PNG files.
+Films and pictures show more on request: `--film \"swing.gif: 0.1x, velocities, reactions, traces\"`,
+`--plot \"swing.png: picture, velocities\"`.
 
 Exit status:
   0    the run reached its end, or an event stopped it

@@ -60,6 +60,7 @@ mod plot;
 mod png;
 mod raster;
 mod svg;
+mod symbol;
 mod thin;
 mod tick;
 mod view;

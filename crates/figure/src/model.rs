@@ -128,6 +128,10 @@ pub enum Kind {
     Polygon,
     /// A disc or ball with `radius`, or a box with `width` and `height`, around the first point.
     Body,
+    /// What is fixed: the support of a single point, or a line hatched on its right, seen along its points.
+    Ground,
+    /// From the first point to the last, with a head.
+    Arrow,
 }
 
 /// How thick a line is.

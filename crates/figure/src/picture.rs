@@ -8,6 +8,7 @@ use crate::font;
 use crate::label::{self, Labels};
 use crate::layout::Rect;
 use crate::model::{Kind, Picture, Shape, Weight};
+use crate::symbol::{arrow, ground, spring};
 use crate::thin::{Point, thin};
 use crate::tick::short;
 use crate::view::{Directions, Extent, Scale, across};
@@ -29,7 +30,7 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
     // What never moves and is large lies behind everything; a pivot does not.
     let rests = |i: usize, s: &Shape| early.iter().all(|f| f.shapes.get(i) == Some(s));
     let behind = |i: usize, s: &Shape| match s.kind {
-        Kind::Path => true,
+        Kind::Path | Kind::Ground => true,
         Kind::Polygon | Kind::Body => !early.is_empty() && rests(i, s),
         _ => false,
     };
@@ -122,7 +123,8 @@ impl Brush<'_> {
         named.unwrap_or_else(|| match shape.kind {
             Kind::Point | Kind::Body | Kind::Polygon => self.palette.line(0),
             Kind::Trace => self.palette.line(1),
-            Kind::Path => self.palette.axis,
+            Kind::Path | Kind::Ground => self.palette.axis,
+            Kind::Arrow => self.palette.line(2),
             Kind::Line | Kind::Spring => self.palette.ink,
         })
     }
@@ -162,6 +164,17 @@ impl Brush<'_> {
                 {
                     let coils = shape.coils.unwrap_or(8).clamp(1, 200);
                     self.canvas.lines(&[spring(a, b, coils)], false, stroke);
+                }
+            }
+            Kind::Ground => {
+                let lines = ground(&self.pieces(&shape.points));
+                self.canvas.lines(&lines, false, stroke);
+            }
+            Kind::Arrow => {
+                if let (Some(a), Some(b)) = (shape.points.first(), shape.points.last())
+                    && let (Some(a), Some(b)) = (self.place(*a), self.place(*b))
+                {
+                    self.canvas.lines(&arrow(a, b), false, Paint::line(colour, 1.8));
                 }
             }
             Kind::Polygon => {
@@ -256,7 +269,7 @@ impl Brush<'_> {
             let (Some(a), Some(b)) = (placed.first(), placed.last()) else { continue };
             let at = match shape.kind {
                 Kind::Line | Kind::Spring => [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0],
-                Kind::Path | Kind::Trace => *b,
+                Kind::Path | Kind::Trace | Kind::Ground | Kind::Arrow => *b,
                 _ => *a,
             };
             let (text, at) = labels.place(shape.label.as_deref().unwrap_or_default(), at, self.reach(shape));
@@ -272,26 +285,6 @@ impl Brush<'_> {
             _ => 1.0,
         }
     }
-}
-
-/// A zigzag with straight ends; its width does not depend on its length, so that stretching is seen.
-fn spring(a: Point, b: Point, coils: u32) -> Vec<Point> {
-    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-    let length = dx.hypot(dy);
-    if length < 1.0 {
-        return vec![a, b];
-    }
-    let (ux, uy) = (dx / length, dy / length);
-    let lead = (0.12 * length).min(10.0);
-    let at = |along: f64, side: f64| [a[0] + ux * along - uy * side, a[1] + uy * along + ux * side];
-    let mut points = vec![a, at(lead, 0.0)];
-    let turns = 2 * coils;
-    for k in 0..turns {
-        let along = lead + (length - 2.0 * lead) * (f64::from(k) + 0.5) / f64::from(turns);
-        points.push(at(along, if k % 2 == 0 { 6.0 } else { -6.0 }));
-    }
-    points.extend([at(length - lead, 0.0), b]);
-    points
 }
 
 /// The times of the frames, the directions of space, and the bar.

@@ -221,8 +221,24 @@ class Animation {
     const controls = element("div", { class: "controls", role: "group", "aria-label": "Playback" },
       rail,
       element("div", { class: "row" }, ...this.buttons, this.now, element("span", { class: "space" }), this.loop, this.speed));
+    if (this.scene?.overlay.kinds.length > 0) controls.append(this.buildToggles());
     if (run.events.length > 0) controls.append(this.lastEvent);
     return controls;
+  }
+
+  /** Buttons for what is shown on request. */
+  buildToggles() {
+    const { overlay } = this.scene;
+    const titles = { traces: "Paths of all points", velocities: "Velocities of points", reactions: "Forces of constraints on particles" };
+    const buttons = overlay.kinds.map((kind) => {
+      const button = element("button", { type: "button", class: "toggle", "aria-pressed": "false", title: titles[kind] }, kind);
+      button.addEventListener("click", () => {
+        button.setAttribute("aria-pressed", String(overlay.toggle(kind)));
+        this.ask();
+      });
+      return button;
+    });
+    return element("div", { class: "row toggles", role: "group", "aria-label": "Show" }, ...buttons);
   }
 
   /** Events on the time line. */

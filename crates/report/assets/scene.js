@@ -9,13 +9,14 @@ class Scene {
     this.picture = picture;
     this.flat = picture.dimension !== 3;
     // Scenery and ways lie under the things that move.
-    const layer = ({ kind }) => ({ path: 0, trace: 1 })[kind] ?? 2;
+    const layer = ({ kind }) => ({ path: 0, ground: 0, trace: 1 })[kind] ?? 2;
     this.shapes = [...picture.shapes].sort((a, b) => layer(a) - layer(b));
     this.bounds = this.measure();
     const { low, high } = this.bounds;
     this.size = Math.max(high[0] - low[0], high[1] - low[1], this.flat ? 0 : high[2] - low[2]);
     this.camera = this.flat ? new FlatCamera(this.bounds) : new SpaceCamera(this.bounds);
     this.ground = this.groundHeight();
+    this.overlay = new Overlay(this);
     const column = picture.points.flatMap((point) => point.columns ?? []).find((index) => index !== null);
     this.unit = column === undefined ? null : run.columns[column]?.unit;
   }
@@ -130,6 +131,7 @@ class Scene {
     const pieces = [];
     const labels = [];
     if (!this.flat) this.drawShadows(context, theme, place);
+    this.overlay.drawTraces(context, theme, time, place);
     for (const shape of this.shapes) {
       if (shape.kind === "trace") this.drawTrace(context, theme, shape, time, place);
       else {
@@ -142,6 +144,7 @@ class Scene {
     // Of two pieces at one depth the one written later lies in front.
     if (!this.flat) pieces.sort((a, b) => a.depth - b.depth);
     for (const piece of pieces) piece.draw(context);
+    this.overlay.drawArrows(context, theme, place);
     for (const [shape, at] of labels) this.drawLabel(context, theme, shape, at);
     if (!this.flat) drawTriad(context, this.camera, theme);
   }
@@ -170,7 +173,7 @@ class Scene {
     if (this.camera.elevation < 0) return;
     context.strokeStyle = context.fillStyle = faded(theme.ink, 0.1);
     for (const shape of this.shapes) {
-      if (shape.kind === "trace" || shape.kind === "path") continue;
+      if (["trace", "path", "ground"].includes(shape.kind)) continue;
       const feet = shape.points.map((index) => this.camera.project([...this.pointAt(index, place).slice(0, 2), this.ground]));
       if (feet.some(({ x, y }) => !Number.isFinite(x + y))) continue;
       if (shape.kind === "point" || shape.kind === "body") {
@@ -211,7 +214,7 @@ class Scene {
   describe() {
     const counts = new Map();
     for (const { kind } of this.picture.shapes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const names = { body: ["body", "bodies"], path: ["fixed path", "fixed paths"] };
+    const names = { body: ["body", "bodies"], path: ["fixed path", "fixed paths"], ground: ["support", "supports"] };
     const parts = [...counts].map(([kind, n]) => `${n} ${names[kind]?.[n > 1 ? 1 : 0] ?? kind + (n > 1 ? "s" : "")}`);
     const labels = this.picture.shapes.map((shape) => shape.label).filter(Boolean);
     const labelled = labels.length > 0 ? `; labels: ${labels.slice(0, 12).join(", ")}` : "";

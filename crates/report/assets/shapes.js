@@ -53,6 +53,37 @@ const links = (pieces, scene, at, color, width) => {
   }
 };
 
+const HATCH = 7;
+
+/** A triangle below its point, on hatched ground, in pixels. */
+const support = ({ x, y }) => {
+  const [wide, foot] = [7, y + 11];
+  const strokes = [0, 1, 2, 3].map((k) => x - 1.5 * wide + (k + 0.7) * 0.75 * wide);
+  return [
+    [{ x, y }, { x: x - wide, y: foot }, { x: x + wide, y: foot }, { x, y }],
+    [{ x: x - 1.5 * wide, y: foot }, { x: x + 1.5 * wide, y: foot }],
+    ...strokes.map((at) => [{ x: at, y: foot }, { x: at - 3.5, y: foot + 4.5 }]),
+  ];
+};
+
+/** A line with strokes at equal distances on its right, in pixels. */
+const hatching = (points) => {
+  const lengths = points.slice(1).map((b, k) => Math.hypot(b.x - points[k].x, b.y - points[k].y));
+  const step = Math.max(HATCH, lengths.reduce((sum, length) => sum + length, 0) / 400);
+  const strokes = [points];
+  let next = step / 2;
+  lengths.forEach((length, k) => {
+    const [a, b] = [points[k], points[k + 1]];
+    for (; next <= length; next += step) {
+      const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+      const at = { x: a.x + next * ux, y: a.y + next * uy };
+      strokes.push([at, { x: at.x + 0.7 * HATCH * (-uy - ux), y: at.y + 0.7 * HATCH * (ux - uy) }]);
+    }
+    next -= length;
+  });
+  return strokes;
+};
+
 const add = (a, b, factor) => a.map((v, k) => v + b[k] * factor);
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const unitVector = (v) => {
@@ -187,6 +218,23 @@ const DRAW = {
         context.lineWidth = LINE_WIDTH[shape.line] ?? 1.5;
         polyline(context, points);
         context.stroke();
+      },
+    });
+  },
+
+  /** What is fixed: the support of one point, or a line hatched on its right. */
+  ground(scene, shape, at, place, theme, pieces) {
+    const points = at.map((p) => scene.camera.project(p));
+    const strokes = points.length === 1 ? support(points[0]) : hatching(points);
+    pieces.push({
+      depth: mean(points),
+      draw: (context) => {
+        context.strokeStyle = theme.color(shape.color, theme.faint);
+        context.lineWidth = 1.25;
+        for (const stroke of strokes) {
+          polyline(context, stroke);
+          context.stroke();
+        }
       },
     });
   },

@@ -3,7 +3,7 @@
 use crate::plots::{Plot as Chosen, plots};
 use crate::reel::Reel;
 use crate::series::{Series, Track};
-use crate::{Run, picture, verdict};
+use crate::{Overlay, Run, picture, verdict};
 use holonom::compile::System;
 use holonom::integrate::Column;
 use holonom::model::closest;
@@ -33,7 +33,7 @@ enum What {
     /// Quantities over another.
     Over(Vec<String>, String),
     /// The motion.
-    Picture,
+    Picture(Overlay),
 }
 
 impl Wanted {
@@ -61,10 +61,13 @@ impl Wanted {
         let text = text.trim();
         let what = match text {
             "" => What::Kind("coordinates".to_string()),
-            "picture" if picture::width(system).is_none() => {
-                return Err("the model has no picture\n  help: add `draw` statements".to_string());
+            _ if text == "picture" || text.starts_with("picture,") => {
+                if picture::width(system).is_none() {
+                    return Err("the model has no picture\n  help: add `draw` statements".to_string());
+                }
+                let overlay = text.strip_prefix("picture,").map(Overlay::read).transpose()?;
+                What::Picture(overlay.unwrap_or_default())
             }
-            "picture" => What::Picture,
             // `energy` is a column too; as a word of its own it means all energies.
             _ if KINDS.contains(&text) => What::Kind(text.to_string()),
             _ => match text.split_once(" over ") {
@@ -95,7 +98,7 @@ pub fn figure(run: &Run, wanted: &Wanted) -> Result<Figure, String> {
     };
     let place = |name: &String| series.place(name).ok_or_else(|| format!("there is no `{name}` to plot"));
     let panels = match &wanted.what {
-        What::Picture => vec![still(run)?],
+        What::Picture(overlay) => vec![still(run, *overlay)?],
         What::Lines(names) => {
             let y: Vec<usize> = names.iter().map(place).collect::<Result<_, _>>()?;
             by_unit(&series, &y).into_iter().map(|y| plot(&y, 0, false, None)).collect()
@@ -164,8 +167,8 @@ fn line(x: &Track, y: &Track) -> Line {
 }
 
 /// The mechanism at a few instants.
-fn still(run: &Run) -> Result<Panel, String> {
-    let mut reel = Reel::new(run)?;
+fn still(run: &Run, overlay: Overlay) -> Result<Panel, String> {
+    let mut reel = Reel::new(run, overlay)?;
     let (begin, end) = reel.times();
     let mut times: Vec<f64> = (0..FRAMES).map(|i| begin + (end - begin) * i as f64 / (FRAMES - 1) as f64).collect();
     times.dedup();

@@ -1,7 +1,7 @@
 //! The motion as a film: frames for a GIF file, or pictures of their own for slides.
 
-use crate::Run;
 use crate::reel::Reel;
+use crate::{Overlay, Run};
 use holonom_figure::{Figure, Frame, Gif, Panel, Shape, Theme};
 
 /// Frames in a second of the film.
@@ -25,12 +25,13 @@ pub struct Film<'a> {
 }
 
 impl<'a> Film<'a> {
-    /// A film of a run: `speed` times as fast as the motion, or, where that is not said, so that it lasts a few seconds.
+    /// A film of a run: `speed` times as fast as the motion, or, where that is not said, so that it lasts a few seconds. It shows
+    /// what `overlay` asks for.
     ///
     /// # Errors
     /// Where the model has no picture, or the film would have too many frames.
-    pub fn new(run: &'a Run<'a>, speed: Option<f64>) -> Result<Self, String> {
-        let mut reel = Reel::new(run)?;
+    pub fn new(run: &'a Run<'a>, speed: Option<f64>, overlay: Overlay) -> Result<Self, String> {
+        let mut reel = Reel::new(run, overlay)?;
         let (begin, end) = reel.times();
         let speed = speed.unwrap_or_else(|| usual(end - begin));
         let count = ((end - begin) / speed * RATE).ceil().max(1.0);

@@ -12,6 +12,7 @@ mod figures;
 mod film;
 mod highlight;
 mod html;
+mod overlay;
 mod page;
 mod picture;
 mod plots;
@@ -25,6 +26,7 @@ pub use earlier::{Earlier, Unreadable, texts};
 pub use equations::Formulas;
 pub use figures::{Wanted, figure};
 pub use film::Film;
+pub use overlay::Overlay;
 pub use page::html;
 pub use plots::Plot;
 pub use rows::Rows;
@@ -55,7 +57,7 @@ pub struct Run<'a> {
 
 /// How many numbers a page stores beside those of each row: forces, energy, what moves in the picture.
 pub fn columns_beside(system: &System) -> usize {
-    Series::more(system) + picture::width(system).unwrap_or(0)
+    Series::more(system) + picture::width(system).map_or(0, |width| 2 * width)
 }
 
 impl Run<'_> {

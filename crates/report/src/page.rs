@@ -9,7 +9,7 @@ use serde_json::json;
 /// What the viewer looks like.
 const STYLE: &str = include_str!("../assets/report.css");
 /// What it does, in the order in which its parts need each other.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/theme.js"),
     include_str!("../assets/clock.js"),
@@ -18,6 +18,7 @@ const SCRIPTS: [&str; 11] = [
     include_str!("../assets/plot.js"),
     include_str!("../assets/camera.js"),
     include_str!("../assets/shapes.js"),
+    include_str!("../assets/overlay.js"),
     include_str!("../assets/scene.js"),
     include_str!("../assets/animation.js"),
     include_str!("../assets/main.js"),

@@ -3,7 +3,8 @@
 use crate::series::{Series, Track};
 use crate::{Rows, Run};
 use holonom::compile::System;
-use holonom::picture::{Amount, Frames, Picture, Place, picture};
+use holonom::expr::{Node, Symbol};
+use holonom::picture::{Amount, Arrows, Frames, Picture, Place, picture};
 use serde_json::{Value, json};
 
 /// Values of a frame beyond which there is no picture: a browser would draw it once in a second.
@@ -27,29 +28,69 @@ pub(crate) fn width(system: &System) -> Option<usize> {
 /// The picture of a system, and its frames for the parameters of the system; rails as far as the motion goes.
 pub(crate) fn frames(system: &System, rows: &Rows) -> Option<(Picture, Frames)> {
     let mut picture = picture(system.equations())?;
-    let step = rows.len().div_ceil(PLACES).max(1);
-    picture.lay_rails(system.parameters(), |rail| {
-        let place = |row: &[f64]| rail.coordinates.map(|j| row[1 + 3 * j]);
-        rows.iter().step_by(step).map(place).collect()
-    });
+    lay_scenery(&mut picture, system, rows);
     let frames = Frames::new(&picture, system.parameters());
     (frames.width() <= LARGEST).then_some((picture, frames))
+}
+
+/// Rails, floors and guides, as far as the motion goes.
+fn lay_scenery(picture: &mut Picture, system: &System, rows: &Rows) {
+    let step = rows.len().div_ceil(PLACES).max(1);
+    if !picture.rails.is_empty() {
+        let mut frames = Frames::new(picture, system.parameters());
+        let mut places: Vec<Vec<[f64; 3]>> = vec![Vec::new(); picture.rails.len()];
+        let mut values = Vec::new();
+        let n = system.coordinates();
+        for row in rows.iter().step_by(step) {
+            let (q, v) = state(row, n);
+            frames.at(row[0], &q, &v, &mut values);
+            for (rail, places) in picture.rails.iter().zip(&mut places) {
+                places.push(frames.place(rail.point, &values));
+            }
+        }
+        let mut places = places.into_iter();
+        picture.lay_rails(system.parameters(), |_| {
+            let places = places.next().unwrap_or_default();
+            places.into_iter().map(|[x, y, _]| [x, y]).collect()
+        });
+    }
+    picture.lay_slides(system.parameters(), |slide| {
+        let values = rows.iter().step_by(step).map(|row| row[1 + 3 * slide.coordinate]).filter(|x| x.is_finite());
+        values.fold(None, |range: Option<(f64, f64)>, x| {
+            let (low, high) = range.unwrap_or((x, x));
+            Some((low.min(x), high.max(x)))
+        })
+    });
+}
+
+/// Positions and velocities of a row.
+fn state(row: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
+    ((0..n).map(|j| row[1 + 3 * j]).collect(), (0..n).map(|j| row[2 + 3 * j]).collect())
 }
 
 impl Stage {
     /// Adds the columns of what moves to the series.
     pub(crate) fn new(run: &Run, series: &mut Series) -> Option<Self> {
-        let (picture, mut frames) = frames(run.system, run.rows)?;
+        let (mut picture, _) = frames(run.system, run.rows)?;
+        let arrows = picture.arrows(run.system.equations());
+        let mut frames = Frames::new(&picture, run.system.parameters());
         let n = run.system.coordinates();
-        let first = series.tracks.len();
-        let mut columns = vec![Vec::with_capacity(run.rows.len()); frames.width()];
-        let (mut q, mut v, mut values) = (vec![0.0; n], vec![0.0; n], Vec::new());
+        // Velocities of coordinates are columns of the table already.
+        let table = table_columns(&picture, &frames, n);
+        let mut places = vec![0; frames.width()];
+        let mut kept = Vec::new();
+        for (which, known) in table.iter().enumerate() {
+            places[which] = known.unwrap_or_else(|| {
+                kept.push(which);
+                series.tracks.len() + kept.len() - 1
+            });
+        }
+        let mut columns = vec![Vec::with_capacity(run.rows.len()); kept.len()];
+        let mut values = Vec::new();
         for row in run.rows.iter() {
-            for j in 0..n {
-                (q[j], v[j]) = (row[1 + 3 * j], row[2 + 3 * j]);
-            }
+            let (q, v) = state(row, n);
             frames.at(row[0], &q, &v, &mut values);
-            columns.iter_mut().zip(&values).for_each(|(column, &value)| column.push(value));
+            columns.iter_mut().zip(&kept).for_each(|(column, &which)| column.push(values[which]));
         }
         for (which, values) in columns.into_iter().enumerate() {
             let name = format!("picture.{which}");
@@ -57,8 +98,24 @@ impl Stage {
             let unit = run.system.equations().model.has_units.then(|| "m".to_string());
             series.tracks.push(Track { label: name.clone(), name, unit, values });
         }
-        Some(Self { description: description(&picture, &frames, first) })
+        Some(Self { description: description(&picture, &frames, &places, &arrows, n, run.rows.columns.len()) })
     }
+}
+
+/// For each value of a frame the column of the table that has it, if it is the velocity of a coordinate.
+fn table_columns(picture: &Picture, frames: &Frames, n: usize) -> Vec<Option<usize>> {
+    let mut table = vec![None; frames.width()];
+    for (point, place) in picture.points.iter().zip(frames.points()) {
+        let Place::Moving(columns) = place else { continue };
+        for (&id, column) in point.iter().zip(columns) {
+            if let (Node::Symbol(Symbol::Velocity(j)), Some(column)) = (picture.graph.node(id), *column)
+                && (*j as usize) < n
+            {
+                table[column] = Some(2 + 3 * *j as usize);
+            }
+        }
+    }
+    table
 }
 
 /// A number as the viewer takes it; what is none is 0.
@@ -66,13 +123,13 @@ fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
 }
 
-fn description(picture: &Picture, frames: &Frames, first: usize) -> Value {
+fn description(picture: &Picture, frames: &Frames, places: &[usize], arrows: &Arrows, n: usize, width: usize) -> Value {
     let points: Vec<Value> = frames
         .points()
         .iter()
         .map(|place| match place {
             Place::Fixed(place) => json!({ "fixed": place.map(finite) }),
-            Place::Moving(columns) => json!({ "columns": columns.map(|column| column.map(|c| c + first)) }),
+            Place::Moving(columns) => json!({ "columns": columns.map(|column| column.map(|c| places[c])) }),
         })
         .collect();
     let scalars: Vec<Value> = frames
@@ -80,7 +137,7 @@ fn description(picture: &Picture, frames: &Frames, first: usize) -> Value {
         .iter()
         .map(|amount| match amount {
             Amount::Fixed(value) => json!({ "fixed": finite(*value) }),
-            Amount::Moving(column) => json!({ "column": column + first }),
+            Amount::Moving(column) => json!({ "column": places[*column] }),
         })
         .collect();
     let number = |scalar: Option<usize>| match frames.scalars().get(scalar?)? {
@@ -99,5 +156,12 @@ fn description(picture: &Picture, frames: &Frames, first: usize) -> Value {
             })
         })
         .collect();
-    json!({ "dimension": picture.dimension, "assumed": picture.assumed, "points": points, "scalars": scalars, "shapes": shapes })
+    // The ideal and the non-ideal force on a coordinate stand after time and the three columns of each coordinate.
+    let force = |coordinate: usize| [1 + 3 * n + coordinate, 1 + 4 * n + coordinate];
+    let reactions: Vec<Value> = match width > 5 * n {
+        true => arrows.reactions.iter().map(|(point, of)| json!([point, of.map(|one| one.map(force))])).collect(),
+        false => vec![],
+    };
+    let arrows = json!({ "velocities": arrows.velocities, "reactions": reactions });
+    json!({ "dimension": picture.dimension, "arrows": arrows, "assumed": picture.assumed, "points": points, "scalars": scalars, "shapes": shapes })
 }

@@ -1,5 +1,6 @@
 //! The mechanism of a run at any time of it, as figures draw it.
 
+use crate::overlay::{Overlay, Pointers, trace_all};
 use crate::{Run, picture};
 use holonom::model::{DrawnShape, Stroke};
 use holonom::picture::{Frames, Picture as Drawn};
@@ -16,17 +17,23 @@ pub(crate) struct Reel<'a> {
     frames: Frames,
     /// For every shape, where it was when, if it leaves a trace.
     traces: Vec<Vec<(f64, [f64; 3])>>,
+    pointers: Pointers,
 }
 
 impl<'a> Reel<'a> {
     /// # Errors
     /// Where there is nothing to look at.
-    pub(crate) fn new(run: &'a Run<'a>) -> Result<Self, String> {
-        let (drawn, frames) = picture::frames(run.system, run.rows).ok_or("the model has no picture")?;
+    pub(crate) fn new(run: &'a Run<'a>, overlay: Overlay) -> Result<Self, String> {
+        let (mut drawn, _) = picture::frames(run.system, run.rows).ok_or("the model has no picture")?;
+        if overlay.traces {
+            trace_all(&mut drawn);
+        }
+        let pointers = Pointers::new(overlay, &mut drawn, run.system);
+        let frames = Frames::new(&drawn, run.system.parameters());
         let rows: Vec<&[f64]> = run.rows.iter().collect();
         let Some(last) = rows.last() else { return Err("there are no rows".to_string()) };
         let traces = vec![Vec::new(); drawn.shapes.len()];
-        let mut reel = Self { run, rows: rows.clone(), drawn, frames, traces };
+        let mut reel = Self { run, rows: rows.clone(), drawn, frames, traces, pointers };
         let step = rows.len().div_ceil(TRACE).max(1);
         let mut values = Vec::new();
         for row in rows.iter().step_by(step).chain([last]) {
@@ -37,7 +44,31 @@ impl<'a> Reel<'a> {
                 trace.extend(shape.points.first().map(|&point| (row[0], frames.place(point, &values))));
             }
         }
+        if !reel.pointers.is_empty() {
+            reel.measure_pointers();
+        }
         Ok(reel)
+    }
+
+    /// Scales arrows by the largest that a few rows have, and by the size of what is seen in them.
+    fn measure_pointers(&mut self) {
+        let step = self.rows.len().div_ceil(TRACE).max(1);
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut all = Vec::new();
+        for row in self.rows.clone().into_iter().step_by(step) {
+            let mut values = Vec::new();
+            self.move_to(row[0], &mut values);
+            for &point in self.drawn.shapes.iter().flat_map(|shape| &shape.points) {
+                let place = self.frames.place(point, &values);
+                for i in 0..3 {
+                    (low[i], high[i]) = (low[i].min(place[i]), high[i].max(place[i]));
+                }
+            }
+            all.push((values, row));
+        }
+        let size = (0..3).map(|i| high[i] - low[i]).filter(|size| size.is_finite()).fold(0.0, f64::max);
+        let Self { pointers, frames, .. } = self;
+        pointers.measure(size, frames, all.iter().map(|(values, row)| (&values[..], *row)));
     }
 
     /// The first and the last time.
@@ -83,6 +114,7 @@ impl<'a> Reel<'a> {
                 DrawnShape::Trace => Kind::Trace,
                 DrawnShape::Polygon => Kind::Polygon,
                 DrawnShape::Body => Kind::Body,
+                DrawnShape::Ground => Kind::Ground,
             },
             points: match shape.kind {
                 DrawnShape::Trace => {
@@ -107,7 +139,13 @@ impl<'a> Reel<'a> {
             }),
             fill: shape.fill,
         });
-        Frame { time, shapes: shapes.collect() }
+        let mut shapes: Vec<Shape> = shapes.collect();
+        if !self.pointers.is_empty() {
+            // Forces are those of the row before.
+            let after = self.rows.partition_point(|row| row[0] <= time).max(1);
+            shapes.extend(self.pointers.shapes(&self.frames, &values, self.rows[after - 1]));
+        }
+        Frame { time, shapes }
     }
 
     /// A picture of some frames.

@@ -179,6 +179,39 @@ fn by_keyboard_alone() -> Result<(), Error> {
     is_quiet(&mut page)
 }
 
+/// Traces and arrows are drawn while their button is pressed, and only where there are some.
+#[test]
+fn arrows_and_traces_on_request() -> Result<(), Error> {
+    let Some(mut browser) = Browser::for_test() else { return Ok(()) };
+    let without = Sample::pendulum(101).write();
+    let mut page = browser.page(without.as_ref())?;
+    page.evaluate("holonom.ready")?;
+    assert_eq!(number(&mut page, "document.querySelectorAll('.toggle').length"), 0.0, "there is nothing to show");
+
+    let mut sample = Sample::pendulum(101);
+    let picture_of = &mut sample.about["picture"];
+    picture_of["points"] =
+        serde_json::json!([{ "fixed": [0, 0, 0] }, { "columns": [4, 5, null] }, { "columns": [2, 1, null] }]);
+    picture_of["arrows"] = serde_json::json!({ "velocities": [[1, 2]], "reactions": [[1, [[1, 2], null, null]]] });
+    let shapes = picture_of["shapes"].as_array_mut().expect("shapes");
+    shapes.retain(|shape| shape["kind"] != "trace");
+    let written = sample.write();
+    let mut page = browser.page(written.as_ref())?;
+    page.evaluate("holonom.ready")?;
+    page.click_at("input[type=range]", 0.3, 0.5)?;
+    let labels = page.evaluate("[...document.querySelectorAll('.toggle')].map((b) => b.textContent).join()")?;
+    assert_eq!(labels, "traces,velocities,reactions");
+    let bare = picture(&mut page, ".stage canvas");
+    for k in 1..=3 {
+        let button = format!(".toggle:nth-child({k})");
+        page.click(&button)?;
+        assert!(picture(&mut page, ".stage canvas") != bare, "button {k} shows something");
+        page.click(&button)?;
+        assert!(picture(&mut page, ".stage canvas") == bare, "button {k} hides it again");
+    }
+    is_quiet(&mut page)
+}
+
 #[test]
 fn in_space_it_turns_and_zooms() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };

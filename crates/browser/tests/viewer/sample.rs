@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 /// The viewer's scripts, in the order in which a report holds them.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("../../../report/assets/data.js"),
     include_str!("../../../report/assets/theme.js"),
     include_str!("../../../report/assets/clock.js"),
@@ -15,6 +15,7 @@ const SCRIPTS: [&str; 11] = [
     include_str!("../../../report/assets/plot.js"),
     include_str!("../../../report/assets/camera.js"),
     include_str!("../../../report/assets/shapes.js"),
+    include_str!("../../../report/assets/overlay.js"),
     include_str!("../../../report/assets/scene.js"),
     include_str!("../../../report/assets/animation.js"),
     include_str!("../../../report/assets/main.js"),
@@ -85,6 +86,8 @@ impl Sample {
         picture["shapes"] = json!([
             shape("path", &[2, 3, 0], json!({ "label": "rail" })),
             shape("line", &[0, 1], json!({ "line": "thick" })),
+            shape("ground", &[0], json!({})),
+            shape("ground", &[2, 3], json!({})),
             shape("spring", &[2, 1], json!({ "coils": 6 })),
             shape("polygon", &[0, 2, 3], json!({ "color": "green", "fill": true })),
             shape("body", &[1], json!({ "radius": 0.2 })),

@@ -72,6 +72,8 @@ pub struct Model {
     pub families: Vec<Family>,
     /// `draw`, with points as expressions.
     pub drawings: Vec<Drawing>,
+    /// Vectors that have a name and may be points: each `let` of 2 or 3 lengths, in the order of the source.
+    pub named: Vec<NamedVector>,
     /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
     pub sizes: Vec<usize>,
 }
@@ -131,6 +133,15 @@ pub struct Particle {
     pub position: Vec<Id>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// A `let` that is a vector of lengths, or of numbers in a model without units.
+#[derive(Clone, Debug)]
+pub struct NamedVector {
+    /// Its name as in the source: `tip`, `p[3]`, `arm.tip`.
+    pub name: String,
+    /// Its 2 or 3 components.
+    pub components: Vec<Id>,
 }
 
 /// An explicit mass matrix over all coordinates.

@@ -56,12 +56,14 @@ pub enum DrawnShape {
     Polygon,
     /// A disc, a box or a ball.
     Body,
+    /// What is fixed: a hatched line, or the support of one point.
+    Ground,
 }
 
 impl DrawnShape {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Point, Self::Line, Self::Path, Self::Spring, Self::Trace, Self::Polygon, Self::Body];
+    pub const ALL: [Self; 8] =
+        [Self::Point, Self::Line, Self::Path, Self::Spring, Self::Trace, Self::Polygon, Self::Body, Self::Ground];
 
     /// The word in the language.
     pub fn name(self) -> &'static str {
@@ -73,6 +75,7 @@ impl DrawnShape {
             Self::Trace => "trace",
             Self::Polygon => "polygon",
             Self::Body => "body",
+            Self::Ground => "ground",
         }
     }
 
@@ -83,6 +86,7 @@ impl DrawnShape {
             Self::Spring => (2, 2),
             Self::Line | Self::Path => (2, usize::MAX),
             Self::Polygon => (3, usize::MAX),
+            Self::Ground => (1, usize::MAX),
         }
     }
 
@@ -93,7 +97,7 @@ impl DrawnShape {
             Self::Line | Self::Path => &["color", "label", "fill", "width"],
             Self::Spring => &["color", "label", "fill", "width", "coils"],
             Self::Trace => &["color", "label", "fill", "width", "length"],
-            Self::Polygon => &["color", "label", "fill"],
+            Self::Polygon | Self::Ground => &["color", "label", "fill"],
             Self::Body => &["color", "label", "fill", "radius", "width", "height", "angle", "axis"],
         }
     }

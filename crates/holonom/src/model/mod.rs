@@ -29,8 +29,8 @@ mod visit;
 pub use builder::{Built, ModelBuilder, Written};
 pub use checked::{
     Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn,
-    FreeDirection, Friction, FrictionLaw, MassMatrix, Method, Model, Nonideal, OneSided, Output, Parameter, Particle,
-    Run, StartValue, Term, TypedUnit, When,
+    FreeDirection, Friction, FrictionLaw, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided, Output,
+    Parameter, Particle, Run, StartValue, Term, TypedUnit, When,
 };
 pub use compare::same_meaning;
 pub use diagnostic::{Diagnostic, Label, Severity, Suggestion};

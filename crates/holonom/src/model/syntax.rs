@@ -441,7 +441,7 @@ pub struct DrawItem {
     pub binders: Vec<Binder>,
     /// A condition on the indices.
     pub condition: Option<Expr>,
-    /// `point`, `line`, `path`, `spring`, `trace`, `polygon`, `body`; a word that is none of them is found out later.
+    /// `point`, `line`, `path`, `spring`, `trace`, `polygon`, `body`, `ground`; a word that is none of them is found out later.
     pub shape: Ident,
     /// Its points.
     pub arguments: Vec<Expr>,

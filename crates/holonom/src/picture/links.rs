@@ -15,7 +15,7 @@ const MOST_TERMS: usize = 50_000;
 
 /// Points and rods by where they are at one state, so that the same one is found however it was written.
 pub(super) struct Skeleton<'s, 'a> {
-    sketch: &'s mut Sketch<'a>,
+    pub(super) sketch: &'s mut Sketch<'a>,
     parameters: &'s [f64],
     /// How large the mechanism is.
     scale: f64,
@@ -59,8 +59,13 @@ impl<'s, 'a> Skeleton<'s, 'a> {
     }
 
     /// The rods that were found, in order.
-    pub(super) fn rods(self) -> Vec<(Point, Point)> {
-        self.rods
+    pub(super) fn rods(&self) -> &[(Point, Point)] {
+        &self.rods
+    }
+
+    /// Whether a point was found before, however it was written.
+    pub(super) fn knows(&self, point: Point) -> bool {
+        self.key(self.places(&[point])[0]).is_some_and(|key| self.known.contains_key(&key))
     }
 
     /// Where points are at the first state.
@@ -87,6 +92,21 @@ impl<'s, 'a> Skeleton<'s, 'a> {
         place.iter().all(|x| x.abs() < 1e9).then(|| place.map(|x| (x * 1e8).round() as i64))
     }
 
+    /// These points without those that are at the place of an earlier one.
+    pub(super) fn distinct(&self, points: &[Point]) -> Vec<Point> {
+        let mut seen = HashSet::new();
+        let places = self.places(points);
+        let new = |place: &[f64; 3]| self.key(*place).is_some_and(|key| seen.insert(key));
+        let is_new: Vec<bool> = places.iter().map(new).collect();
+        points.iter().zip(is_new).filter(|(_, new)| *new).map(|(point, _)| *point).collect()
+    }
+
+    /// Whether a rod joins two places of the first state.
+    pub(super) fn joined(&self, a: [f64; 3], b: [f64; 3]) -> bool {
+        let keys = self.key(a).zip(self.key(b));
+        keys.is_some_and(|(a, b)| self.seen.contains(&[a.min(b), a.max(b)]))
+    }
+
     /// A rod between two points, unless it is there already or has no length.
     pub(super) fn rod(&mut self, (from, a): (Point, [f64; 3]), (to, b): (Point, [f64; 3])) {
         if let (Some(a), Some(b)) = (self.key(a), self.key(b))
@@ -99,7 +119,31 @@ impl<'s, 'a> Skeleton<'s, 'a> {
 
     /// The rods that lead to a point.
     pub(super) fn reach(&mut self, point: Point) {
-        let Some((base, steps)) = self.steps_to(point) else { return };
+        if let Some((from, steps)) = self.chain(point) {
+            self.walk(from, steps);
+        }
+    }
+
+    /// The rods that lead to a point from one of the mechanism; whether there is one. A vector that begins at the origin may be a
+    /// direction or a way: it is a point only where its first step leads to a point that is known.
+    pub(super) fn reach_from_known(&mut self, point: Point) -> bool {
+        let Some((from, steps)) = self.chain(point) else { return false };
+        let place = self.places(&[from])[0];
+        let is_origin = place == [0.0; 3] && from.at.iter().all(|&id| self.sketch.graph.depends(id).is_fixed());
+        let through_known = steps.len() > 1 && {
+            let ahead: Vec<[f64; 3]> = steps.iter().map(|step| self.ahead(place, step.at)).collect();
+            ahead.into_iter().any(|at| self.key(at).is_some_and(|key| self.known.contains_key(&key)))
+        };
+        let reached = self.knows(from) && (!is_origin || through_known);
+        if reached {
+            self.walk(from, steps);
+        }
+        reached
+    }
+
+    /// Where a point begins, and the steps of fixed lengths that lead from there to it; nothing where there is none.
+    fn chain(&mut self, point: Point) -> Option<(Point, Vec<Step>)> {
+        let (base, steps) = self.steps_to(point)?;
         let (mut loose, mut stiff): (Vec<Step>, Vec<Step>) = (vec![], vec![]);
         for step in steps {
             if self.is_stiff(step.at) { stiff.push(step) } else { loose.push(step) }
@@ -120,11 +164,11 @@ impl<'s, 'a> Skeleton<'s, 'a> {
                 (0..3).for_each(|i| at[i] = self.sketch.graph.add(at[i], step.at[i]));
             }
         }
-        if stiff.is_empty() {
-            return;
-        }
         stiff.sort_by(|a, b| (a.symbols.len(), &a.symbols).cmp(&(b.symbols.len(), &b.symbols)));
-        let mut from = Point { at, components: point.components };
+        (!stiff.is_empty()).then_some((Point { at, components: point.components }, stiff))
+    }
+
+    fn walk(&mut self, mut from: Point, mut stiff: Vec<Step>) {
         let mut place = self.know(&[from])[0];
         while !stiff.is_empty() {
             // A step to a point that is known comes first: the elbow, and not the fourth corner of the parallelogram.
@@ -138,7 +182,7 @@ impl<'s, 'a> Skeleton<'s, 'a> {
                 None => {
                     let graph = &mut self.sketch.graph;
                     let at = [0, 1, 2].map(|i| graph.add(from.at[i], step.at[i]));
-                    Point { at, components: point.components }
+                    Point { at, components: from.components }
                 }
             };
             self.known.insert(key, to);

@@ -15,8 +15,8 @@
 //! ".trim_start()).model.expect("nothing is wrong with it");
 //! let equations = derive(model).equations.expect("nor with its mechanics");
 //! let picture = picture(&equations).expect("it has a particle");
-//! assert!(picture.assumed); // no `draw`: a trace, a rod and a dot
-//! assert_eq!(picture.shapes.iter().map(|shape| shape.kind.name()).collect::<Vec<_>>(), ["trace", "line", "point"]);
+//! assert!(picture.assumed); // no `draw`: a trace, a rod, a dot and a support
+//! assert_eq!(picture.shapes.iter().map(|shape| shape.kind.name()).collect::<Vec<_>>(), ["trace", "line", "point", "ground"]);
 //!
 //! let mut frames = Frames::new(&picture, &[1.0, 2.0, 9.81]);
 //! let mut values = Vec::new();
@@ -27,18 +27,25 @@
 //! assert_eq!(frames.points()[rod[1]], Place::Moving([Some(0), Some(1), None]));
 //! ```
 
+mod arrows;
 mod assumed;
+mod catalogue;
 mod frames;
 mod links;
+mod named;
 mod probe;
 mod rail;
 mod rods;
 mod sketch;
+mod springs;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_found;
 
+pub use arrows::Arrows;
 pub use frames::{Amount, Frames, Place};
-pub use rail::Rail;
+pub use rail::{Rail, Slide};
 
 use crate::derive::Equations;
 use crate::expr::{Graph, Id};
@@ -63,6 +70,8 @@ pub struct Picture {
     /// Curves that particles are kept on, which [`Picture::lay_rails`] draws once the motion is known. None where the model says
     /// what to draw.
     pub rails: Vec<Rail>,
+    /// Curves along which a single coordinate leads particles, which [`Picture::lay_slides`] draws.
+    pub slides: Vec<Slide>,
     /// Whether the model has no `draw`, so that this is a guess.
     pub assumed: bool,
 }
@@ -100,7 +109,7 @@ pub struct Shape {
 
 impl Shape {
     /// A shape without options.
-    fn new(kind: DrawnShape, points: Vec<usize>) -> Self {
+    pub fn new(kind: DrawnShape, points: Vec<usize>) -> Self {
         Self {
             kind,
             points,
@@ -121,8 +130,9 @@ impl Shape {
 
 /// The picture of a model: what its `draw` statements say, or a guess.
 ///
-/// The guess has a dot for each particle, a rod for whatever keeps its length, and a trace for the last particle. It is made at
-/// the values of the parameters that the model gives. A model in which nothing is known to be a point has no picture.
+/// The guess has a dot for each particle and a hollow one for each joint without mass, a rod for whatever keeps its length, a spring
+/// for each term of the potential that is one, a support for each fixed end, and a trace for the last particle. It is made at the
+/// values of the parameters that the model gives. A model in which nothing is known to be a point has no picture.
 pub fn picture(equations: &Equations) -> Option<Picture> {
     let drawings = &equations.model.drawings;
     if drawings.is_empty() {

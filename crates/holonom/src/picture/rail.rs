@@ -6,7 +6,7 @@
 
 use super::{Picture, Shape};
 use crate::compile::{Fixed, Inputs, Memory, Program};
-use crate::expr::{Id, Number};
+use crate::expr::{Id, Number, Symbol};
 use crate::model::DrawnShape;
 
 /// Steps that the longer side of the region is worth, and the most that are taken each way.
@@ -20,16 +20,28 @@ const BEYOND: f64 = 0.25;
 pub struct Rail {
     /// The particle, by its number in [`Picture::points`].
     pub point: usize,
-    /// The coordinates that are its x and y.
+    /// The positions that stand for x and y in `curve`.
     pub coordinates: [usize; 2],
     /// φ, an expression of the graph of the picture.
     pub curve: Id,
     /// ∂φ/∂x and ∂φ/∂y.
     pub gradient: [Id; 2],
+    /// Whether it is a floor: only the side where φ < 0 is forbidden.
+    pub one_sided: bool,
+}
+
+/// The curve along which one coordinate leads a point of the plane.
+#[derive(Clone, Copy, Debug)]
+pub struct Slide {
+    /// The point, by its number in [`Picture::points`].
+    pub point: usize,
+    /// The coordinate.
+    pub coordinate: usize,
 }
 
 impl Picture {
-    /// Adds the rails to an assumed picture, as paths behind everything else: as far as `places` reach, and a little farther.
+    /// Adds the rails to an assumed picture, behind everything else: as far as `places` reach, and a little farther. A floor is
+    /// ground, hatched on the side that is forbidden; a rail is a path.
     ///
     /// `places` are those of the point of each rail during the motion; a few of them are enough. Points that move keep their
     /// numbers, and what is added is fixed.
@@ -40,14 +52,48 @@ impl Picture {
         let rails = std::mem::take(&mut self.rails);
         let mut paths = Vec::new();
         for rail in &rails {
-            let curve = Curve::new(self, rail, parameters).follow(&places(rail));
-            if curve.len() > 1 {
-                let points = curve.into_iter().map(|place| self.fixed_point(place)).collect();
-                paths.push(Shape::new(DrawnShape::Path, points));
+            let mut curve = Curve::new(self, rail, parameters);
+            let mut along = curve.follow(&places(rail));
+            if let [a, b, ..] = along[..] {
+                let kind = if rail.one_sided { DrawnShape::Ground } else { DrawnShape::Path };
+                // Ground is on the right: where φ falls.
+                let (_, [gx, gy]) = curve.at(a);
+                if rail.one_sided && (b[1] - a[1]) * gx - (b[0] - a[0]) * gy > 0.0 {
+                    along.reverse();
+                }
+                let points = corners(along).into_iter().map(|place| self.fixed_point(place)).collect();
+                paths.push(Shape::new(kind, points));
             }
         }
         self.shapes.splice(0..0, paths);
         self.rails = rails;
+    }
+
+    /// Adds the curves of [`Picture::slides`] to an assumed picture, behind everything else: as far as their coordinates go, which
+    /// `range` says, and a little farther.
+    ///
+    /// # Panics
+    /// If there are fewer parameters than the picture mentions.
+    pub fn lay_slides(&mut self, parameters: &[f64], mut range: impl FnMut(&Slide) -> Option<(f64, f64)>) {
+        let mut paths = Vec::new();
+        for slide in self.slides.clone() {
+            let Some((low, high)) = range(&slide).filter(|(low, high)| high > low) else { continue };
+            let (low, high) = (low - BEYOND * (high - low), high + BEYOND * (high - low));
+            let place = |value: f64| {
+                let values = self.graph.evaluate(&self.points[slide.point], |symbol| match symbol {
+                    Symbol::Parameter(which) => parameters[which as usize],
+                    _ => value,
+                });
+                [values[0], values[1]]
+            };
+            let places: Vec<[f64; 2]> =
+                (0..=STEPS as usize).map(|k| place(low + (high - low) * k as f64 / STEPS)).collect();
+            if places.iter().flatten().all(|x| x.is_finite()) {
+                let points = corners(places).into_iter().map(|place| self.fixed_point(place)).collect();
+                paths.push(Shape::new(DrawnShape::Path, points));
+            }
+        }
+        self.shapes.splice(0..0, paths);
     }
 
     fn fixed_point(&mut self, place: [f64; 2]) -> usize {
@@ -55,6 +101,15 @@ impl Picture {
         self.points.push([x, y, Id::ZERO]);
         self.points.len() - 1
     }
+}
+
+/// The ends of a straight line; any other curve as it is.
+fn corners(along: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let (Some(&a), Some(&b)) = (along.first(), along.last()) else { return along };
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let off = |p: &[f64; 2]| ((p[0] - a[0]) * dy - (p[1] - a[1]) * dx).abs();
+    let straight = (dx, dy) != (0.0, 0.0) && along.iter().all(|p| off(p) <= 1e-9 * (dx * dx + dy * dy));
+    if straight { vec![a, b] } else { along }
 }
 
 /// A rail that can be evaluated.
@@ -119,7 +174,17 @@ impl Curve {
         let side = if side > 0.0 { side } else { 1.0f64.min(first[0].hypot(first[1])).max(1e-3) };
         let (low, high) = (low.map(|x| x - BEYOND * side), high.map(|x| x + BEYOND * side));
         let step = side / STEPS;
-        let Some(begin) = self.onto(first, step) else { return vec![] };
+        // What rests on a floor or falls towards it comes close to it somewhere.
+        let mut nearest = (f64::INFINITY, first);
+        for &place in &places {
+            let (value, [gx, gy]) = self.at(place);
+            let distance = value.abs() / gx.hypot(gy);
+            if distance < nearest.0 {
+                nearest = (distance, place);
+            }
+        }
+        let Some(begin) = self.onto(nearest.1, side) else { return vec![] };
+        let (low, high) = ([0, 1].map(|i| low[i].min(begin[i])), [0, 1].map(|i| high[i].max(begin[i])));
         let inside = |place: [f64; 2]| (0..2).all(|i| low[i] <= place[i] && place[i] <= high[i]);
         let (ahead, closed) = self.march(begin, step, &inside);
         if closed {

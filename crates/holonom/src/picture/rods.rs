@@ -53,6 +53,8 @@ pub(super) struct Rods {
     pub(super) rods: Vec<Rod>,
     /// What keeps a particle of the plane on a curve that is no circle.
     pub(super) rails: Vec<Kept>,
+    /// Rows of one component that are neither: φ, and whether they are one-sided.
+    pub(super) others: Vec<(Id, bool)>,
 }
 
 /// A particle of the plane that a row keeps on a curve.
@@ -65,6 +67,8 @@ pub(super) struct Kept {
     pub(super) curve: Id,
     /// ∂φ/∂x and ∂φ/∂y, expressions of the equations.
     pub(super) gradient: [Id; 2],
+    /// Whether only one side of it is forbidden, that where φ < 0.
+    pub(super) one_sided: bool,
 }
 
 /// The rods among the constraints of a model.
@@ -72,7 +76,7 @@ pub(super) fn rods<'a>(sketch: &mut Sketch<'a>, equations: &'a Equations, parame
     let mut search = Search::new(sketch, equations);
     let rows: Vec<&Row> = standing_rows(equations).collect();
     let values = search.evaluate(&rows, parameters);
-    let (mut rods, mut rails) = (Vec::new(), Vec::new());
+    let (mut rods, mut rails, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for (which, row) in rows.iter().enumerate() {
         // The rows of a vector equation stand together; the first one speaks for all.
         let together = rows[which..].iter().take_while(|other| belongs(row, other)).count();
@@ -86,10 +90,16 @@ pub(super) fn rods<'a>(sketch: &mut Sketch<'a>, equations: &'a Equations, parame
                 rails.extend(search.rail(row));
             }
             Some(rod) => rods.push(rod),
-            None => rails.extend(search.rail(row)),
+            None => match search.rail(row) {
+                Some(rail) => rails.push(rail),
+                None if together == 1 && matches!(row.constraint, Some((_, 0))) => {
+                    others.extend(row.position.map(|curve| (curve, row.one_sided)));
+                }
+                None => {}
+            },
         }
     }
-    Rods { points: search.points, rods, rails }
+    Rods { points: search.points, rods, rails, others }
 }
 
 /// Holonomic rows that are in force from the start to the end, or are one-sided, and know no time.
@@ -334,7 +344,13 @@ impl<'s, 'a> Search<'s, 'a> {
             {
                 let slope =
                     |which: usize| row.a.iter().find(|entry| entry.0 == which).map_or(Id::ZERO, |entry| entry.1);
-                return Some(Kept { point, coordinates: [x, y], curve, gradient: [slope(x), slope(y)] });
+                return Some(Kept {
+                    point,
+                    coordinates: [x, y],
+                    curve,
+                    gradient: [slope(x), slope(y)],
+                    one_sided: row.one_sided,
+                });
             }
         }
         None

@@ -1,6 +1,6 @@
 //! A picture in the making: its own graph, points and scalars listed once each.
 
-use super::{Picture, Rail, Shape};
+use super::{Picture, Rail, Shape, Slide};
 use crate::expr::{FastMap, Graph, Id, Node};
 
 /// A point: an expression of the graph of a sketch for each component.
@@ -29,6 +29,7 @@ pub(super) struct Sketch<'a> {
     scalar_numbers: FastMap<Id, usize>,
     pub(super) shapes: Vec<Shape>,
     pub(super) rails: Vec<Rail>,
+    pub(super) slides: Vec<Slide>,
 }
 
 impl<'a> Sketch<'a> {
@@ -45,12 +46,13 @@ impl<'a> Sketch<'a> {
             scalar_numbers: FastMap::default(),
             shapes: vec![],
             rails: vec![],
+            slides: vec![],
         }
     }
 
     pub(super) fn finish(self, assumed: bool) -> Picture {
-        let Self { graph, dimension, points, scalars, shapes, rails, .. } = self;
-        Picture { graph, dimension, points, scalars, shapes, rails, assumed }
+        let Self { graph, dimension, points, scalars, shapes, rails, slides, .. } = self;
+        Picture { graph, dimension, points, scalars, shapes, rails, slides, assumed }
     }
 
     /// The number of a point.

@@ -8,7 +8,7 @@ use holonom::derive::derive;
 use holonom::integrate;
 use holonom::output::{About, Summary};
 use holonom_browser::{Browser, Error, Look, Page};
-use holonom_report::{Film, Rows, Wanted, figure};
+use holonom_report::{Film, Overlay, Rows, Wanted, figure};
 use ran::{DRAWN, Kept, Ran, Temporary, run};
 
 fn canvas(page: &mut Page<'_>, selector: &str) -> String {
@@ -188,15 +188,15 @@ fn titles_do_not_become_scripts() {
 fn a_film_of_a_run() {
     let ran = run("block", &integrate::Options { until: Some(0.5), ..integrate::Options::default() });
     ran.with(|run| {
-        let mut film = Film::new(run, Some(1.0)).expect("it has a picture");
+        let mut film = Film::new(run, Some(1.0), Overlay::default()).expect("it has a picture");
         assert_eq!(film.len(), 14, "half a second at 25 frames, both ends");
         let gif = film.gif(0.5);
         assert!(gif.starts_with(b"GIF89a") && gif.ends_with(&[0x3b]));
         let sizes = |svg: &str| svg.split_once("viewBox=\"").map(|(_, rest)| rest[..20].to_string());
         let (first, last) = (film.frame(0).svg(), film.frame(13).svg());
         assert!(first != last && sizes(&first) == sizes(&last));
-        assert_eq!(Film::new(run, None).expect("a film").speed, 0.1, "it lasts five seconds");
-        assert!(Film::new(run, Some(1e-9)).is_err_and(|why| why.contains("frames")));
+        assert_eq!(Film::new(run, None, Overlay::default()).expect("a film").speed, 0.1, "it lasts five seconds");
+        assert!(Film::new(run, Some(1e-9), Overlay::default()).is_err_and(|why| why.contains("frames")));
     });
 }
 

@@ -53,6 +53,7 @@ impl Sketch {
             potential_energy: Id::ZERO,
             families: vec![],
             drawings: vec![],
+            named: vec![],
             sizes: vec![],
         };
         Self { model }

@@ -76,6 +76,9 @@ impl<'a> Elaborator<'a> {
                     DrawnShape::Line => "write `draw line p q`".to_string(),
                     DrawnShape::Path => "write `draw path p q`, or a curve `draw[i in 0..60] path p[i]`".to_string(),
                     DrawnShape::Polygon => "write `draw polygon p q r`".to_string(),
+                    DrawnShape::Ground => {
+                        "write `draw ground p` for a support, `draw ground p q` for a floor".to_string()
+                    }
                 });
             self.report(error);
         }

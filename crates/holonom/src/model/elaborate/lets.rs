@@ -6,10 +6,13 @@
 
 use super::Elaborator;
 use super::scope::Local;
-use super::value::Value;
+use super::value::{Data, Value};
+use crate::model::checked::NamedVector;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{Expr, Ident};
+use crate::model::units::Dimension;
+use std::collections::HashSet;
 
 /// How deep an expression may lie in others before a let in it is put off.
 const DEEP: usize = 60;
@@ -145,6 +148,21 @@ impl<'a> Elaborator<'a> {
             }
             if self.lets[which].arguments.is_empty() {
                 self.let_value(which);
+            }
+        }
+    }
+
+    /// Lets that may be points of a picture. Those of particles are among the particles.
+    pub(super) fn keep_named_vectors(&mut self) {
+        let due = if self.model.has_units { Dimension::LENGTH } else { Dimension::NUMBER };
+        let particles: HashSet<usize> = self.positions.iter().copied().collect();
+        for (which, one) in self.lets.iter().enumerate() {
+            if let State::Done(Some(Value { data: Data::Vector(components), dim })) = &one.state
+                && one.arguments.is_empty()
+                && !particles.contains(&which)
+                && dim.fits(due)
+            {
+                self.model.named.push(NamedVector { name: one.name.clone(), components: components.clone() });
             }
         }
     }

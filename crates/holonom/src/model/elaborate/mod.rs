@@ -240,6 +240,7 @@ impl<'a> Elaborator<'a> {
         self.each(&order, Self::run_statement);
         self.each(&order, Self::observe_statement);
         self.evaluate_all_lets();
+        self.keep_named_vectors();
         self.check_set_parameters();
         self.warn_of_off();
         self.warn_of_unused();
@@ -359,6 +360,7 @@ fn empty(has_units: bool) -> Model {
         potential_energy: Id::ZERO,
         families: vec![],
         drawings: vec![],
+        named: vec![],
         sizes: vec![],
     }
 }
