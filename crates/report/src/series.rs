@@ -1,10 +1,10 @@
 //! Everything of a run that can be plotted: the columns of its table, and what follows from them.
 
 use crate::Rows;
-use crate::data::readable;
 use holonom::compile::{Group, System};
 use holonom::expr::{Formula, Notation};
 use holonom::integrate::Column;
+use holonom::model::units::readable;
 use std::collections::HashMap;
 
 /// One quantity over the rows.

@@ -183,11 +183,12 @@ fn by_keyboard_alone() -> Result<(), Error> {
 #[test]
 fn arrows_and_traces_on_request() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
-    let without = Sample::pendulum(101).write();
-    let mut page = browser.page(without.as_ref())?;
-    page.evaluate("holonom.ready")?;
-    assert_eq!(number(&mut page, "document.querySelectorAll('.toggle').length"), 0.0, "there is nothing to show");
-
+    {
+        let without = Sample::pendulum(101).write();
+        let mut page = browser.page(without.as_ref())?;
+        page.evaluate("holonom.ready")?;
+        assert_eq!(number(&mut page, "document.querySelectorAll('.toggle').length"), 0.0, "there is nothing to show");
+    }
     let mut sample = Sample::pendulum(101);
     let picture_of = &mut sample.about["picture"];
     picture_of["points"] =
