@@ -50,8 +50,9 @@ pub(super) fn show(writer: &mut Writer) {
 
 /// What the formulas take to hold.
 pub(super) fn assumptions(writer: &mut Writer) {
-    for assumption in writer.solution.assumptions.clone() {
-        writer.page.note(format!("Taken to hold: {assumption}."));
+    let all = writer.solution.assumptions.join(", ");
+    if !all.is_empty() {
+        writer.page.note(format!("Taken to hold: {all}."));
     }
 }
 

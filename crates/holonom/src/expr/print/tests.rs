@@ -230,7 +230,7 @@ fn code_computes_the_same() {
     let rust = function(&g, &outputs, Language::Rust, "all", &name)
         + &format!(
             "\nfn main() {{\n    let mut out = [0.0; {count}];\n    \
-             all(0.3, &[{q}], &[{v}], &[{p}], &[{a}], &[1.1], &mut out);\n    \
+             all(0.3, &[{q}], &[{v}], &[{p}], &[{a}], &[1.1], &mut out).expect(\"a value\");\n    \
              for value in out {{\n        println!(\"{{value:e}}\");\n    }}\n}}\n"
         );
     let c = function(&g, &outputs, Language::C, "all", &name)
