@@ -94,6 +94,8 @@ pub struct Parameter {
     pub dimension: Dimension,
     /// Its value: a number, or an expression of earlier parameters.
     pub value: Id,
+    /// Whether the model gives it in degrees, so that a plain number could be degrees or radians.
+    pub in_degrees: bool,
     /// Where it is declared.
     pub span: Span,
 }

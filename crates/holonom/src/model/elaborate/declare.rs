@@ -11,7 +11,7 @@ use crate::model::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    ConstraintItem, CoordItem, Definition, Expr, ParticleItem, Place, StatementKind, TableItem, Target, TargetStep,
+    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target, TargetStep,
     Unit,
 };
 use crate::model::units::{Dimension, Scale};
@@ -80,7 +80,8 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
             }
             let name = self.full_name(&step.name.text, indices.as_deref());
-            self.model.parameters.push(Parameter { name, dimension: dim.or_number(), value: id, span: item.span });
+            let (dimension, in_degrees) = (dim.or_number(), is_in_degrees(&item.value));
+            self.model.parameters.push(Parameter { name, dimension, value: id, in_degrees, span: item.span });
             self.exact_parameters.push(exact.or_else(|| self.graph.as_number(id)));
             if let Some(indices) = &indices {
                 members.push((indices.clone(), which));
@@ -356,6 +357,15 @@ pub(super) fn value_of(symbol: Symbol, known: &[f64]) -> f64 {
     match symbol {
         Symbol::Parameter(which) => known.get(which as usize).copied().unwrap_or(f64::NAN),
         _ => f64::NAN,
+    }
+}
+
+/// Whether a value is a number of degrees.
+fn is_in_degrees(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Quantity(_, unit) => matches!(&unit.factors[..], [only] if only.name.text == "deg" && only.power == 1),
+        ExprKind::Negate(inner) | ExprKind::Paren(inner) => is_in_degrees(inner),
+        _ => false,
     }
 }
 

@@ -259,6 +259,9 @@ impl<'a> Elaborator<'a> {
             if arity == 1 {
                 let range = (members.keys().map(|key| key[0]).min(), members.keys().map(|key| key[0]).max());
                 match range {
+                    (Some(only), Some(last)) if only == last && last > 1 && *kind == "coordinate" => error
+                        .note(format!("`coord {name}[{only}]` declares one coordinate, the one with the index {only}"))
+                        .help(format!("for {last} of them write `coord {name}[1..{last}]`")),
                     (Some(first), Some(last)) => {
                         let error = error.note(format!("`{name}` is declared from {first} to {last}"));
                         match *kind {
@@ -327,12 +330,16 @@ impl<'a> Elaborator<'a> {
                 None
             }
             Member::Constraint(which) => {
-                let name = self.model.constraints[which].name.clone();
-                let error = Diagnostic::error("not-a-value", format!("`{name}` is a constraint, not a value"))
-                    .at(span, "a constraint")
-                    .help(format!(
-                        "its ideal multiplier is `multiplier({name})`, its total reaction `reaction({name})`"
-                    ));
+                let constraint = &self.model.constraints[which];
+                let (name, one_sided) = (constraint.name.clone(), constraint.side.is_some());
+                let mut error = Diagnostic::error("not-a-value", format!("`{name}` is a constraint, not a value"))
+                    .at(span, "a constraint");
+                if one_sided {
+                    error = error.help(format!("an event can wait for `{name} catches` or `{name} lets go`"));
+                }
+                let error = error.help(format!(
+                    "its ideal multiplier is `multiplier({name})`, its total reaction `reaction({name})`"
+                ));
                 self.report(error);
                 None
             }
