@@ -5,7 +5,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options that people try, and the right one.
 const OPTIONS: [(&[&str], &str); 5] = [
-    (&["--time", "--tend", "--t", "--t-end", "--tmax", "--end", "--duration", "--stop"], "a run ends at `--until TIME`"),
+    (
+        &["--time", "--tend", "--t", "--t-end", "--tmax", "--end", "--duration", "--stop"],
+        "a run ends at `--until TIME`",
+    ),
     (
         &["--dt", "--step", "--timestep", "--h", "--interval"],
         "steps are chosen by their error; `--every TIME` says how often to record",
@@ -64,7 +67,7 @@ fn has_option(refused: &clap::Error, tip: &str) -> bool {
 fn commands_asked(refused: &clap::Error) -> Option<String> {
     let Some(ContextValue::StyledStr(usage)) = refused.get(ContextKind::Usage) else { return None };
     let usage = usage.to_string();
-    usage.split_whitespace().skip_while(|word| *word != "holonom").nth(1).map(str::to_string)
+    usage.split_whitespace().skip_while(|word| *word != "Usage:").nth(2).map(str::to_string)
 }
 
 /// Which commands have an option that the one asked for has not.

@@ -27,7 +27,8 @@ pub fn fits(model: &Model, option: &str, name: &str, dimension: Option<Dimension
     if dimension.is_none() && parameter.is_some_and(|parameter| parameter.in_degrees) {
         return Err(format!(
             "`{option} {name}=…` gives a plain number, and the model gives `{name}` in degrees\n  \
-             help: say which is meant: `{option} \"{name}=30 deg\"` or `{option} \"{name}=0.5 rad\"`"
+             help: write the unit with each number, `30 deg` or `0.5 rad`: `{option} \"{name}={}\"`",
+            if option == "--vary" { "10 deg:40 deg:4" } else { "30 deg" }
         ));
     }
     match (parameter.map(|parameter| parameter.dimension), dimension) {

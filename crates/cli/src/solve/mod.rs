@@ -135,7 +135,10 @@ fn open(file: Option<&Path>) -> Result<(String, Box<dyn Read + Send>), Stop> {
         }
         Some(path) if path.extension().is_some_and(|ending| ending == "holo") => Err(Stop::Because {
             code: "unreadable-input",
-            what: format!("`{}` is a model, and `solve` reads systems of numbers, one JSON object per line", path.display()),
+            what: format!(
+                "`{}` is a model, and `solve` reads systems of numbers, one JSON object per line",
+                path.display()
+            ),
             help: "models are read by `holonom check` and `holonom run`",
         }),
         Some(path) => match File::open(path) {

@@ -479,7 +479,8 @@ impl Triggers {
             let model = &mechanics.system.equations().model;
             let event = &model.events[number];
             // It has just happened and ends the run: what holds it from then on is of no interest.
-            if self.search.found.contains(&i) && event.actions.iter().any(|action| matches!(action, EventAction::Stop)) {
+            if self.search.found.contains(&i) && event.actions.iter().any(|action| matches!(action, EventAction::Stop))
+            {
                 continue;
             }
             let name = by.constraint.map(|which| model.constraints[which].name.as_str());

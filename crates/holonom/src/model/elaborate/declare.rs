@@ -11,8 +11,8 @@ use crate::model::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
 use crate::model::syntax::{
-    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target, TargetStep,
-    Unit,
+    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target,
+    TargetStep, Unit,
 };
 use crate::model::units::{Dimension, Scale};
 
@@ -363,7 +363,9 @@ pub(super) fn value_of(symbol: Symbol, known: &[f64]) -> f64 {
 /// Whether a value is a number of degrees.
 fn is_in_degrees(value: &Expr) -> bool {
     match &value.kind {
-        ExprKind::Quantity(_, unit) => matches!(&unit.factors[..], [only] if only.name.text == "deg" && only.power == 1),
+        ExprKind::Quantity(_, unit) => {
+            matches!(&unit.factors[..], [only] if only.name.text == "deg" && only.power == 1)
+        }
         ExprKind::Negate(inner) | ExprKind::Paren(inner) => is_in_degrees(inner),
         _ => false,
     }

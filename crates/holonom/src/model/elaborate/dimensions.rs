@@ -62,9 +62,9 @@ impl<'a> Elaborator<'a> {
             let error = Diagnostic::error("vector-expected", format!("{what} must be a vector"))
                 .at(expression.span, format!("this is {}", value.kind()));
             let error = match self.as_vector(expression, &value.data, what) {
-                Some(vector) => {
-                    error.help(format!("write its components in parentheses: `{vector}`")).suggest(expression.span, vector)
-                }
+                Some(vector) => error
+                    .help(format!("write its components in parentheses: `{vector}`"))
+                    .suggest(expression.span, vector),
                 None => error.help("write its components in parentheses: `(x, y)` or `(x, y, z)`"),
             };
             self.report(error);
@@ -199,7 +199,9 @@ impl<'a> Elaborator<'a> {
         let remedy = number.and_then(|(side, one, other)| self.unit_of_factor(side, one, other));
         if let Some((side, ..)) = root.filter(|(side, ..)| Self::is_name(side)) {
             let text = self.sources.text(side.span);
-            error = error.help(format!("did you forget a square? write `{text}^2`")).suggest(side.span, format!("{text}^2"));
+            error = error
+                .help(format!("did you forget a square? write `{text}^2`"))
+                .suggest(side.span, format!("{text}^2"));
         } else if let Some(help) = hint {
             error = error.help(help);
         } else if let Some((help, span, text)) = remedy {
@@ -254,9 +256,9 @@ impl<'a> Elaborator<'a> {
                 StatementKind::Param(items) => Some(items),
                 _ => None,
             });
-            let mut named = items.flatten().filter(|item| {
-                matches!(&item.target.steps[..], [step] if step.name.text == *name && step.indices.is_empty())
-            });
+            let mut named = items.flatten().filter(
+                |item| matches!(&item.target.steps[..], [step] if step.name.text == *name && step.indices.is_empty()),
+            );
             return named.find_map(|item| self.unit_below(&item.value, false));
         }
         let mut found = None;
@@ -296,12 +298,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The unit that a plain number would need: the help, the place and the text.
-    fn unit_of_factor(
-        &self,
-        expression: &'a Expr,
-        found: Dimension,
-        due: Dimension,
-    ) -> Option<(String, Span, String)> {
+    fn unit_of_factor(&self, expression: &'a Expr, found: Dimension, due: Dimension) -> Option<(String, Span, String)> {
         let ratio = due.over(found).filter(|ratio| !ratio.is_number())?;
         let (number, digits) = self.plain_factor(expression)?;
         let alone = number == expression.span;

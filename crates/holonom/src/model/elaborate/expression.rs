@@ -294,6 +294,12 @@ impl<'a> Elaborator<'a> {
                     .at(span, "which member?")
                     .note(format!("declared as a family of {} members", self.family_size(scope, name)))
                     .help(format!("write `{name}[1]`, or `{name}[i]` where an index `i` is declared"));
+                let error = match self.only_index(scope, name) {
+                    Some(only) => {
+                        error.help(format!("for {only} of them declare `{name}[1..{only}]`, not `{name}[{only}]`"))
+                    }
+                    None => error,
+                };
                 self.report(error);
                 return None;
             }
@@ -359,6 +365,16 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
                 None
             }
+        }
+    }
+
+    /// The index of a family's only member, where it is not the first: `coord x[3]` for three of them.
+    fn only_index(&self, scope: usize, name: &str) -> Option<i64> {
+        let Members::Family(members) = &self.scopes[scope].names.get(name)?.members else { return None };
+        let mut keys = members.keys();
+        match (keys.next().map(Vec::as_slice), keys.next()) {
+            (Some(&[only]), None) if only > 1 => Some(only),
+            _ => None,
         }
     }
 

@@ -38,7 +38,8 @@ impl<'a> Elaborator<'a> {
     /// `der(x)`, `diff(x, t)`: a prime.
     fn rate_as_function(&self, error: Diagnostic, arguments: &'a [Expr], whole: Span) -> Diagnostic {
         let text = self.sources.text(arguments[0].span);
-        let simple = matches!(arguments[0].kind, ExprKind::Call(..) | ExprKind::Paren(_)) || Self::is_name(&arguments[0]);
+        let simple =
+            matches!(arguments[0].kind, ExprKind::Call(..) | ExprKind::Paren(_)) || Self::is_name(&arguments[0]);
         let twice = arguments.len() > 2;
         let primes = if twice { "''" } else { "'" };
         let rate = if simple { format!("{text}{primes}") } else { format!("({text}){primes}") };

@@ -164,8 +164,9 @@ impl<'a> Elaborator<'a> {
         for (place, what) in ["kinetic", "potential"].into_iter().enumerate() {
             let own = if place == 0 { &model.kinetic } else { &model.potential };
             for term in own {
-                let values: Vec<f64> =
-                    (0..3).map(|sample| self.graph.evaluate(&[term.value], |symbol| self.sampled(symbol, sample))[0]).collect();
+                let values: Vec<f64> = (0..3)
+                    .map(|sample| self.graph.evaluate(&[term.value], |symbol| self.sampled(symbol, sample))[0])
+                    .collect();
                 let same = |energy: &dyn Fn(&Vec<[f64; 2]>) -> f64| {
                     values.iter().zip(&states).all(|(value, state)| {
                         let energy = energy(state);
@@ -295,7 +296,7 @@ impl<'a> Elaborator<'a> {
         };
         let Some(rows) = rows else {
             let text = self.sources.text(expression.span).trim();
-            let entry = if text.is_empty() || text.len() > 12 { "m" } else { text };
+            let entry = if text.is_empty() || text.len() > 12 || text.starts_with(['(', '[']) { "m" } else { text };
             let row = |i: usize| {
                 let row: Vec<&str> = (0..count).map(|j| if i == j { entry } else { "0" }).collect();
                 format!("[{}]", row.join(", "))

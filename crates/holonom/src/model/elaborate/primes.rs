@@ -94,9 +94,9 @@ impl<'a> Elaborator<'a> {
             .note("the force of a dissipation R is -∂R/∂q'");
             let positive = text.strip_prefix('-').map(str::trim_start).filter(|rest| !rest.is_empty());
             let warning = match positive {
-                Some(rest) if !matches!(term.kind, ExprKind::Sum(..)) => {
-                    warning.help(format!("to brake, leave out the minus: `dissipation {rest}`")).suggest(term.span, rest)
-                }
+                Some(rest) if !matches!(term.kind, ExprKind::Sum(..)) => warning
+                    .help(format!("to brake, leave out the minus: `dissipation {rest}`"))
+                    .suggest(term.span, rest),
                 _ => warning.help("to brake, change its sign"),
             };
             self.report(warning);

@@ -313,9 +313,7 @@ impl<'a> Elaborator<'a> {
             return error.at(span, format!("did you mean `{}`?", right.1)).suggest(span, right.1);
         }
         if matches!(name, "energy" | "kinetic" | "potential") {
-            return error
-                .at(span, format!("this energy is written `{name}()`"))
-                .suggest(span, format!("{name}()"));
+            return error.at(span, format!("this energy is written `{name}()`")).suggest(span, format!("{name}()"));
         }
         if let Some(component) = self.meant_component(scope, name) {
             return error.at(span, format!("did you mean `{component}`?")).suggest(span, component);
@@ -383,7 +381,16 @@ impl<'a> Elaborator<'a> {
             let kind = self.scopes[scope].names[base].kind;
             matches!(kind, "coordinate" | "particle").then(|| base.to_string())
         };
-        for (end, primes) in [("_ddot", "''"), ("ddot", "''"), ("_dot", "'"), ("dot", "'"), ("_d", "'"), ("_t", "'"), ("dd", "''"), ("d", "'")] {
+        for (end, primes) in [
+            ("_ddot", "''"),
+            ("ddot", "''"),
+            ("_dot", "'"),
+            ("dot", "'"),
+            ("_d", "'"),
+            ("_t", "'"),
+            ("dd", "''"),
+            ("d", "'"),
+        ] {
             if let Some(base) = name.strip_suffix(end).and_then(moves) {
                 return Some(base + primes);
             }

@@ -222,9 +222,14 @@ impl Parser<'_> {
             }
             if p.is_word(0, "in") || p.is_word(0, "at") {
                 let place = shorten(p.slice(p.here()));
-                let error = Diagnostic::error("expected-expression", format!("the mass of the particle `{name}` is missing"))
-                    .at(p.here(), format!("write a mass before `{place}`"))
-                    .help(format!("write `particle {name}: m {place} …`, with a parameter or a number as the mass; it may be 0"));
+                let error = Diagnostic::error(
+                    "expected-expression",
+                    format!("the mass of the particle `{name}` is missing"),
+                )
+                .at(p.here(), format!("write a mass before `{place}`"))
+                .help(format!(
+                    "write `particle {name}: m {place} …`, with a parameter or a number as the mass; it may be 0"
+                ));
                 return Err(p.report(error));
             }
             let mass = p.expression()?;

@@ -320,16 +320,21 @@ impl Parser<'_> {
         match element {
             keyword::Element::Spring => {
                 let stiffness = factor("k");
-                format!("a spring is an energy: `potential {stiffness}*{first}^2/2`, with what it is stretched by in place of `{first}`")
+                format!(
+                    "a spring is an energy: `potential {stiffness}*{first}^2/2`, with what it is stretched by in place of `{first}`"
+                )
             }
             keyword::Element::Damper => {
                 let damping = factor("c");
-                format!("a damper is a dissipation: `dissipation {damping}*{first}'^2/2`, for the force `-{damping}*{first}'`")
+                format!(
+                    "a damper is a dissipation: `dissipation {damping}*{first}'^2/2`, for the force `-{damping}*{first}'`"
+                )
             }
             keyword::Element::Contact => {
                 let rest = self.slice(whole).strip_prefix(word).unwrap_or("").trim_start_matches([':', ' ']);
                 let compared = rest.contains(">=") || rest.contains("<=");
-                let rest = if compared && !rest.contains(['\n', '\r']) { cursor::shorten(rest) } else { "y >= 0".to_string() };
+                let rest =
+                    if compared && !rest.contains(['\n', '\r']) { cursor::shorten(rest) } else { "y >= 0".to_string() };
                 format!("it is a one-sided constraint: `constraint {word}: {rest}`")
             }
         }

@@ -98,11 +98,21 @@ impl Parser<'_> {
             Some(TokenKind::Equal) if FRICTIONS.contains(&word) => {
                 let error = Diagnostic::error("unknown-option", format!("a constraint has no option `{word}`"))
                     .at(here, "friction is a statement of its own")
-                    .help("write the friction on a line of its own: `friction NAME: coulomb(0.3)`, with the name of the constraint");
+                    .help(self.friction_line());
                 Err(self.report(error))
             }
             _ => Ok(false),
         }
+    }
+
+    /// How to write the friction that stands here as an option, with the name of the constraint and the number.
+    fn friction_line(&self) -> String {
+        let before = &self.tokens[..self.at];
+        let colon = before.iter().rposition(|token| token.kind == TokenKind::Colon);
+        let name =
+            colon.and_then(|colon| before.get(colon.checked_sub(1)?)).map_or("NAME", |token| self.slice(token.span));
+        let number = self.ahead(2).map_or("0.3", |token| self.slice(token.span));
+        format!("write the friction on a line of its own: `friction {name}: coulomb({number})`")
     }
 
     fn restitution_of_equation(&mut self, span: Span, sides: Sides) -> Reported {

@@ -307,10 +307,13 @@ impl Parser<'_> {
                     return Ok(());
                 }
                 let name = self.slice(next.span);
-                if !self.is_unit(0) {
+                let first = unit.factors.first();
+                let names =
+                    self.seems_declared(name) && first.is_some_and(|first| self.seems_declared(&first.name.text));
+                if names || !self.is_unit(0) {
                     let error =
                         Diagnostic::error("mixed-unit", format!("a sign is missing before `{}`", shorten(name)))
-                            .at(next.span, "not a unit");
+                            .at(next.span, if names { "the name of something here" } else { "not a unit" });
                     if unit.factors.first().is_some_and(|first| self.seems_declared(&first.name.text)) {
                         let product = self.with_stars(number.span);
                         let end = Span { end: number.span.start + self.item_length(number.span), ..number.span };

@@ -160,9 +160,7 @@ impl Parser<'_> {
         // A number alone is meant in the unit of the end.
         let bare = value.filter(|value| item.last() == Some(value) && before.kind == TokenKind::Name);
         let (end, text) = match bare {
-            Some(value) => {
-                (value.span, format!(", every {} {}", self.slice(value.span), self.slice(before.span)))
-            }
+            Some(value) => (value.span, format!(", every {} {}", self.slice(value.span), self.slice(before.span))),
             None => (sign.span, ", every".to_string()),
         };
         let span = Span { start: before.span.end, end: end.end, ..word.span };
@@ -278,9 +276,9 @@ impl Parser<'_> {
 
     /// Whether a constraint of this name seems to be declared: for messages, where it need not be certain.
     fn is_constraint(&self, name: &str) -> bool {
-        self.tokens.windows(2).any(|two| {
-            matches!(self.slice(two[0].span), "constraint" | "stop") && self.slice(two[1].span) == name
-        })
+        self.tokens
+            .windows(2)
+            .any(|two| matches!(self.slice(two[0].span), "constraint" | "stop") && self.slice(two[1].span) == name)
     }
 
     /// The first constraint that has a name, for messages.
