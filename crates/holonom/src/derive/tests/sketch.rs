@@ -73,8 +73,13 @@ impl Sketch {
     pub(super) fn parameter(&mut self, name: &str, value: &str) -> Id {
         let value = Number::decimal(value).unwrap();
         let value = self.g().number(value);
-        let parameter =
-            Parameter { name: name.to_string(), dimension: Dimension::NUMBER, value, span: Span::default() };
+        let parameter = Parameter {
+            name: name.to_string(),
+            dimension: Dimension::NUMBER,
+            value,
+            in_degrees: false,
+            span: Span::default(),
+        };
         self.model.parameters.push(parameter);
         let index = self.model.parameters.len() - 1;
         self.g().symbol(Symbol::Parameter(index as u32))
