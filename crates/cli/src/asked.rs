@@ -12,11 +12,11 @@ pub struct Asked {
     pub set: Vec<Setting>,
 
     /// The time at which the run ends
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<Time>,
 
     /// Record only at multiples of this time
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     every: Option<Time>,
 
     /// The method of integration

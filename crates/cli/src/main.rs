@@ -17,6 +17,7 @@ mod output;
 mod papers;
 mod plot;
 mod progress;
+mod refusal;
 mod report;
 mod run;
 mod setting;
@@ -60,7 +61,7 @@ enum Command {
 fn main() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(asked) => asked.command,
-        Err(refused) if refused.use_stderr() => refused.exit(),
+        Err(refused) if refused.use_stderr() => refusal::explained(refused).exit(),
         Err(help) => {
             terminal::say(&help.render().to_string());
             return terminal::ended(ExitCode::SUCCESS);

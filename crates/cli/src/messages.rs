@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use crate::setting::Setting;
 
+/// Endings of files that hold data, pictures or pages and no models.
+const OTHERS: [&str; 8] = ["csv", "tsv", "parquet", "html", "svg", "png", "pdf", "py"];
+
 /// Models that are named where one is not found.
 const MODELS: usize = 6;
 
@@ -33,6 +36,12 @@ pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
         }
         Ok(_) => {}
     }
+    if path.extension().is_some_and(|ending| OTHERS.iter().any(|other| ending.eq_ignore_ascii_case(other))) {
+        return Err(format!(
+            "`{}` is not a model\n  help: models are files ending in .holo; a model reads numbers from a file with `table f = \"f.csv\"`",
+            path.display()
+        ));
+    }
     fitting(model::load_with(path, &settings), set)
 }
 
@@ -53,11 +62,26 @@ fn unreadable(path: &Path, error: &std::io::Error) -> String {
         .filter_map(|one| Some(one.file_name()?.to_str()?.to_string()))
         .collect();
     models.sort_unstable();
+    let asked = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    if let Some(near) = nearest(asked, &models) {
+        return format!("there is no file `{shown}`\n  help: did you mean `{}`?", path.with_file_name(near).display());
+    }
     models.truncate(MODELS);
     match models.is_empty() {
         true => format!("there is no file `{shown}`, and no model beside it"),
         false => format!("there is no file `{shown}`\n  help: models in that folder: {}", models.join(", ")),
     }
+}
+
+/// The model whose name differs least from the one that was typed, if it is near.
+fn nearest<'a>(asked: &str, models: &'a [String]) -> Option<&'a String> {
+    let stem = |name: &str| name.rsplit_once('.').map_or(name.to_string(), |(stem, _)| stem.to_string());
+    let same = models.iter().find(|one| stem(one) == stem(asked));
+    let near = || {
+        let near = model::closest(asked, models.iter().map(String::as_str))?;
+        models.iter().find(|one| *one == near)
+    };
+    same.or_else(near)
 }
 
 /// A model whose parameters are of the kinds that they were set to.

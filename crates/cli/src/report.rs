@@ -38,6 +38,12 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> ExitCode {
+    if options.folder.is_file() {
+        let shown = options.folder.display();
+        return fail(&format!(
+            "`{shown}` is a file, and a report is made of the folder of a run\n  help: `holonom run {shown}` makes such a folder and a report in it"
+        ));
+    }
     let earlier = match Earlier::read(&options.folder) {
         Ok(earlier) => earlier,
         Err(why) => return fail(&why.to_string()),

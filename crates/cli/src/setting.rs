@@ -24,6 +24,13 @@ impl Setting {
 /// Whether a parameter is of the dimension in which an option gives it.
 pub fn fits(model: &Model, option: &str, name: &str, dimension: Option<Dimension>) -> Result<(), String> {
     let parameter = model.parameters.iter().find(|parameter| parameter.name == name);
+    if dimension.is_none() && parameter.is_some_and(|parameter| parameter.in_degrees) {
+        return Err(format!(
+            "`{option} {name}=…` gives a plain number, and the model gives `{name}` in degrees\n  \
+             help: write the unit with each number, `30 deg` or `0.5 rad`: `{option} \"{name}={}\"`",
+            if option == "--vary" { "10 deg:40 deg:4" } else { "30 deg" }
+        ));
+    }
     match (parameter.map(|parameter| parameter.dimension), dimension) {
         (Some(has), Some(given)) if has != given => Err(format!(
             "`{option} {name}=…` gives a value in `{given}`, and the parameter is in `{has}`\n  \

@@ -133,6 +133,14 @@ fn open(file: Option<&Path>) -> Result<(String, Box<dyn Read + Send>), Stop> {
             }
             Ok(("standard input".into(), Box::new(io::stdin())))
         }
+        Some(path) if path.extension().is_some_and(|ending| ending == "holo") => Err(Stop::Because {
+            code: "unreadable-input",
+            what: format!(
+                "`{}` is a model, and `solve` reads systems of numbers, one JSON object per line",
+                path.display()
+            ),
+            help: "models are read by `holonom check` and `holonom run`",
+        }),
         Some(path) => match File::open(path) {
             Ok(file) => Ok((path.display().to_string(), Box::new(file))),
             Err(error) => Err(Stop::unreadable(&path.display().to_string(), &error)),

@@ -26,6 +26,7 @@ impl Report {
         let in_force = self.rows.iter().filter(|row| !row.off).count();
         let mut head = vec![count(self.coordinates.len(), "coordinate", "coordinates")];
         head.push(match in_force {
+            0 if self.rows.iter().any(|row| row.one_sided) => "no constraint active".to_string(),
             0 => "no constraints".to_string(),
             rows => count(rows, "constraint", "constraints"),
         });

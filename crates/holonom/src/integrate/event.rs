@@ -17,7 +17,7 @@ use super::locate::{Heed, Look, Search};
 use super::mechanics::{Mechanics, Trouble};
 use super::seam::Branch;
 use crate::compile::System;
-use crate::model::{Diagnostic, When};
+use crate::model::{Diagnostic, EventAction, When};
 use endless::{chatters, without_end};
 use held::held;
 use source::{Evaluation, Source, sources};
@@ -478,6 +478,11 @@ impl Triggers {
             }
             let model = &mechanics.system.equations().model;
             let event = &model.events[number];
+            // It has just happened and ends the run: what holds it from then on is of no interest.
+            if self.search.found.contains(&i) && event.actions.iter().any(|action| matches!(action, EventAction::Stop))
+            {
+                continue;
+            }
             let name = by.constraint.map(|which| model.constraints[which].name.as_str());
             let holds = name.map_or("the active constraints hold".to_string(), |name| format!("`{name}` holds"));
             diagnostics.push(

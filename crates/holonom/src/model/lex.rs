@@ -458,8 +458,25 @@ impl<'a> Lexer<'a> {
         true
     }
 
+    /// `|v|` for a magnitude, `\\dot{x}` and `\\theta` for what they print.
+    fn on_paper(&mut self) -> bool {
+        let line = self.rest().lines().next().unwrap_or("");
+        let Some(paper::Written { length, text, help }) = paper::written(line) else { return false };
+        let span = self.span(self.at, self.at + length);
+        let error = Diagnostic::error("paper-sign", format!("unexpected `{}`", &line[..1]));
+        self.error(match text {
+            Some(text) => error.at(span, format!("write `{text}`")).suggest(span, text),
+            None => error.at(span, "written with a function here").help(help),
+        });
+        self.push(TokenKind::Stray, length);
+        true
+    }
+
     /// A run of characters that mean nothing, as one token and one message.
     fn stray(&mut self, first: char) {
+        if self.on_paper() {
+            return;
+        }
         let rest = self.rest();
         let known =
             |c: char| begins_name(c) || c.is_ascii_digit() || c.is_whitespace() || "\"#.=/<>-,:~+*^'%()[]".contains(c);

@@ -98,7 +98,14 @@ fn one(evaluator: &Evaluator, j: usize) -> Diagnostic {
     let message = Diagnostic::error("start-missing", format!("`{what}` has no start value"))
         .at(evaluator.equations.model.coordinates[j].span, "no start value");
     let message = match touching(evaluator, j).as_slice() {
-        [] => message.note(format!("no constraint contains `{what}`, so it cannot follow from the others")),
+        [] => {
+            let equations = evaluator.equations;
+            let mut sided = equations.one_sided_rows().map(|row| &equations.rows[row]);
+            match sided.find(|row| row.a.iter().any(|&(column, _)| column == j)) {
+                Some(row) => message.note(format!("`{}` is one-sided: `{what}` cannot follow from it", row.name)),
+                None => message.note(format!("no constraint contains `{what}`, so it cannot follow from the others")),
+            }
+        }
         rows => message.note(format!("{} {} not enough to find it", listed(rows), several(rows.len(), "is", "are"))),
     };
     message.help(format!("add `start {what} = …`"))

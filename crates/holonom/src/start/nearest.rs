@@ -9,6 +9,7 @@ use super::numbers::{Evaluator, State};
 use super::random::Random;
 use super::said::Said;
 use super::words::{number, position};
+use crate::expr::Symbol;
 use crate::model::Diagnostic;
 
 /// How often another solution is looked for, from elsewhere.
@@ -149,6 +150,9 @@ impl Start {
             unknown.iter().filter(differs).map(|&j| format!("{} = {}", evaluator.name(j), number(of[j]))).collect()
         };
         let Some(&j) = unknown.iter().find(differs) else { return };
+        let symbol = Symbol::Position(j as u32);
+        let guessed = evaluator.equations.model.start.iter().any(|one| one.guess && one.symbol == symbol);
+        let advice = if guessed { "change the guess to choose" } else { "add a guess to choose" };
         let (taken, possible) = (list(&self.state.positions).join(", "), list(&other.positions).join(", "));
         self.notes.push(format!("the constraints also allow {possible}; taken is {taken}"));
         self.diagnostics.push(
@@ -159,7 +163,7 @@ impl Start {
             .at(evaluator.equations.model.coordinates[j].span, format!("taken: {taken}"))
             .note(format!("the constraints also allow {possible}"))
             .help(format!(
-                "add a guess to choose: `start {} ~ {}`",
+                "{advice}: `start {} ~ {}`",
                 evaluator.name(j),
                 position(&evaluator.equations.model, j, other.positions[j])
             )),

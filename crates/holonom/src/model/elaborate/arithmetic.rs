@@ -5,12 +5,42 @@ use super::value::{Data, Dim, Value, over, times};
 use crate::expr::{Id, Number};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
-use crate::model::syntax::{Binder, Expr, ProductOp, SumOp, Total};
+use crate::model::syntax::{Binder, Expr, ExprKind, ProductOp, SumOp, Total};
 
 /// The highest power that is taken for meant.
 const LARGEST_EXPONENT: i64 = 1000;
 
 impl<'a> Elaborator<'a> {
+    /// `dx/dt` where `x` moves and neither name is declared.
+    fn rate_as_quotient(&self, first: &'a Expr, rest: &'a [(ProductOp, Expr)]) -> Option<Diagnostic> {
+        let mut before = first;
+        for (op, factor) in rest {
+            let below = match &factor.kind {
+                ExprKind::Power(base, _) => base,
+                _ => factor,
+            };
+            if *op == ProductOp::Over
+                && let (ExprKind::Name(above), ExprKind::Name(dt)) = (&before.kind, &below.kind)
+                && let Some(base) = above.strip_prefix('d').filter(|base| dt == "dt" && self.moves(base))
+                && [above, dt].iter().all(|name| self.scope_of(self.scope, name).is_none())
+            {
+                let span = before.span.to(below.span);
+                let error = Diagnostic::error("unknown-name", format!("there is no `{above}` and no `dt`"))
+                    .at(span, format!("the velocity of `{base}` is written `{base}'`"))
+                    .suggest(span, format!("{base}'"));
+                return Some(error);
+            }
+            before = factor;
+        }
+        None
+    }
+
+    /// Whether this is the name of a coordinate or a particle.
+    fn moves(&self, name: &str) -> bool {
+        let scope = self.scope_of(self.scope, name);
+        scope.is_some_and(|scope| matches!(self.scopes[scope].names[name].kind, "coordinate" | "particle"))
+    }
+
     /// `a + b - c`
     pub(super) fn sum(&mut self, first: &'a Expr, rest: &'a [(SumOp, Expr)]) -> Option<Value> {
         let mut terms = Vec::with_capacity(rest.len() + 1);
@@ -115,6 +145,10 @@ impl<'a> Elaborator<'a> {
 
     /// `a*b/c`
     pub(super) fn product(&mut self, first: &'a Expr, rest: &'a [(ProductOp, Expr)]) -> Option<Value> {
+        if let Some(error) = self.rate_as_quotient(first, rest) {
+            self.report(error);
+            return None;
+        }
         let mut values = vec![(ProductOp::Times, first, self.eval(first))];
         for (op, factor) in rest {
             values.push((*op, factor, self.eval(factor)));

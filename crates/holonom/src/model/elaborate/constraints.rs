@@ -135,7 +135,12 @@ impl<'a> Elaborator<'a> {
                 .at(right.span, format!("this is {}", b.kind()));
             let zero = if count == 2 { "(0, 0)" } else { "(0, 0, 0)" };
             let lists = [&a, &b].iter().filter(|side| matches!(side.data, Data::List(_))).count();
-            let error = if lists == 1 {
+            let vector = [(left, &a), (right, &b)].into_iter().find(|(_, side)| matches!(side.data, Data::Vector(_)));
+            let length = [&a, &b].iter().any(|side| matches!(side.data, Data::Scalar(_)) && !side.is_bare_zero());
+            let error = if let (Some((vector, _)), true) = (vector, length) {
+                let norm = format!("norm({})", self.sources.text(vector.span));
+                error.help(format!("the magnitude of a vector is a number: `{norm}`")).suggest(vector.span, norm)
+            } else if lists == 1 {
                 error.help("a list over the coordinates is in brackets, with one element for each: `[…]`")
             } else if a.is_bare_zero() || b.is_bare_zero() {
                 error.help(format!("the zero of vectors is written `{zero}`"))

@@ -5,7 +5,7 @@ use super::value::{Data, Dim, Value, describe};
 use crate::expr::{Depends, Id};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
-use crate::model::syntax::{Expr, ExprKind, Unit};
+use crate::model::syntax::{Expr, ExprKind, ProductOp, StatementKind, Unit};
 use crate::model::units::Dimension;
 
 impl<'a> Elaborator<'a> {
@@ -60,12 +60,41 @@ impl<'a> Elaborator<'a> {
         let value = value?;
         let Data::Vector(components) = value.data else {
             let error = Diagnostic::error("vector-expected", format!("{what} must be a vector"))
-                .at(expression.span, format!("this is {}", value.kind()))
-                .help("write its components in parentheses: `(x, y)` or `(x, y, z)`");
+                .at(expression.span, format!("this is {}", value.kind()));
+            let error = match self.as_vector(expression, &value.data, what) {
+                Some(vector) => error
+                    .help(format!("write its components in parentheses: `{vector}`"))
+                    .suggest(expression.span, vector),
+                None => error.help("write its components in parentheses: `(x, y)` or `(x, y, z)`"),
+            };
             self.report(error);
             return None;
         };
         self.fits(expression, value.dim, due, what).then_some(components)
+    }
+
+    /// The vector that was probably meant by a number or a list: upwards is the last axis.
+    fn as_vector(&self, expression: &'a Expr, data: &Data, what: &str) -> Option<String> {
+        let text = self.sources.text(expression.span).trim();
+        if text.is_empty() || text.len() > 60 || text.contains(['\n', '\r']) {
+            return None;
+        }
+        let sum = matches!(expression.kind, ExprKind::Sum(..));
+        match data {
+            Data::List(all) if (2..=3).contains(&all.len()) => {
+                Some(format!("({})", text.strip_prefix('[')?.strip_suffix(']')?.trim()))
+            }
+            Data::Scalar(_) if what == "gravity" || what.contains("force") => {
+                let space = self.positions.iter().any(|&at| self.is_in_space(at));
+                let text = match (what == "gravity" && !text.starts_with('-'), sum) {
+                    (true, true) => format!("-({text})"),
+                    (true, false) => format!("-{text}"),
+                    _ => text.to_string(),
+                };
+                Some(if space { format!("(0, 0, {text})") } else { format!("(0, {text})") })
+            }
+            _ => None,
+        }
     }
 
     /// The coordinates that lists run over: all of them, or within a part its own.
@@ -133,10 +162,16 @@ impl<'a> Elaborator<'a> {
             ("dimension-mismatch", format!("{what} must be {}", describe(due)))
         };
         let mut error = Diagnostic::error(code, message).at(expression.span, format!("this is {}", describe(found)));
-        if let Some(help) = self.dimension_hint(expression, found, due, what) {
+        if let Some((help, text)) = self.squared_velocity(expression, found, due, what) {
+            error = error.help(help).suggest(expression.span, text);
+        } else if let Some(help) = self.dimension_hint(expression, found, due, what) {
             error = error.help(help);
+        } else if let Some((help, span, text)) = self.unit_of_factor(expression, found, due) {
+            error = error.help(help).suggest(span, text);
         } else if found.is_number() {
-            error = error.help("numbers without a unit are pure numbers: give each quantity its unit, such as `2 kg`");
+            error = error.help(format!(
+                "numbers without a unit are pure numbers: give each quantity its unit, such as `2 {due}`"
+            ));
         }
         let error = self.about_units(error, &[expression]);
         self.report(error);
@@ -158,8 +193,19 @@ impl<'a> Elaborator<'a> {
             .at(left.span, format!("this is {}", describe(a)))
             .at(right.span, format!("this is {}", describe(b)));
         let hint = self.dimension_hint(left, a, b, what).or_else(|| self.dimension_hint(right, b, a, what));
-        if let Some(help) = hint {
+        let squared = |one: Dimension, other: Dimension| other.power(2, 1) == Some(one);
+        let root = [(left, a, b), (right, b, a)].into_iter().find(|&(_, one, other)| squared(other, one));
+        let number = [(left, a, b), (right, b, a)].into_iter().find(|&(_, one, _)| one.is_number());
+        let remedy = number.and_then(|(side, one, other)| self.unit_of_factor(side, one, other));
+        if let Some((side, ..)) = root.filter(|(side, ..)| Self::is_name(side)) {
+            let text = self.sources.text(side.span);
+            error = error
+                .help(format!("did you forget a square? write `{text}^2`"))
+                .suggest(side.span, format!("{text}^2"));
+        } else if let Some(help) = hint {
             error = error.help(help);
+        } else if let Some((help, span, text)) = remedy {
+            error = error.help(help).suggest(span, text);
         }
         let error = self.about_units(error, &[left, right]);
         self.report(error);
@@ -178,12 +224,117 @@ impl<'a> Elaborator<'a> {
                 &before[before.len() - 1..]
             ));
         }
+        if let Some((above, below)) = sides.iter().find_map(|side| self.unit_below(side, true)) {
+            let (above, number, unit) = (self.sources.text(above), below.0, self.sources.text(below.1.span));
+            error = error.note(format!(
+                "`{above}/{number} {unit}` divides by `{number} {unit}`; for the other reading write `({above}/{number})*(1 {unit})`"
+            ));
+        }
         match self.lone_unit {
             Some(unit) => error
                 .at(unit, "this unit switches checking on")
                 .help("give every quantity its unit, or remove all units: then nothing is checked"),
             None => error,
         }
+    }
+
+    /// `20/0.3 rad/s`: a number over a quantity, here or in the parameter that is named here.
+    fn unit_below(&self, expression: &'a Expr, through: bool) -> Option<(Span, (&'a str, &'a Unit))> {
+        if let ExprKind::Product(first, rest) = &expression.kind {
+            let mut before: &Expr = first;
+            for (op, factor) in rest {
+                if let (ProductOp::Over, ExprKind::Number(_), ExprKind::Quantity(number, unit)) =
+                    (*op, &before.kind, &factor.kind)
+                {
+                    return Some((before.span, (number, unit)));
+                }
+                before = factor;
+            }
+        }
+        if let (ExprKind::Name(name), true) = (&expression.kind, through) {
+            let items = self.scopes[self.scope].statements.iter().filter_map(|statement| match &statement.kind {
+                StatementKind::Param(items) => Some(items),
+                _ => None,
+            });
+            let mut named = items.flatten().filter(
+                |item| matches!(&item.target.steps[..], [step] if step.name.text == *name && step.indices.is_empty()),
+            );
+            return named.find_map(|item| self.unit_below(&item.value, false));
+        }
+        let mut found = None;
+        super::files::children(expression, &mut |child| {
+            if found.is_none() {
+                found = self.unit_below(child, through);
+            }
+        });
+        found
+    }
+
+    /// A kinetic energy or a dissipation in which a velocity stands that is not squared, and how it is written.
+    fn squared_velocity(
+        &self,
+        expression: &'a Expr,
+        found: Dimension,
+        due: Dimension,
+        what: &str,
+    ) -> Option<(String, String)> {
+        let text = self.sources.text(expression.span).trim();
+        if text.len() > 60 || text.contains(['\n', '\r']) {
+            return None;
+        }
+        if what == "a kinetic energy" && text.contains("''") {
+            let right = text.replace("''^2", "'^2").replace("''", "'^2");
+            return Some((format!("a kinetic energy has velocities squared: `{right}`"), right));
+        }
+        let ratio = due.over(found)?;
+        let rate = Dimension::TIME.power(-1, 1)?;
+        let is_velocity = ratio == rate || Some(ratio) == Dimension::LENGTH.times(rate);
+        if what == "a dissipation" && is_velocity && text.matches('\'').count() == 1 {
+            let force = text.trim_start_matches('-').trim_start();
+            let right = force.replace('\'', "'^2") + "/2";
+            return Some((format!("a dissipation has velocities squared: `{right}` for the force `-{force}`"), right));
+        }
+        None
+    }
+
+    /// The unit that a plain number would need: the help, the place and the text.
+    fn unit_of_factor(&self, expression: &'a Expr, found: Dimension, due: Dimension) -> Option<(String, Span, String)> {
+        let ratio = due.over(found).filter(|ratio| !ratio.is_number())?;
+        let (number, digits) = self.plain_factor(expression)?;
+        let alone = number == expression.span;
+        let right = if alone { format!("{digits} {ratio}") } else { format!("({digits} {ratio})") };
+        Some((format!("the number `{digits}` has no unit: write `{right}` if that is its unit"), number, right))
+    }
+
+    /// The number without a unit that an expression is, or that is its only factor besides something that moves.
+    fn plain_factor(&self, expression: &'a Expr) -> Option<(Span, &'a str)> {
+        match &expression.kind {
+            ExprKind::Number(digits) => Some((expression.span, digits)),
+            ExprKind::Negate(inner) => self.plain_factor(inner),
+            ExprKind::Product(first, rest) => {
+                let first = match &first.kind {
+                    ExprKind::Negate(inner) => inner,
+                    _ => first,
+                };
+                let ExprKind::Number(digits) = &first.kind else { return None };
+                let ((ProductOp::Times, moving), others) = rest.split_first()? else { return None };
+                let moves = match &moving.kind {
+                    ExprKind::Prime(..) => true,
+                    ExprKind::Power(base, _) => matches!(base.kind, ExprKind::Prime(..)),
+                    _ => Self::is_name(moving) && self.bare_coordinate(moving).is_some(),
+                };
+                let halved =
+                    others.iter().all(|(op, one)| *op == ProductOp::Over && matches!(one.kind, ExprKind::Number(_)));
+                (moves && halved).then_some((first.span, digits.as_str()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a particle has three coordinates.
+    fn is_in_space(&self, position: usize) -> bool {
+        let name = &self.lets[position].name;
+        self.model.particles.iter().any(|one| one.name == *name && one.position.len() == 3)
     }
 
     /// A quantity whose unit ends in something that is declared: `3 N*s` where `s` is a parameter.

@@ -259,6 +259,9 @@ impl<'a> Elaborator<'a> {
             if arity == 1 {
                 let range = (members.keys().map(|key| key[0]).min(), members.keys().map(|key| key[0]).max());
                 match range {
+                    (Some(only), Some(last)) if only == last && last > 1 && *kind == "coordinate" => error
+                        .note(format!("`coord {name}[{only}]` declares one coordinate, the one with the index {only}"))
+                        .help(format!("for {last} of them write `coord {name}[1..{last}]`")),
                     (Some(first), Some(last)) => {
                         let error = error.note(format!("`{name}` is declared from {first} to {last}"));
                         match *kind {
@@ -291,6 +294,12 @@ impl<'a> Elaborator<'a> {
                     .at(span, "which member?")
                     .note(format!("declared as a family of {} members", self.family_size(scope, name)))
                     .help(format!("write `{name}[1]`, or `{name}[i]` where an index `i` is declared"));
+                let error = match self.only_index(scope, name) {
+                    Some(only) => {
+                        error.help(format!("for {only} of them declare `{name}[1..{only}]`, not `{name}[{only}]`"))
+                    }
+                    None => error,
+                };
                 self.report(error);
                 return None;
             }
@@ -327,12 +336,16 @@ impl<'a> Elaborator<'a> {
                 None
             }
             Member::Constraint(which) => {
-                let name = self.model.constraints[which].name.clone();
-                let error = Diagnostic::error("not-a-value", format!("`{name}` is a constraint, not a value"))
-                    .at(span, "a constraint")
-                    .help(format!(
-                        "its ideal multiplier is `multiplier({name})`, its total reaction `reaction({name})`"
-                    ));
+                let constraint = &self.model.constraints[which];
+                let (name, one_sided) = (constraint.name.clone(), constraint.side.is_some());
+                let mut error = Diagnostic::error("not-a-value", format!("`{name}` is a constraint, not a value"))
+                    .at(span, "a constraint");
+                if one_sided {
+                    error = error.help(format!("an event can wait for `{name} catches` or `{name} lets go`"));
+                }
+                let error = error.help(format!(
+                    "its ideal multiplier is `multiplier({name})`, its total reaction `reaction({name})`"
+                ));
                 self.report(error);
                 None
             }
@@ -352,6 +365,16 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
                 None
             }
+        }
+    }
+
+    /// The index of a family's only member, where it is not the first: `coord x[3]` for three of them.
+    fn only_index(&self, scope: usize, name: &str) -> Option<i64> {
+        let Members::Family(members) = &self.scopes[scope].names.get(name)?.members else { return None };
+        let mut keys = members.keys();
+        match (keys.next().map(Vec::as_slice), keys.next()) {
+            (Some(&[only]), None) if only > 1 => Some(only),
+            _ => None,
         }
     }
 

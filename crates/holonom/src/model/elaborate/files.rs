@@ -194,7 +194,20 @@ pub(super) fn doubtful_words(
     sources: &Sources,
     words: &mut HashSet<String>,
 ) {
-    let Some(place) = error.labels.first().map(|label| label.span) else { return };
+    // A message about one sign at many places is about the statements of all of them.
+    let places = if error.code == "paper-sign" { error.labels.len() } else { 1 };
+    for label in error.labels.iter().take(places) {
+        doubtful_statement(label.span, document, library, sources, words);
+    }
+}
+
+fn doubtful_statement(
+    place: Span,
+    document: &Document,
+    library: &Library,
+    sources: &Sources,
+    words: &mut HashSet<String>,
+) {
     let all = std::iter::once(document).chain(library.documents.values());
     let holder = all
         .flat_map(|document| &document.statements)

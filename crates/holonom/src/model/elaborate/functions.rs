@@ -14,7 +14,38 @@ use crate::model::units::Dimension;
 /// How deep calls may lie in calls.
 const DEEPEST_CALL: usize = 150;
 
+/// What the rate of change is called elsewhere.
+const RATES: [&str; 8] = ["der", "diff", "ddt", "derivative", "Derivative", "D", "d", "dot_"];
+
+/// Functions of other tools, their names here, and what they are.
+const TRANSLATED: [(&str, &str, &str); 13] = [
+    ("ln", "log", "the natural logarithm"),
+    ("length", "norm", "the magnitude of a vector"),
+    ("len", "norm", "the magnitude of a vector"),
+    ("magnitude", "norm", "the magnitude of a vector"),
+    ("mag", "norm", "the magnitude of a vector"),
+    ("modulus", "norm", "the magnitude of a vector"),
+    ("lambda", "multiplier", "the multiplier of a constraint"),
+    ("tension", "reaction", "the force of a constraint"),
+    ("normal_force", "reaction", "the force of a constraint"),
+    ("constraint_force", "reaction", "the force of a constraint"),
+    ("sgn", "sign", "the sign of a number"),
+    ("signum", "sign", "the sign of a number"),
+    ("fabs", "abs", "the magnitude of a number"),
+];
+
 impl<'a> Elaborator<'a> {
+    /// `der(x)`, `diff(x, t)`: a prime.
+    fn rate_as_function(&self, error: Diagnostic, arguments: &'a [Expr], whole: Span) -> Diagnostic {
+        let text = self.sources.text(arguments[0].span);
+        let simple =
+            matches!(arguments[0].kind, ExprKind::Call(..) | ExprKind::Paren(_)) || Self::is_name(&arguments[0]);
+        let twice = arguments.len() > 2;
+        let primes = if twice { "''" } else { "'" };
+        let rate = if simple { format!("{text}{primes}") } else { format!("({text}){primes}") };
+        error.at(whole, format!("the rate of change is written `{rate}`")).suggest(whole, rate)
+    }
+
     /// `name(arguments)`
     pub(super) fn call(&mut self, name: &'a Ident, arguments: &'a [Expr], whole: &'a Expr) -> Option<Value> {
         match name.text.as_str() {
@@ -298,15 +329,20 @@ impl<'a> Elaborator<'a> {
             // `np.sin`, `Math.cos`: the function of another language's library.
             let bare = name.text.rsplit_once('.').map_or("", |(_, last)| last);
             let meant = candidates.iter().find(|one| **one == bare).copied();
+            let translated = TRANSLATED.iter().find(|(said, ..)| *said == name.text);
             let error = match meant.or_else(|| closest(&name.text, candidates)) {
+                _ if RATES.contains(&name.text.as_str()) && !arguments.is_empty() => {
+                    self.rate_as_function(error, arguments, whole.span)
+                }
+                _ if translated.is_some() => {
+                    let (_, right, what) = translated.copied().unwrap_or_default();
+                    error.at(name.span, format!("{what} is `{right}`")).suggest(name.span, right)
+                }
                 Some(right) => {
                     error.at(name.span, format!("did you mean `{right}`?")).suggest(name.span, right.to_string())
                 }
                 None if matches!(name.text.as_str(), "deg" | "degrees" | "radians" | "rad") => {
                     error.at(name.span, "not a function").help("degrees are a unit: write `30 deg`")
-                }
-                None if name.text == "ln" => {
-                    error.at(name.span, "the natural logarithm is `log`").suggest(name.span, "log")
                 }
                 None => error
                     .at(name.span, "not declared")
@@ -353,6 +389,11 @@ impl<'a> Elaborator<'a> {
                             .help(format!(
                                 "for the rate of change write `{called}(…)'`, or write the derivative out in a `let`"
                             ))
+                    }
+                    Some(Member::Coordinate(_) | Member::Particle(_)) if !arguments.is_empty() => {
+                        error.at(whole.span, "it has one value at a time, and that is its name alone").help(format!(
+                            "write `{called}` for its value as time goes on; `expect` and `event` ask for it at some time"
+                        ))
                     }
                     _ => error.at(whole.span, "a product needs its `*`"),
                 };

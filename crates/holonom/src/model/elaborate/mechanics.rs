@@ -4,7 +4,7 @@ use super::Elaborator;
 use super::expression::Found;
 use super::scope::Member;
 use super::value::{Data, Value};
-use crate::expr::{Depends, Id, Number, Symbol};
+use crate::expr::{Depends, Id, Node, Number, Symbol};
 use crate::model::checked::{Force, ForceOn, MassMatrix, Particle, Term};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::source::Span;
@@ -13,6 +13,9 @@ use crate::model::units::Dimension;
 
 /// Entries that the mass matrices of parts may have when they are placed among all coordinates.
 const MOST_ENTRIES: usize = 4_000_000;
+
+/// Energies of particles that are compared with other energies.
+const MOST_PAIRS: usize = 10_000;
 
 /// What a target of a statement means.
 pub(super) enum Aim {
@@ -144,6 +147,85 @@ impl<'a> Elaborator<'a> {
             self.report(error);
         }
         self.spread_gravity();
+        if !self.has_mistakes() {
+            self.warn_of_double_energies();
+        }
+    }
+
+    /// Warns of energies of particles that a `kinetic` or a `potential` adds once more.
+    fn warn_of_double_energies(&mut self) {
+        let model = &self.model;
+        let (particles, terms) = (model.particles.len(), model.kinetic.len() + model.potential.len());
+        if particles == 0 || terms == 0 || particles * terms > MOST_PAIRS {
+            return;
+        }
+        let states: Vec<Vec<[f64; 2]>> = (0..3).map(|sample| self.particle_energies(sample)).collect();
+        let mut found = Vec::new();
+        for (place, what) in ["kinetic", "potential"].into_iter().enumerate() {
+            let own = if place == 0 { &model.kinetic } else { &model.potential };
+            for term in own {
+                let values: Vec<f64> = (0..3)
+                    .map(|sample| self.graph.evaluate(&[term.value], |symbol| self.sampled(symbol, sample))[0])
+                    .collect();
+                let same = |energy: &dyn Fn(&Vec<[f64; 2]>) -> f64| {
+                    values.iter().zip(&states).all(|(value, state)| {
+                        let energy = energy(state);
+                        energy != 0.0 && (value - energy).abs() <= 1e-12 * energy.abs()
+                    })
+                };
+                let one = (0..particles).find(|&which| same(&|state| state[which][place]));
+                let all = || same(&|state| state.iter().map(|energies| energies[place]).sum());
+                if let Some(which) = one {
+                    found.push((term.span, what, Some(which)));
+                } else if particles > 1 && all() {
+                    found.push((term.span, what, None));
+                }
+            }
+        }
+        for (span, what, which) in found {
+            let (whose, place) = match which {
+                Some(which) => (format!("`{}`", self.model.particles[which].name), self.model.particles[which].span),
+                None => ("the particles".to_string(), self.model.particles[0].span),
+            };
+            let (message, label) = match what {
+                "kinetic" => (format!("the kinetic energy of {whose} is counted twice"), "a particle brings its own"),
+                _ => (format!("the weight of {whose} is counted twice"), "`gravity` acts on it already"),
+            };
+            let warning = Diagnostic::warning("counted-twice", message)
+                .at(span, "the same energy once more")
+                .at(place, label)
+                .help(format!("remove this `{what}`"));
+            self.report(warning);
+        }
+    }
+
+    /// A number for each symbol, another one in each sample.
+    fn sampled(&self, symbol: Symbol, sample: u32) -> f64 {
+        let spread = |i: u32, salt: u32| 0.3 + 0.17 * f64::from((i * 7 + sample * 13 + salt) % 11);
+        match symbol {
+            Symbol::Position(i) => spread(i, 1),
+            Symbol::Velocity(i) => spread(i, 5),
+            Symbol::Time => f64::from(sample),
+            other => super::declare::value_of(other, &self.parameter_values),
+        }
+    }
+
+    /// The kinetic energy of each particle whose place is made of coordinates alone, and its energy in the gravity of the model.
+    fn particle_energies(&self, sample: u32) -> Vec<[f64; 2]> {
+        let at = |symbol| self.sampled(symbol, sample);
+        let gravity = self.model.gravity.as_ref().map(|gravity| self.graph.evaluate(gravity, at)).unwrap_or_default();
+        let particles = self.model.particles.iter().map(|particle| {
+            let mass = self.graph.evaluate(&[particle.mass], at)[0];
+            let places = self.graph.evaluate(&particle.position, at);
+            let speeds = particle.position.iter().map(|&id| match *self.graph.node(id) {
+                Node::Symbol(Symbol::Position(i)) => at(Symbol::Velocity(i)),
+                _ => f64::NAN,
+            });
+            let kinetic = speeds.map(|speed| speed * speed).sum::<f64>() * mass / 2.0;
+            let work: f64 = gravity.iter().zip(&places).map(|(g, place)| g * place).sum();
+            [kinetic, -mass * work]
+        });
+        particles.collect()
     }
 
     fn gravity(&mut self, expression: &'a Expr) {
@@ -213,9 +295,20 @@ impl<'a> Elaborator<'a> {
             _ => None,
         };
         let Some(rows) = rows else {
+            let text = self.sources.text(expression.span).trim();
+            let entry = if text.is_empty() || text.len() > 12 || text.starts_with(['(', '[']) { "m" } else { text };
+            let row = |i: usize| {
+                let row: Vec<&str> = (0..count).map(|j| if i == j { entry } else { "0" }).collect();
+                format!("[{}]", row.join(", "))
+            };
             let error = Diagnostic::error("list-expected", "a mass matrix is a list of rows")
-                .at(expression.span, "not a list of lists")
-                .help("write `mass [[m, 0], [0, m]]`");
+                .at(expression.span, "not a list of lists");
+            let error = if (1..=3).contains(&count) {
+                let rows: Vec<String> = (0..count).map(row).collect();
+                error.help(format!("write `mass [{}]`", rows.join(", ")))
+            } else {
+                error.help("write one row for each coordinate: `mass [[m, 0], [0, m]]`")
+            };
             return self.report(error);
         };
         if rows.len() != count || rows.iter().any(|row| row.len() != count) {

@@ -116,7 +116,12 @@ impl<'a> Elaborator<'a> {
         for name in unknown {
             let names: Vec<&str> = self.model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let error = Diagnostic::error("unknown-parameter", format!("there is no parameter `{name}` to set"));
+            let plain = name.trim_end_matches('\'');
+            let is_coordinate = self.scopes[0].outline.get(plain).is_some_and(|(kind, _)| *kind == "coordinate");
             let error = match closest(&name, names.iter().copied()) {
+                _ if is_coordinate => error.help(format!(
+                    "`{name}` is not a parameter: its value at the beginning is in the model, `start {name} = …`"
+                )),
                 Some(right) => error.help(format!("did you mean `{right}`?")),
                 None if names.is_empty() => error.help("the model has no parameters"),
                 None => {

@@ -84,7 +84,42 @@ impl<'a> Elaborator<'a> {
             let all = self.bare(term);
             let warning = self.suggest_primes(warning, term, &all.iter().collect::<Vec<_>>(), true);
             self.report(warning);
+        } else if self.drives(value) {
+            let text = self.sources.text(term.span).trim();
+            let warning = Diagnostic::warning(
+                "negative-dissipation",
+                "this dissipation is negative, so it drives the motion and does not brake it",
+            )
+            .at(term.span, "below zero wherever something moves")
+            .note("the force of a dissipation R is -∂R/∂q'");
+            let positive = text.strip_prefix('-').map(str::trim_start).filter(|rest| !rest.is_empty());
+            let warning = match positive {
+                Some(rest) if !matches!(term.kind, ExprKind::Sum(..)) => warning
+                    .help(format!("to brake, leave out the minus: `dissipation {rest}`"))
+                    .suggest(term.span, rest),
+                _ => warning.help("to brake, change its sign"),
+            };
+            self.report(warning);
         }
+    }
+
+    /// Whether a dissipation is negative at some states of motion and positive at none.
+    fn drives(&self, value: Id) -> bool {
+        let known = &self.parameter_values;
+        let at = |sample: u32| {
+            let spread = |i: u32, salt: u32| {
+                let hash = (i + 1).wrapping_mul(2_654_435_761).wrapping_add((sample + salt).wrapping_mul(40_503));
+                f64::from(hash >> 8) / f64::from(1_u32 << 24) - 0.5
+            };
+            self.graph.evaluate(&[value], |symbol| match symbol {
+                Symbol::Position(i) => 2.0 * spread(i, 17),
+                Symbol::Velocity(i) => 4.0 * spread(i, 91),
+                Symbol::Time => f64::from(sample),
+                other => super::declare::value_of(other, known),
+            })[0]
+        };
+        let values: Vec<f64> = (0..8).map(at).collect();
+        values.iter().all(|value| *value <= 0.0) && values.iter().any(|value| *value < 0.0)
     }
 
     /// A coordinate or particle without a prime in an expression, as it is written.

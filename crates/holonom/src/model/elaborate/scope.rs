@@ -311,6 +311,15 @@ impl<'a> Elaborator<'a> {
                 .help(format!("write `{velocity}`"))
                 .suggest(span, velocity);
         }
+        if let Some(right) = [("pi", "pi"), ("time", "t")].iter().find(|(said, _)| name.eq_ignore_ascii_case(said)) {
+            return error.at(span, format!("did you mean `{}`?", right.1)).suggest(span, right.1);
+        }
+        if matches!(name, "energy" | "kinetic" | "potential") {
+            return error.at(span, format!("this energy is written `{name}()`")).suggest(span, format!("{name}()"));
+        }
+        if let Some(component) = self.meant_component(scope, name) {
+            return error.at(span, format!("did you mean `{component}`?")).suggest(span, component);
+        }
         if is_function(name) {
             return error
                 .at(span, "the name of a function")
@@ -355,6 +364,18 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// `ball.y` for `y`, where there is one particle.
+    fn meant_component(&self, scope: usize, name: &str) -> Option<String> {
+        if !matches!(name, "x" | "y" | "z") {
+            return None;
+        }
+        let particles: Vec<&str> =
+            self.scopes[scope].names.iter().filter(|(_, one)| one.kind == "particle").map(|(name, _)| *name).collect();
+        let [only] = particles[..] else { return None };
+        let flat = self.model.particles.iter().any(|one| one.name == only && one.position.len() == 2);
+        (!(name == "z" && flat)).then(|| format!("{only}.{name}"))
+    }
+
     /// The velocity that somebody may have meant by `xdot`, `x_dot`, `dx`, `vx`, and the acceleration by `ax`, `xddot`.
     fn meant_velocity(&self, scope: usize, name: &str) -> Option<String> {
         let moves = |base: &str| {
@@ -362,7 +383,16 @@ impl<'a> Elaborator<'a> {
             let kind = self.scopes[scope].names[base].kind;
             matches!(kind, "coordinate" | "particle").then(|| base.to_string())
         };
-        for (end, primes) in [("_ddot", "''"), ("ddot", "''"), ("_dot", "'"), ("dot", "'"), ("_d", "'"), ("_t", "'")] {
+        for (end, primes) in [
+            ("_ddot", "''"),
+            ("ddot", "''"),
+            ("_dot", "'"),
+            ("dot", "'"),
+            ("_d", "'"),
+            ("_t", "'"),
+            ("dd", "''"),
+            ("d", "'"),
+        ] {
             if let Some(base) = name.strip_suffix(end).and_then(moves) {
                 return Some(base + primes);
             }

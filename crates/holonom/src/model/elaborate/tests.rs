@@ -815,6 +815,15 @@ fn habits_of_other_languages_get_their_own_remedy() {
     for (text, code, help) in [
         ("equation x'' = -x\n", "unknown-statement", "constraint c:"),
         ("def f(x): x^2\n", "unknown-statement", "let f(x) ="),
+        ("spring x, k\n", "unknown-statement", "`potential k*x^2/2`"),
+        ("damper x: 2\n", "unknown-statement", "`dissipation 2*x'^2/2`"),
+        ("floor y >= 0\n", "unknown-statement", "`constraint floor: y >= 0`"),
+        ("coord x\nkinetic der(x)^2/2\n", "unknown-function", "x'"),
+        ("coord x\nkinetic diff(2*x, t, t)/2\n", "unknown-function", "(2*x)''"),
+        ("coord x\nkinetic (dx/dt)^2/2\n", "unknown-name", "x'"),
+        ("coord x\nkinetic \\dot{x}^2/2\n", "paper-sign", "x'"),
+        ("coord x\nkinetic x'^2/2\nforce x: |x|\n", "paper-sign", "`abs(x)`"),
+        ("coord x\nkinetic x'^2/2\nforce x: 2*PI\n", "unknown-name", "pi"),
         ("coord x\nkinetic x'^2/2\nforce x: -np.sin(x)\n", "unknown-function", "sin"),
         ("coord x\nkinetic x'^2/2\npotential 3*x'^2/2\n", "wrong-dependence", "dissipation 3*x'^2/2"),
     ] {

@@ -93,3 +93,39 @@ pub(super) fn dotted(name: &str) -> Option<String> {
     let bare: String = name.chars().filter(|c| !matches!(c, '\u{307}' | '\u{308}')).collect();
     Some(format!("{bare}{}", "'".repeat(primes)))
 }
+
+/// Something that is written for print.
+pub(super) struct Written {
+    /// How many bytes it has.
+    pub(super) length: usize,
+    /// What to type, where that is certain.
+    pub(super) text: Option<String>,
+    /// What to do otherwise.
+    pub(super) help: String,
+}
+
+/// What stands at the beginning of `line` between bars or after a backslash.
+pub(super) fn written(line: &str) -> Option<Written> {
+    if let Some(rest) = line.strip_prefix('|') {
+        let end = rest.find('|')?;
+        let inside = rest[..end].trim();
+        let help = format!("the magnitude of a vector is `norm({inside})`, of a number `abs({inside})`");
+        return (!inside.is_empty()).then_some(Written { length: end + 2, text: None, help });
+    }
+    let rest = line.strip_prefix('\\')?;
+    let word: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
+    if word.is_empty() {
+        return None;
+    }
+    let after = &rest[word.len()..];
+    let inside = after.strip_prefix('{').and_then(|after| after.split_once('}')).map(|(inside, _)| inside);
+    let plain = 1 + word.len();
+    let (length, text) = match (word.as_str(), inside) {
+        ("dot", Some(inside)) => (plain + inside.len() + 2, format!("{}'", inside.trim().trim_start_matches('\\'))),
+        ("ddot", Some(inside)) => (plain + inside.len() + 2, format!("{}''", inside.trim().trim_start_matches('\\'))),
+        ("sqrt", Some(inside)) => (plain + inside.len() + 2, format!("sqrt({inside})")),
+        ("cdot" | "times", _) => (plain, "*".to_string()),
+        _ => (plain, word),
+    };
+    Some(Written { length, text: Some(text), help: String::new() })
+}

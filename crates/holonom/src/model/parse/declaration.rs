@@ -1,6 +1,6 @@
 //! Statements that give names: title, param, coord, let, table, particle, part.
 
-use super::cursor::{Parsed, Parser, Reported};
+use super::cursor::{Parsed, Parser, Reported, shorten};
 use super::target::Form;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::lex::{Token, TokenKind};
@@ -79,7 +79,7 @@ impl Parser<'_> {
             Some(TokenKind::Colon | TokenKind::EqualEqual | TokenKind::Tilde) => error
                 .at(self.here(), "write `=`")
                 .suggest(self.here(), if token.is_some_and(|t| t.blank_before) { "=" } else { " =" }),
-            _ => error.at(self.here(), format!("write `{} = …`", super::cursor::shorten(name))),
+            _ => error.at(self.here(), format!("write `{} = …`", shorten(name))),
         };
         Err(self.report(error))
     }
@@ -98,7 +98,13 @@ impl Parser<'_> {
     pub(super) fn coord(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a coordinate", |p| {
             let start = p.here();
+            if p.unit_in_brackets() {
+                return Err(p.unit_without_colon());
+            }
             let target = p.target(Form::Declared, "a coordinate")?;
+            if p.kind() == Some(TokenKind::OpenParen) {
+                return Err(p.arguments_of_coordinate());
+            }
             if p.kind() == Some(TokenKind::Equal) {
                 let error = Diagnostic::error("coordinate-value", "a coordinate has no value of its own")
                     .at(p.here(), "")
@@ -119,6 +125,36 @@ impl Parser<'_> {
         })?;
         out.push((StatementKind::Coord(all), self.gap()));
         Ok(())
+    }
+
+    /// `x(t)`: reading goes on after the parenthesis.
+    fn arguments_of_coordinate(&mut self) -> Reported {
+        let open = self.here();
+        let close = (0..self.end - self.at).find(|&count| self.kind_ahead(count) == Some(TokenKind::CloseParen));
+        let span = close.and_then(|count| self.ahead(count)).map_or(open, |token| open.to(token.span));
+        let error = Diagnostic::error("unexpected-arguments", "a coordinate takes no arguments")
+            .at(span, "every coordinate is a function of the time anyway")
+            .suggest(span, "");
+        self.report(error)
+    }
+
+    /// Whether `x [m]` or `x[m]` stands here, with a unit that is not meant as an index.
+    fn unit_in_brackets(&self) -> bool {
+        let brackets = [1, 3].map(|count| self.kind_ahead(count));
+        let unit = self.word(2).filter(|name| crate::model::units::lookup(name).is_some());
+        let apart = self.ahead(1).is_some_and(|open| open.blank_before);
+        brackets == [Some(TokenKind::OpenBracket), Some(TokenKind::CloseBracket)]
+            && unit.is_some_and(|name| apart || !self.seems_declared(name))
+    }
+
+    fn unit_without_colon(&mut self) -> Reported {
+        let (name, unit) = (shorten(self.slice(self.here())), self.word(2).unwrap_or("m"));
+        let span = [1, 3].map(|count| self.ahead(count).map_or(self.here(), |token| token.span));
+        let gap = Span { start: self.here().end, ..span[0].to(span[1]) };
+        let error = Diagnostic::error("missing-colon", "the unit of a coordinate follows a colon")
+            .at(span[0].to(span[1]), format!("write `{name}: {unit}`"))
+            .suggest(gap, format!(": {unit}"));
+        self.report(error)
     }
 
     pub(super) fn table(&mut self, out: &mut Kinds) -> Parsed<()> {
@@ -182,6 +218,18 @@ impl Parser<'_> {
                 let error = Diagnostic::error("missing-colon", format!("expected `:` and a mass, found {}", p.found()))
                     .at(p.here(), "the mass is missing here")
                     .help(format!("write `particle {name}: m at (x, y)`; the mass may be 0"));
+                return Err(p.report(error));
+            }
+            if p.is_word(0, "in") || p.is_word(0, "at") {
+                let place = shorten(p.slice(p.here()));
+                let error = Diagnostic::error(
+                    "expected-expression",
+                    format!("the mass of the particle `{name}` is missing"),
+                )
+                .at(p.here(), format!("write a mass before `{place}`"))
+                .help(format!(
+                    "write `particle {name}: m {place} …`, with a parameter or a number as the mass; it may be 0"
+                ));
                 return Err(p.report(error));
             }
             let mass = p.expression()?;

@@ -58,6 +58,11 @@ pub(super) fn is_function(name: &str) -> bool {
     FUNCTIONS.contains(&name)
 }
 
+/// Laws of friction, for the same messages.
+fn is_law(name: &str) -> bool {
+    matches!(name, "coulomb" | "viscous" | "quadratic" | "stribeck")
+}
+
 fn boxed(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
@@ -242,6 +247,10 @@ impl Parser<'_> {
                 TokenKind::OpenParen if !apart && callable(&all.kind) => {
                     let name = self.callee(&all)?;
                     self.at += 1;
+                    let named = self.word(0).is_some() && self.kind_ahead(1) == Some(TokenKind::Equal);
+                    if named && name.text != "if" {
+                        return Err(self.named_argument());
+                    }
                     let arguments = self.list(token, TokenKind::CloseParen)?;
                     all = boxed(ExprKind::Call(name, arguments), self.since(start));
                 }
@@ -314,6 +323,13 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(self.ident(token))
             }
+            Some(token) if matches!(token.kind, TokenKind::Caret | TokenKind::Star | TokenKind::Slash) => {
+                let (sign, dot) = (self.slice(token.span), self.last().map_or(token.span, |last| last.span));
+                let error = Diagnostic::error("missing-name", format!("expected a name after `.`, found `{sign}`"))
+                    .at(dot.to(token.span), format!("write `{sign}`: numbers have no elements"))
+                    .suggest(dot, "");
+                Err(self.report(error))
+            }
             _ => {
                 let error =
                     Diagnostic::error("missing-name", format!("expected a name after `.`, found {}", self.found()))
@@ -362,7 +378,10 @@ impl Parser<'_> {
                     matches!(next.kind, TokenKind::Name | TokenKind::Number) && next.indent.is_none()
                 });
                 let ends = self.word(0).is_some_and(ends_quantity);
-                if is_function(word) && argument && !ends && !self.tight {
+                if word == "if" && self.kind() != Some(TokenKind::OpenParen) && !self.tight {
+                    return Err(self.case_in_words(token));
+                }
+                if (is_function(word) || is_law(word)) && argument && !ends && !self.tight {
                     return Err(self.missing_parentheses(token));
                 }
                 Ok(boxed(ExprKind::Name(self.ident(token).text), token.span))
@@ -396,6 +415,54 @@ impl Parser<'_> {
         let error = Diagnostic::error("missing-parentheses", format!("write the argument of `{name}` in parentheses"))
             .at(argument, format!("write `{name}({operand})`"))
             .suggest(function.span.to(argument), format!("{name}({operand})"));
+        self.report(error)
+    }
+
+    /// `if c then a else b`.
+    fn case_in_words(&mut self, start: Token) -> Reported {
+        let mut depth = 0usize;
+        let mut words = [None; 2];
+        let mut last = start;
+        for &token in &self.tokens[self.at..self.end] {
+            match token.kind {
+                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
+                TokenKind::CloseParen | TokenKind::CloseBracket if depth == 0 => break,
+                TokenKind::CloseParen | TokenKind::CloseBracket => depth -= 1,
+                TokenKind::Comma if depth == 0 => break,
+                TokenKind::Name if depth == 0 => match self.slice(token.span) {
+                    "then" => words[0] = words[0].or(Some(token.span)),
+                    "else" => words[1] = words[1].or(Some(token.span)),
+                    _ => {}
+                },
+                _ => {}
+            }
+            last = token;
+        }
+        let error = Diagnostic::error("missing-parentheses", "a case is written `if(condition, this, that)`")
+            .at(start.span, "its condition and its two values stand in parentheses");
+        let error = match words {
+            [Some(then), Some(otherwise)] if then.start < otherwise.start && otherwise.end < last.span.end => {
+                let text = |start: u32, end: u32| self.slice(Span { start, end, ..then }).trim();
+                let case = format!(
+                    "if({}, {}, {})",
+                    text(start.span.end, then.start),
+                    text(then.end, otherwise.start),
+                    text(otherwise.end, last.span.end)
+                );
+                error.suggest(start.span.to(last.span), case)
+            }
+            _ => error.help("for example `if(x > 0, x, 0)`"),
+        };
+        self.report(error)
+    }
+
+    /// `coulomb(mu = 0.3)`.
+    fn named_argument(&mut self) -> Reported {
+        let span = self.here().to(self.ahead(1).map_or(self.here(), |token| token.span));
+        let value = self.ahead(2).map_or(span, |token| token.span);
+        let error = Diagnostic::error("unexpected-equals", "arguments are given without their names")
+            .at(span, "leave this out")
+            .suggest(Span { end: value.start, ..span }, "");
         self.report(error)
     }
 

@@ -39,12 +39,12 @@ const KEYWORDS: [(&str, Read); 27] = [
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
-const SAID: [(&str, &str); 46] = [
+const SAID: [(&str, &str); 44] = [
     ("parameter", "param"), ("parameters", "param"), ("const", "param"), ("constant", "param"), ("constants", "param"),
     ("coordinate", "coord"), ("coordinates", "coord"), ("var", "coord"), ("variable", "coord"), ("variables", "coord"),
     ("dof", "coord"), ("define", "let"), ("where", "let"), ("data", "table"),
     ("spline", "table"), ("energy", "kinetic"), ("lagrange", "lagrangian"), ("rayleigh", "dissipation"),
-    ("damping", "dissipation"), ("damper", "dissipation"), ("point", "particle"), ("pointmass", "particle"),
+    ("point", "particle"), ("pointmass", "particle"),
     ("torque", "force"), ("forces", "force"), ("constrain", "constraint"), ("subject", "constraint"),
     ("rolling", "constraint"), ("glue", "connect"), ("init", "start"), ("initial", "start"), ("ic", "start"),
     ("simulate", "run"), ("integrate", "run"), ("time", "run"), ("print", "output"), ("plot", "output"),
@@ -72,6 +72,26 @@ const ELSEWHERE: [(&[&str], &str); 3] = [
 pub(super) fn elsewhere(word: &str) -> Option<&'static str> {
     let lower = word.to_lowercase();
     ELSEWHERE.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, help)| *help)
+}
+
+/// Things that other tools have statements for, and what they are here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    Spring,
+    Damper,
+    Contact,
+}
+
+const ELEMENTS: [(Element, &[&str]); 3] = [
+    (Element::Spring, &["spring", "springs", "elastic"]),
+    (Element::Damper, &["damper", "damping", "dashpot", "dampers"]),
+    (Element::Contact, &["floor", "ground", "wall", "ceiling", "table_top", "contact"]),
+];
+
+/// What an element of other tools is.
+pub(super) fn element(word: &str) -> Option<Element> {
+    let lower = word.to_lowercase();
+    ELEMENTS.iter().find(|(_, words)| words.contains(&lower.as_str())).map(|(element, _)| *element)
 }
 
 /// Whether `word` begins a statement.

@@ -1,6 +1,6 @@
 //! Statements about energies, forces and constraints.
 
-use super::cursor::{Parsed, Parser, Reported};
+use super::cursor::{Parsed, Parser, Reported, shorten};
 use super::one_sided::{Sides, without_parentheses};
 use super::target::Form;
 use crate::model::diagnostic::Diagnostic;
@@ -43,7 +43,7 @@ impl Parser<'_> {
             let value = p.expression()?;
             let next = p.kind();
             if matches!(next, Some(TokenKind::Equal | TokenKind::Colon)) {
-                let name = super::cursor::shorten(p.slice(value.span));
+                let name = shorten(p.slice(value.span));
                 let error =
                     Diagnostic::error("unexpected-equals", format!("`{keyword}` takes an expression, not an equation"))
                         .at(p.here(), "")
@@ -194,7 +194,7 @@ impl Parser<'_> {
             )
             .at(start, "write a name and a colon before the equation")
             .note("forces, reports and events refer to it by its name")
-            .help(format!("give it a name: `{keyword} {name}: {} …`", super::cursor::shorten(self.slice(start))))
+            .help(format!("give it a name: `{keyword} {name}: {} …`", shorten(self.slice(start))))
             .suggest(gap, format!("{name}: "));
             self.report(error);
             let step = TargetStep { name: Ident { text: name, span: gap }, indices: vec![] };
@@ -212,7 +212,7 @@ impl Parser<'_> {
         }
         let right = self.expression()?;
         if self.kind() == Some(TokenKind::Equal) {
-            let shown = super::cursor::shorten(self.slice(right.span));
+            let shown = shorten(self.slice(right.span));
             let error = Diagnostic::error("chained-equation", "an equation has two sides")
                 .at(self.here(), "a second `=`")
                 .help(format!("write two constraints: `… = {shown}` and `{shown} = …`"));
@@ -291,12 +291,12 @@ impl Parser<'_> {
                 return Ok(());
             }
             let target = p.target(Form::Named, "a constraint")?;
-            p.expect(
-                TokenKind::Colon,
-                "missing-colon",
-                ":",
-                "write the constraint, a colon and the law: `friction plane: coulomb(mu)`",
-            )?;
+            let plane = p.some_constraint().unwrap_or("plane");
+            let help = format!("write the constraint, a colon and the law: `friction {plane}: coulomb(mu)`");
+            p.expect(TokenKind::Colon, "missing-colon", ":", &help)?;
+            if p.word(0).is_some() && p.kind_ahead(1) == Some(TokenKind::Equal) {
+                return Err(p.coefficient_alone(target.span));
+            }
             let law = p.expression()?;
             all.push(FrictionItem { target, law, options: vec![], span: p.since(start) });
             Ok(())
@@ -306,6 +306,17 @@ impl Parser<'_> {
             (StatementKind::Friction(item), span)
         }));
         Ok(())
+    }
+
+    /// `friction floor: mu = 0.3`.
+    fn coefficient_alone(&mut self, target: Span) -> Reported {
+        let Ok(setting) = self.setting() else { return Reported };
+        let (name, value) = (shorten(self.slice(target)), shorten(self.slice(setting.value.span)));
+        let error = Diagnostic::error("unknown-law", format!("`{}` is not a law of friction", setting.name.text))
+            .at(setting.span, "a law and its coefficients stand here")
+            .help(format!("for dry friction write `friction {name}: coulomb({value})`"))
+            .suggest(setting.span, format!("coulomb({value})"));
+        self.report(error)
     }
 
     pub(super) fn hidden(&mut self, out: &mut Kinds) -> Parsed<()> {

@@ -70,6 +70,58 @@ impl Parser<'_> {
         self.report(error)
     }
 
+    /// `2*pi m/s`: a unit after something that is no number.
+    fn unit_after_name(&self, token: Token) -> Option<Diagnostic> {
+        let last = self.last().filter(|last| matches!(last.kind, TokenKind::Name | TokenKind::CloseParen))?;
+        if !self.is_unit(0) || token.indent.is_some() || !token.blank_before {
+            return None;
+        }
+        let rest = self.tokens.get(self.at..self.end)?;
+        let joined = |next: &&Token| {
+            let sign = matches!(next.kind, TokenKind::Star | TokenKind::Slash | TokenKind::Caret | TokenKind::Number);
+            !next.blank_before && (sign || next.kind == TokenKind::Name)
+        };
+        let run: Vec<&Token> = rest.iter().take(1).chain(rest.iter().skip(1).take_while(joined)).collect();
+        let names: Vec<&str> =
+            run.iter().filter(|one| one.kind == TokenKind::Name).map(|one| self.slice(one.span)).collect();
+        let all_units = names.iter().all(|name| crate::model::units::lookup(name).is_some());
+        // A single name that is declared is a factor whose `*` is missing.
+        if !all_units || names.iter().all(|name| self.seems_declared(name)) {
+            return None;
+        }
+        let span = token.span.to(run.last()?.span);
+        let unit = shorten(self.slice(span));
+        let gap = Span { start: last.span.end, ..span };
+        Some(
+            Diagnostic::error("missing-operator", format!("the unit `{unit}` follows no number"))
+                .at(span, "a unit belongs to the number before it")
+                .help(format!("multiply by one of it: `*(1 {unit})`"))
+                .suggest(gap, format!("*(1 {unit})")),
+        )
+    }
+
+    /// The text from token `from` to the end of its item, with `*` where factors stand side by side.
+    pub(super) fn with_stars(&self, from: Span) -> String {
+        let operand = |kind| matches!(kind, TokenKind::Name | TokenKind::Number);
+        let mut text = String::new();
+        let mut last: Option<Token> = None;
+        for &token in self.tokens[..self.end].iter().filter(|token| token.span.start >= from.start) {
+            if matches!(token.kind, TokenKind::Comma | TokenKind::Colon | TokenKind::Equal | TokenKind::Arrow) {
+                break;
+            }
+            if let Some(last) = last {
+                let ends = operand(last.kind)
+                    || matches!(last.kind, TokenKind::Prime | TokenKind::CloseParen | TokenKind::CloseBracket);
+                let begins = operand(token.kind) || token.kind == TokenKind::OpenParen && token.blank_before;
+                let gap = Span { start: last.span.end, end: token.span.start, ..token.span };
+                text += if ends && begins { "*" } else { self.slice(gap) };
+            }
+            text += self.slice(token.span);
+            last = Some(token);
+        }
+        text
+    }
+
     fn missing_operator(&mut self, token: Token) -> Reported {
         if self.item_follows() {
             return self.missing_comma();
@@ -85,6 +137,9 @@ impl Parser<'_> {
                 }
                 _ => error.help("items are separated by `,`"),
             };
+            return self.report(error);
+        }
+        if let Some(error) = self.unit_after_name(token) {
             return self.report(error);
         }
         let last = self.last().filter(|last| last.span.end <= token.span.start);

@@ -9,6 +9,7 @@ use super::lex::{Token, TokenKind, tokens, tokens_from, tokens_within};
 use super::names::closest;
 use super::source::{FileId, Span};
 use super::syntax::{Document, Expr, Statement, StatementKind, Target, Unit};
+use super::units;
 use cursor::{MOST_ERRORS, Parsed, Parser, Reported, ends_quantity};
 
 mod cursor;
@@ -269,6 +270,11 @@ impl Parser<'_> {
             self.report(error);
             return;
         }
+        if let Some(element) = keyword::element(word).filter(|_| token.kind == TokenKind::Name) {
+            let help = self.element_help(element, word, whole);
+            self.report(error.at(token.span, "a word of other tools").help(help));
+            return;
+        }
         if let Some(help) = keyword::elsewhere(word).filter(|_| token.kind == TokenKind::Name) {
             self.report(error.at(token.span, "a word of other languages").help(help));
             return;
@@ -297,6 +303,39 @@ impl Parser<'_> {
                 self.errors.truncate(errors);
                 self.more = more;
                 all.truncate(before);
+            }
+        }
+    }
+
+    /// What to write for `spring x, k`, `damper x: 2` and `floor y >= 0`, with the names that stand there.
+    fn element_help(&self, element: keyword::Element, word: &str, whole: Span) -> String {
+        let mut names = (1..self.end - self.at).filter_map(|count| self.word(count)).filter(|name| {
+            let known = units::lookup(name).is_some();
+            !known || self.seems_declared(name)
+        });
+        let first = names.next().unwrap_or("x");
+        let number = (1..self.end - self.at).find(|&count| self.kind_ahead(count) == Some(TokenKind::Number));
+        let number = number.and_then(|count| self.ahead(count)).map(|token| self.slice(token.span));
+        let mut factor = |usual: &'static str| names.next().or(number).unwrap_or(usual);
+        match element {
+            keyword::Element::Spring => {
+                let stiffness = factor("k");
+                format!(
+                    "a spring is an energy: `potential {stiffness}*{first}^2/2`, with what it is stretched by in place of `{first}`"
+                )
+            }
+            keyword::Element::Damper => {
+                let damping = factor("c");
+                format!(
+                    "a damper is a dissipation: `dissipation {damping}*{first}'^2/2`, for the force `-{damping}*{first}'`"
+                )
+            }
+            keyword::Element::Contact => {
+                let rest = self.slice(whole).strip_prefix(word).unwrap_or("").trim_start_matches([':', ' ']);
+                let compared = rest.contains(">=") || rest.contains("<=");
+                let rest =
+                    if compared && !rest.contains(['\n', '\r']) { cursor::shorten(rest) } else { "y >= 0".to_string() };
+                format!("it is a one-sided constraint: `constraint {word}: {rest}`")
             }
         }
     }

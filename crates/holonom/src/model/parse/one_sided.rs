@@ -10,6 +10,12 @@ use crate::model::syntax::{Change, CompareOp, Condition, Expr, ExprKind, Sign, S
 
 type Kinds = Vec<(StatementKind, Span)>;
 
+/// What restitution is called elsewhere.
+const RESTITUTIONS: [&str; 8] = ["e", "cor", "bounce", "bounciness", "elasticity", "elastic", "eps", "epsilon"];
+
+/// Words that ask for friction.
+const FRICTIONS: [&str; 5] = ["mu", "mu_k", "mu_s", "friction", "coulomb"];
+
 /// What a constraint says, as far as its options depend on it.
 #[derive(Clone, Copy)]
 pub(super) struct Sides {
@@ -41,6 +47,20 @@ impl Parser<'_> {
                 *span = span.to(here);
                 Ok(true)
             }
+            None | Some(TokenKind::Comma | TokenKind::Number) if word == "restitution" => {
+                let gap = Span { start: here.end, ..here };
+                let error = Diagnostic::error("missing-equals", "expected `=` and a number after `restitution`")
+                    .at(here, "write `restitution = 0.5`; 0 stops the approach, 1 turns it round with the same speed");
+                let numbered = self.kind_ahead(1) == Some(TokenKind::Number);
+                Err(self.report(if numbered { error.suggest(gap, " =") } else { error }))
+            }
+            Some(TokenKind::Colon) if word == "restitution" => {
+                let colon = self.ahead(1).map_or(here, |token| token.span);
+                let error = Diagnostic::error("missing-equals", "expected `=` and a number after `restitution`")
+                    .at(colon, "write `=`")
+                    .suggest(colon, " =");
+                Err(self.report(error))
+            }
             None | Some(TokenKind::Comma) => {
                 let error = Diagnostic::error(
                     "unknown-option",
@@ -66,14 +86,33 @@ impl Parser<'_> {
                 *restitution = Some(setting.value);
                 Ok(true)
             }
-            Some(TokenKind::Equal) if sides.sign != Sign::Equal && closest(word, ["restitution"]).is_some() => {
+            Some(TokenKind::Equal)
+                if sides.sign != Sign::Equal
+                    && (RESTITUTIONS.contains(&word) || closest(word, ["restitution"]).is_some()) =>
+            {
                 let error = Diagnostic::error("unknown-option", format!("a constraint has no option `{word}`"))
                     .at(here, "did you mean `restitution`?")
                     .suggest(here, "restitution");
                 Err(self.report(error))
             }
+            Some(TokenKind::Equal) if FRICTIONS.contains(&word) => {
+                let error = Diagnostic::error("unknown-option", format!("a constraint has no option `{word}`"))
+                    .at(here, "friction is a statement of its own")
+                    .help(self.friction_line());
+                Err(self.report(error))
+            }
             _ => Ok(false),
         }
+    }
+
+    /// How to write the friction that stands here as an option, with the name of the constraint and the number.
+    fn friction_line(&self) -> String {
+        let before = &self.tokens[..self.at];
+        let colon = before.iter().rposition(|token| token.kind == TokenKind::Colon);
+        let name =
+            colon.and_then(|colon| before.get(colon.checked_sub(1)?)).map_or("NAME", |token| self.slice(token.span));
+        let number = self.ahead(2).map_or("0.3", |token| self.slice(token.span));
+        format!("write the friction on a line of its own: `friction {name}: coulomb({number})`")
     }
 
     fn restitution_of_equation(&mut self, span: Span, sides: Sides) -> Reported {
@@ -187,6 +226,15 @@ impl Parser<'_> {
         let target = self.target(Form::Declared, "a stop")?;
         self.expect(TokenKind::Colon, "missing-colon", ":", HELP)?;
         let value = self.bound()?;
+        if self.kind() == Some(TokenKind::DotDot) {
+            let (name, limits) = (shorten(self.slice(target.span)), shorten(self.slice(value.span)));
+            let span = target.span.to(value.span);
+            let error = Diagnostic::error("missing-range", "a stop has a name, a value and two limits")
+                .at(span, format!("of which value is `{limits}` the lower limit?"))
+                .help(format!("for limits of `{name}` write `stop limits: {name} in {limits}..…`"))
+                .suggest(span, format!("limits: {name} in {limits}"));
+            return Err(self.report(error));
+        }
         if self.eat_word("in").is_none() {
             let name = shorten(self.slice(target.span));
             let text = shorten(self.slice(value.span));

@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// Whether the token `count` places on is the name of a unit and not a name with something attached to it.
-    fn is_unit(&self, count: usize) -> bool {
+    pub(super) fn is_unit(&self, count: usize) -> bool {
         let Some(token) = self.ahead(count) else { return false };
         let attached = self.ahead(count + 1).is_some_and(|next| {
             !next.blank_before
@@ -265,8 +265,15 @@ impl Parser<'_> {
         self.report(error)
     }
 
+    /// How many bytes there are from `from` to the end of its item.
+    fn item_length(&self, from: Span) -> u32 {
+        let ends = |kind| matches!(kind, TokenKind::Comma | TokenKind::Colon | TokenKind::Equal | TokenKind::Arrow);
+        let item = self.tokens[..self.end].iter().filter(|token| token.span.start >= from.start);
+        item.take_while(|token| !ends(token.kind)).last().map_or(0, |last| last.span.end - from.start)
+    }
+
     /// Whether some statement seems to declare this name: for messages, where it need not be certain.
-    fn seems_declared(&self, name: &str) -> bool {
+    pub(super) fn seems_declared(&self, name: &str) -> bool {
         self.tokens.windows(3).any(|three| {
             let declares = match three[0].kind {
                 TokenKind::Name => {
@@ -300,12 +307,20 @@ impl Parser<'_> {
                     return Ok(());
                 }
                 let name = self.slice(next.span);
-                if !self.is_unit(0) {
-                    let mut error =
+                let first = unit.factors.first();
+                let names =
+                    self.seems_declared(name) && first.is_some_and(|first| self.seems_declared(&first.name.text));
+                if names || !self.is_unit(0) {
+                    let error =
                         Diagnostic::error("mixed-unit", format!("a sign is missing before `{}`", shorten(name)))
-                            .at(next.span, "not a unit");
+                            .at(next.span, if names { "the name of something here" } else { "not a unit" });
                     if unit.factors.first().is_some_and(|first| self.seems_declared(&first.name.text)) {
-                        error = error.help(format!("for a product of names write `{digits}*{text}*{}`", shorten(name)));
+                        let product = self.with_stars(number.span);
+                        let end = Span { end: number.span.start + self.item_length(number.span), ..number.span };
+                        let error = error
+                            .help(format!("for a product of names write `{}`", shorten(&product)))
+                            .suggest(end, product);
+                        return Err(self.report(error));
                     }
                     let error =
                         error.help(format!("for a quantity and a name write `({digits} {text})*{}`", shorten(name)));

@@ -3,7 +3,7 @@
 use super::cursor::{Parsed, Parser, Reported, shorten};
 use super::target::Form;
 use crate::model::diagnostic::Diagnostic;
-use crate::model::lex::TokenKind;
+use crate::model::lex::{Token, TokenKind};
 use crate::model::names::closest;
 use crate::model::source::Span;
 use crate::model::syntax::{
@@ -25,10 +25,16 @@ const WAITED_FOR: [(&str, &[&str]); 5] = [
     ("crosses", &["cross", "pass", "vanish", "change", "equal"]),
 ];
 
+/// What people write for `every`.
+const STEPS: [&str; 8] = ["step", "steps", "dt", "timestep", "stepsize", "interval", "by", "every"];
+
 const ACTIONS: [&str; 6] = ["stop", "record", "drop", "add", "set", "impact"];
 
 impl Parser<'_> {
     pub(super) fn start(&mut self, out: &mut Kinds) -> Parsed<()> {
+        if let Some(error) = self.several_at_once() {
+            return Err(self.report(error));
+        }
         let all = self.some_items("a start value", |p| p.start_item("a coordinate", true))?;
         out.push((StatementKind::Start(all), self.gap()));
         Ok(())
@@ -44,6 +50,43 @@ impl Parser<'_> {
         };
         out.push((StatementKind::Free(all), self.gap()));
         Ok(())
+    }
+
+    /// `x, y = 1, 0`: as many names before the only `=` as values after it.
+    fn several_at_once(&self) -> Option<Diagnostic> {
+        let tokens = self.tokens.get(self.at..self.end)?;
+        let equals = tokens.iter().position(|token| token.kind == TokenKind::Equal)?;
+        let (names, values) = (&tokens[..equals], &tokens[equals + 1..]);
+        let (names, values) = (self.pieces(names)?, self.pieces(values)?);
+        let plain = |text: &&str| !text.contains(['=', '~', '(', ':']);
+        if names.len() < 2 || names.len() != values.len() || !names.iter().chain(&values).all(|text| plain(&text)) {
+            return None;
+        }
+        let span = tokens.first()?.span.to(tokens.last()?.span);
+        let pairs: Vec<String> = names.iter().zip(&values).map(|(name, value)| format!("{name} = {value}")).collect();
+        Some(
+            Diagnostic::error("missing-equals", "each coordinate has its own `=`")
+                .at(span, "several names before one `=`")
+                .suggest(span, pairs.join(", ")),
+        )
+    }
+
+    /// The texts between commas outside brackets.
+    fn pieces(&self, tokens: &[Token]) -> Option<Vec<&str>> {
+        let (mut all, mut depth, mut from) = (vec![], 0usize, 0);
+        for (at, token) in tokens.iter().enumerate() {
+            match token.kind {
+                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
+                TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+                TokenKind::Comma if depth == 0 => {
+                    all.push(self.slice(tokens.get(from)?.span.to(tokens[at.checked_sub(1)?].span)));
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+        all.push(self.slice(tokens.get(from)?.span.to(tokens.last()?.span)));
+        Some(all)
     }
 
     /// `x' = 1`, or `x' ~ 1` where a guess makes sense.
@@ -97,10 +140,35 @@ impl Parser<'_> {
                 }
             };
             p.at += 1;
+            if let Some(error) = p.step_without_comma() {
+                return Err(p.report(error));
+            }
             Ok(item(p.expression()?))
         })?;
         out.push((StatementKind::Run(all), self.gap()));
         Ok(())
+    }
+
+    /// `run until 10 s step 0.01`: how often to record is an item of its own.
+    fn step_without_comma(&self) -> Option<Diagnostic> {
+        let item = self.tokens.get(self.at..self.end)?;
+        let item = &item[..item.iter().position(|token| token.kind == TokenKind::Comma).unwrap_or(item.len())];
+        let at = item.iter().position(|token| STEPS.contains(&self.slice(token.span))).filter(|&at| at > 0)?;
+        let (before, word) = (item[at - 1], item[at]);
+        let sign = item.get(at + 1).filter(|next| next.kind == TokenKind::Equal).map_or(word, |next| *next);
+        let value = item.iter().skip(at + 1).find(|next| next.kind == TokenKind::Number);
+        // A number alone is meant in the unit of the end.
+        let bare = value.filter(|value| item.last() == Some(value) && before.kind == TokenKind::Name);
+        let (end, text) = match bare {
+            Some(value) => (value.span, format!(", every {} {}", self.slice(value.span), self.slice(before.span))),
+            None => (sign.span, ", every".to_string()),
+        };
+        let span = Span { start: before.span.end, end: end.end, ..word.span };
+        Some(
+            Diagnostic::error("unknown-run-item", format!("`{}` is not a setting of a run", self.slice(word.span)))
+                .at(word.span, "steps are chosen by their error; `every` says how often to record")
+                .suggest(span, text),
+        )
     }
 
     pub(super) fn output(&mut self, out: &mut Kinds) -> Parsed<()> {
@@ -191,12 +259,33 @@ impl Parser<'_> {
             _ if self.kind() != Some(TokenKind::Arrow) => Err(self.unexpected()),
             _ => {
                 let shown = shorten(self.slice(value.span));
-                let error = Diagnostic::error("missing-comparison", "an event needs something that becomes true")
-                    .at(value.span, "a value, not a comparison")
-                    .help(format!("write `{shown} < 0`, or `{shown} crosses` for its zeros"));
+                let error = Diagnostic::error("missing-comparison", "an event needs something that becomes true");
+                let error = if self.is_constraint(&shown) {
+                    error
+                        .at(value.span, "a constraint, not a comparison")
+                        .help(format!("write `{shown} catches` for contact that begins, `{shown} lets go` for its end"))
+                } else {
+                    error
+                        .at(value.span, "a value, not a comparison")
+                        .help(format!("write `{shown} < 0`, or `{shown} crosses` for its zeros"))
+                };
                 Err(self.report(error))
             }
         }
+    }
+
+    /// Whether a constraint of this name seems to be declared: for messages, where it need not be certain.
+    fn is_constraint(&self, name: &str) -> bool {
+        self.tokens
+            .windows(2)
+            .any(|two| matches!(self.slice(two[0].span), "constraint" | "stop") && self.slice(two[1].span) == name)
+    }
+
+    /// The first constraint that has a name, for messages.
+    pub(super) fn some_constraint(&self) -> Option<&str> {
+        let mut pairs = self.tokens.windows(2);
+        let named = pairs.find(|two| self.slice(two[0].span) == "constraint" && two[1].kind == TokenKind::Name)?;
+        Some(self.slice(named[1].span))
     }
 
     /// A word after the value of an event that is none of those an event can wait for: `floor bounces`.
@@ -293,6 +382,11 @@ impl Parser<'_> {
                 Some(_) => {
                     let right = self.expression()?;
                     self.no_second_equation("a claim")?;
+                    if let ExprKind::Name(word) = &right.kind
+                        && matches!(word.as_str(), "constant" | "const" | "conserved")
+                    {
+                        return Err(self.claimed_constant(&left, left.span.to(right.span)));
+                    }
                     Claim::Equal(left, right)
                 }
                 None => self.comparison_claim(left)?,
@@ -303,6 +397,17 @@ impl Parser<'_> {
             None => None,
         };
         Ok(ExpectItem { target, at_start, claim, within, span: self.since(start) })
+    }
+
+    /// `expect energy = constant`.
+    fn claimed_constant(&mut self, left: &Expr, span: Span) -> Reported {
+        let text = shorten(self.slice(left.span));
+        let call = matches!(text.as_str(), "energy" | "kinetic" | "potential");
+        let claim = format!("constant {text}{}", if call { "()" } else { "" });
+        let error = Diagnostic::error("missing-comparison", "what stays the same is claimed with `constant` before it")
+            .at(span, format!("write `expect {claim}`"))
+            .suggest(span, claim);
+        self.report(error)
     }
 
     fn comparison_claim(&mut self, left: Expr) -> Parsed<Claim> {
