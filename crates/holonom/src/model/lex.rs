@@ -460,7 +460,11 @@ impl<'a> Lexer<'a> {
 
     /// `|v|` for a magnitude, `\\dot{x}` and `\\theta` for what they print.
     fn on_paper(&mut self) -> bool {
-        let line = self.rest().lines().next().unwrap_or("");
+        // Nobody writes more than this between two bars, and looking further at each of them would take long.
+        const FARTHEST: usize = 200;
+        let rest = self.rest();
+        let end = (0..=rest.len().min(FARTHEST)).rev().find(|&end| rest.is_char_boundary(end)).unwrap_or(0);
+        let line = rest[..end].lines().next().unwrap_or("");
         let Some(paper::Written { length, text, help }) = paper::written(line) else { return false };
         let span = self.span(self.at, self.at + length);
         let error = Diagnostic::error("paper-sign", format!("unexpected `{}`", &line[..1]));
@@ -474,7 +478,7 @@ impl<'a> Lexer<'a> {
 
     /// A run of characters that mean nothing, as one token and one message.
     fn stray(&mut self, first: char) {
-        if self.on_paper() {
+        if matches!(first, '|' | '\\') && self.on_paper() {
             return;
         }
         let rest = self.rest();

@@ -291,7 +291,8 @@ impl Parser<'_> {
                 return Ok(());
             }
             let target = p.target(Form::Named, "a constraint")?;
-            let plane = p.some_constraint().unwrap_or("plane");
+            let missing = p.kind() != Some(TokenKind::Colon);
+            let plane = if missing { p.some_constraint().unwrap_or("plane") } else { "" };
             let help = format!("write the constraint, a colon and the law: `friction {plane}: coulomb(mu)`");
             p.expect(TokenKind::Colon, "missing-colon", ":", &help)?;
             if p.word(0).is_some() && p.kind_ahead(1) == Some(TokenKind::Equal) {
