@@ -59,7 +59,7 @@ impl Parser<'_> {
         let (names, values) = (&tokens[..equals], &tokens[equals + 1..]);
         let (names, values) = (self.pieces(names)?, self.pieces(values)?);
         let plain = |text: &&str| !text.contains(['=', '~', '(', ':']);
-        if names.len() < 2 || names.len() != values.len() || !names.iter().chain(&values).all(|text| plain(&text)) {
+        if names.len() < 2 || names.len() != values.len() || !names.iter().chain(&values).all(plain) {
             return None;
         }
         let span = tokens.first()?.span.to(tokens.last()?.span);
