@@ -52,9 +52,14 @@ pub fn exercise(text: &str) {
 /// The picture at a state, where the model has one.
 fn draw(equations: &Equations, parameters: &[f64], q: &[f64], v: &[f64]) {
     let Some(mut picture) = picture(equations) else { return };
-    picture.lay_rails(parameters, |rail| vec![rail.coordinates.map(|which| q[which])]);
-    let mut frames = Frames::new(&picture, parameters);
     let mut values = Vec::new();
+    let mut frames = Frames::new(&picture, parameters);
+    frames.at(0.0, q, v, &mut values);
+    let places: Vec<[f64; 3]> = picture.rails.iter().map(|rail| frames.place(rail.point, &values)).collect();
+    let mut places = places.into_iter();
+    picture.lay_rails(parameters, |_| places.next().map(|[x, y, _]| [x, y]).into_iter().collect());
+    picture.lay_slides(parameters, |slide| Some((q[slide.coordinate], q[slide.coordinate] + 1.0)));
+    let mut frames = Frames::new(&picture, parameters);
     frames.at(0.0, q, v, &mut values);
     assert_eq!(values.len(), frames.width(), "a frame has as many values as it says");
     let points = picture.shapes.iter().flat_map(|shape| &shape.points);
