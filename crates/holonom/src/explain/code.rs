@@ -80,7 +80,7 @@ impl Explanation {
     fn limits(&mut self, part: Part) -> Vec<Limit> {
         let wanted = |limit: &Limit| match part {
             Part::Acceleration | Part::NonidealForce | Part::Reactions | Part::Nonideal => true,
-            Part::IdealForce | Part::Multipliers => matches!(limit.test, Test::Open { .. }),
+            Part::IdealForce | Part::Multipliers => matches!(limit.test, Test::Open { .. } | Test::Zero(_)),
             _ => false,
         };
         let wanted: Vec<Limit> = self.solution.limits.iter().filter(|limit| wanted(limit)).cloned().collect();

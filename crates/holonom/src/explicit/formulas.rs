@@ -10,7 +10,7 @@ use super::system::System;
 use super::{eliminate, special, stem};
 use crate::algebra::{Exhausted, measure};
 use crate::derive::Equations;
-use crate::expr::{Graph, Id, Limit, Symbol};
+use crate::expr::{Graph, Id, Limit, Symbol, Test};
 
 /// Everything as expressions of the graph; rows are counted among those in force.
 pub(super) struct Formulas {
@@ -385,6 +385,12 @@ impl Formulas {
                 _ => None,
             })[0];
             solution.unknowns.push(Unknown { symbol: Symbol::Normal(contact as u32), name, value });
+        }
+        for (parameter, replacement) in solution.substituted.clone() {
+            let symbol = solution.graph.symbol(Symbol::Parameter(parameter as u32));
+            let off = solution.graph.subtract(symbol, replacement);
+            let text = "put in, because other values would change the ranks".to_string();
+            solution.limits.push(Limit { text, test: Test::Zero(off) });
         }
         for limit in &system.limits {
             let about = solution.graph.substitute(&limit.test.about(), |symbol| match symbol {

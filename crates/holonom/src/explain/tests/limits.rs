@@ -82,3 +82,48 @@ start      y = 1
     assert_eq!([(0.0, 0.0), (0.0, -1.0), (-0.1, 2.0)].map(|(y, v)| fails(y, v)), [true; 3]);
     assert_eq!(failing(&ball, Part::Mass, &[-1.0], &[0.0]), [""; 0]);
 }
+
+/// A parameter whose value was put into the formulas is still an argument of exported code, which says so where it is another.
+#[test]
+fn values_that_were_put_in_are_tested() {
+    let atwood = |inertia: f64| {
+        equations(&format!(
+            "
+param      m1 = 1, m2 = 2, I = {inertia}, R = 0.1, g = 9.81
+coord      x, y, phi
+kinetic    m1*x'^2/2 + m2*y'^2/2 + I*phi'^2/2
+potential  m1*g*x + m2*g*y
+constraint left: x' = R*phi'
+constraint right: y' = -R*phi'
+start      x = 0, y = 0, phi = 0
+"
+        ))
+    };
+    let massless = atwood(0.0);
+    let put_in = !of(&massless, Part::Acceleration).solution.substituted.is_empty();
+    let (_, conditions) = conditions(&massless, Part::Acceleration);
+    assert_eq!(conditions.iter().any(|(text, _)| text.starts_with("I = 0 ")), put_in, "{conditions:?}");
+    assert_eq!(failing(&massless, Part::Acceleration, &[0.0; 3], &[0.0; 3]), [""; 0]);
+    // Two lengths that are equal are one: a parallelogram.
+    let parallelogram = equations(
+        "param      r = 1, R = 1, d = 2, g = 9.81
+coord      x1, y1, x2, y2
+kinetic    (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2
+potential  g*(y1 + y2)
+constraint left: x1^2 + y1^2 = r^2
+constraint right: (x2 - d)^2 + y2^2 = R^2
+constraint coupler: (x2 - x1)^2 + (y2 - y1)^2 = d^2
+constraint level: y1 = y2
+start      x1 = 0.6, y1 = -0.8, x2 ~ 2.6, y2 ~ -0.8
+",
+    );
+    let (graph, conditions) = self::conditions(&parallelogram, Part::Acceleration);
+    let (_, test) = conditions
+        .iter()
+        .find(|(text, _)| text.contains("R - r = 0") || text.contains("-r + R = 0"))
+        .unwrap_or_else(|| panic!("{conditions:?}"));
+    for (other, holds) in [(1.0, 1.0), (1.1, 0.0)] {
+        let at = |symbol: Symbol| if symbol == Symbol::Parameter(1) { other } else { 1.0 };
+        assert_eq!(graph.evaluate(&[*test], at)[0], holds);
+    }
+}

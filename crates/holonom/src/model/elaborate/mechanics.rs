@@ -199,14 +199,17 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A number for each symbol, another one in each sample.
+    /// A number for each symbol, another one in each sample. Parameters change, too: a charge in a field is no weight, even where
+    /// `q*E` happens to be the number that `m*g` is.
     fn sampled(&self, symbol: Symbol, sample: u32) -> f64 {
         let spread = |i: u32, salt: u32| 0.3 + 0.17 * f64::from((i * 7 + sample * 13 + salt) % 11);
+        let known = || super::declare::value_of(symbol, &self.parameter_values);
         match symbol {
             Symbol::Position(i) => spread(i, 1),
             Symbol::Velocity(i) => spread(i, 5),
             Symbol::Time => f64::from(sample),
-            other => super::declare::value_of(other, &self.parameter_values),
+            Symbol::Parameter(i) => known() * (1.0 + f64::from(sample) * (0.07 + 0.013 * f64::from(i % 17))),
+            _ => known(),
         }
     }
 

@@ -90,7 +90,7 @@ impl<'a> Elaborator<'a> {
                 "negative-dissipation",
                 "this dissipation is negative, so it drives the motion and does not brake it",
             )
-            .at(term.span, "below zero wherever something moves")
+            .at(term.span, "below zero for all velocities")
             .note("the force of a dissipation R is -∂R/∂q'");
             let positive = text.strip_prefix('-').map(str::trim_start).filter(|rest| !rest.is_empty());
             let warning = match positive {
@@ -103,23 +103,26 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether a dissipation is negative at some states of motion and positive at none.
+    /// Whether a dissipation is a quadratic form of the velocities that is negative at some of them and positive at none. One that
+    /// changes with the place may well be meant to drive here and to brake there.
     fn drives(&self, value: Id) -> bool {
+        if self.graph.depends(value).on(Depends::POSITION) || self.graph.depends(value).on(Depends::TIME) {
+            return false;
+        }
         let known = &self.parameter_values;
-        let at = |sample: u32| {
-            let spread = |i: u32, salt: u32| {
-                let hash = (i + 1).wrapping_mul(2_654_435_761).wrapping_add((sample + salt).wrapping_mul(40_503));
+        let at = |sample: u32, factor: f64| {
+            let spread = |i: u32| {
+                let hash = (i + 1).wrapping_mul(2_654_435_761).wrapping_add((sample + 91).wrapping_mul(1_640_531_527));
                 f64::from(hash >> 8) / f64::from(1_u32 << 24) - 0.5
             };
             self.graph.evaluate(&[value], |symbol| match symbol {
-                Symbol::Position(i) => 2.0 * spread(i, 17),
-                Symbol::Velocity(i) => 4.0 * spread(i, 91),
-                Symbol::Time => f64::from(sample),
+                Symbol::Velocity(i) => 4.0 * factor * spread(i),
                 other => super::declare::value_of(other, known),
             })[0]
         };
-        let values: Vec<f64> = (0..8).map(at).collect();
-        values.iter().all(|value| *value <= 0.0) && values.iter().any(|value| *value < 0.0)
+        let pairs: Vec<(f64, f64)> = (0..32).map(|sample| (at(sample, 1.0), at(sample, -2.0))).collect();
+        let is_quadratic = pairs.iter().all(|(one, two)| (two - 4.0 * one).abs() <= 1e-9 * two.abs());
+        is_quadratic && pairs.iter().all(|(one, _)| *one <= 0.0) && pairs.iter().any(|(one, _)| *one < 0.0)
     }
 
     /// A coordinate or particle without a prime in an expression, as it is written.

@@ -856,3 +856,30 @@ fn a_plain_number_is_no_angle_in_degrees() {
         assert!(codes(accepted).is_empty(), "{accepted}");
     }
 }
+
+/// Only a quadratic form of velocities that is never positive is a damper with a minus; only the same symbols are the same energy.
+#[test]
+fn warnings_of_energies_are_not_false() {
+    let of = |rest: &str| {
+        warnings(&format!("param c = 2, v = 0.5\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n{rest}\nstart x = 0, y = 0\n"))
+    };
+    for (dissipation, warned) in [
+        ("-c*x'^2/2", true),
+        ("-c*(x' + y')^2", true),
+        ("c*x'^2/2 - c*x'*y'/10", false),
+        ("c*x'*y'", false),
+        ("c*(x^2 - 1)*x'^2/2", false),
+        ("c*x'^2/2 - c*v*x'", false),
+        ("-c*x'", false),
+    ] {
+        let said = of(&format!("param unused = c*v\noutput o: unused\ndissipation {dissipation}"));
+        assert_eq!(said.contains(&"negative-dissipation"), warned, "{dissipation}: {said:?}");
+    }
+    let falling = |potential: &str| {
+        warnings(&format!(
+            "param m = 1, g = 9.81, q = 1, E = 9.81\nparticle p: m in plane\ngravity (0, -g)\npotential {potential}\noutput o: q*E\nstart p = (0, 0)\n"
+        ))
+    };
+    assert!(falling("m*g*p.y").contains(&"counted-twice"));
+    assert!(!falling("q*E*p.y").contains(&"counted-twice"));
+}

@@ -22,6 +22,7 @@ enum Need {
     NotZero(Id),
     Positive(Id),
     NotNegative(Id),
+    Zero(Id),
     /// From −1 to 1.
     Within(Id),
     /// Not an odd multiple of a right angle.
@@ -32,7 +33,8 @@ enum Need {
 impl Need {
     fn about(self, graph: &mut Graph) -> Id {
         match self {
-            Self::NotZero(id) | Self::Positive(id) | Self::NotNegative(id) | Self::Within(id) | Self::Finite(id) => id,
+            Self::NotZero(id) | Self::Positive(id) | Self::NotNegative(id) | Self::Zero(id) => id,
+            Self::Within(id) | Self::Finite(id) => id,
             Self::NotUpright(id) => graph.call(Function::Cos, id),
         }
     }
@@ -54,6 +56,8 @@ pub enum Test {
     NotZero(Id),
     /// Something positive, such as the reaction of what pushes.
     Positive(Id),
+    /// Something that is zero, such as the difference between a parameter and the value that was put in for it.
+    Zero(Id),
     /// A gap that is positive, or zero and about to open.
     Open {
         /// What must not be negative.
@@ -67,7 +71,7 @@ impl Test {
     /// What it is about.
     pub fn about(self) -> Vec<Id> {
         match self {
-            Self::NotZero(id) | Self::Positive(id) => vec![id],
+            Self::NotZero(id) | Self::Positive(id) | Self::Zero(id) => vec![id],
             Self::Open { gap, rate } => vec![gap, rate],
         }
     }
@@ -78,6 +82,7 @@ impl Test {
         match (self, about) {
             (Self::NotZero(_), &[id]) => Self::NotZero(id),
             (Self::Positive(_), &[id]) => Self::Positive(id),
+            (Self::Zero(_), &[id]) => Self::Zero(id),
             (Self::Open { .. }, &[gap, rate]) => Self::Open { gap, rate },
             _ => self,
         }
@@ -153,6 +158,7 @@ fn limited(
     let (need, (test, exact)) = match limit.test {
         Test::NotZero(id) => (Need::NotZero(id), tests(graph, Need::NotZero(id), errors)),
         Test::Positive(id) => (Need::Positive(id), tests(graph, Need::Positive(id), errors)),
+        Test::Zero(id) => (Need::Zero(id), tests(graph, Need::Zero(id), errors)),
         Test::Open { gap, rate } => {
             let [(open, wide), (opens, widens)] = [gap, rate].map(|id| tests(graph, Need::Positive(id), errors));
             let (size, least) = (graph.call(Function::Abs, gap), least(graph, gap, errors));
@@ -289,6 +295,11 @@ fn tests(graph: &mut Graph, need: Need, errors: &mut FastMap<Id, Option<Id>>) ->
             let test = graph.compare(Relation::LessEqual, Id::ZERO, id);
             (test, test)
         }
+        Need::Zero(id) => {
+            let size = graph.call(Function::Abs, id);
+            let least = least(graph, id, errors);
+            (graph.compare(Relation::LessEqual, size, least), graph.compare(Relation::LessEqual, size, Id::ZERO))
+        }
         Need::Within(id) => {
             let least = graph.compare(Relation::LessEqual, minus_one, id);
             let most = graph.compare(Relation::LessEqual, id, Id::ONE);
@@ -390,6 +401,7 @@ fn text(graph: &Graph, need: Need, name: &dyn Fn(Symbol) -> String) -> String {
         Need::NotZero(id) => (id, "", " != 0"),
         Need::Positive(id) => (id, "", " > 0"),
         Need::NotNegative(id) => (id, "", " >= 0"),
+        Need::Zero(id) => (id, "", " = 0"),
         Need::Within(id) => (id, "-1 <= ", " <= 1"),
         Need::NotUpright(id) => (id, "cos(", ") != 0"),
         Need::Finite(id) => (id, "a finite ", ""),
