@@ -378,7 +378,8 @@ impl Parser<'_> {
                     matches!(next.kind, TokenKind::Name | TokenKind::Number) && next.indent.is_none()
                 });
                 let ends = self.word(0).is_some_and(ends_quantity);
-                if word == "if" && self.kind() != Some(TokenKind::OpenParen) && !self.tight {
+                let opens = |next: Token| next.kind == TokenKind::OpenParen && !(self.tight && next.blank_before);
+                if word == "if" && !self.peek().is_some_and(opens) {
                     return Err(self.case_in_words(token));
                 }
                 if (is_function(word) || is_law(word)) && argument && !ends && !self.tight {

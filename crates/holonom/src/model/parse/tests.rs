@@ -271,6 +271,8 @@ fn each_mistake_has_its_message() {
         ("constraint c: y >= x, e = 0.5", "unknown-option"),
         ("constraint c: y >= x, mu = 0.5", "unknown-option"),
         ("friction c: mu = 0.3", "unknown-law"),
+        ("draw point if, color = grey", "missing-parentheses"),
+        ("draw line if (0, 0)", "missing-parentheses"),
         ("particle p: in plane", "expected-expression"),
         ("particle p: at (x, y)", "expected-expression"),
         ("constraint c: y >= x, restituton = 0.5", "unknown-option"),
