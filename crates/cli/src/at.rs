@@ -1,9 +1,10 @@
 //! `--at "x = 1, x' = 0"`: values for symbols of a model, each an expression of its parameters.
 
+use holonom::compile::System;
 use holonom::derive::Equations;
 use holonom::expr::{Id, Symbol};
 use holonom::model::units::Dimension;
-use holonom::model::{Loaded, Model, from_text};
+use holonom::model::{Loaded, Model, Span, StartValue, from_text};
 
 /// Reads values, and puts them into the graph of the equations.
 pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, String> {
@@ -21,6 +22,40 @@ pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, 
         values.push((symbol, expression(value.trim(), (name, dimension), equations)?));
     }
     Ok(values)
+}
+
+/// Makes the values of `--at` the start of the equations, and says at which time. Start values of the model become guesses, so that what was
+/// not given follows from the constraints, as near to the start as they allow.
+pub fn move_start(text: &str, equations: &mut Equations) -> Result<f64, String> {
+    let values = read(text, equations)?;
+    let mut time = 0.0;
+    for start in &mut equations.model.start {
+        start.guess = true;
+    }
+    for (symbol, value) in values {
+        match symbol {
+            Symbol::Time => {
+                let system = System::new(equations.clone());
+                let parameter = |symbol| match symbol {
+                    Symbol::Parameter(i) => system.parameters().get(i as usize).copied().unwrap_or(f64::NAN),
+                    _ => f64::NAN,
+                };
+                time = equations.graph.evaluate(&[value], parameter)[0];
+                if !time.is_finite() {
+                    return Err("`--at`: the time is not a number".to_string());
+                }
+            }
+            Symbol::Parameter(i) => {
+                let name = &equations.model.parameters[i as usize].name;
+                return Err(format!("`--at` gives a state, and `{name}` is a parameter\n  help: use `--set {name}=…`"));
+            }
+            _ => {
+                equations.model.start.retain(|start| start.symbol != symbol);
+                equations.model.start.push(StartValue { symbol, value, guess: false, span: Span::default() });
+            }
+        }
+    }
+    Ok(time)
 }
 
 /// A coordinate, its velocity, a parameter, or time.

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::analysis::{self, Report};
-use holonom::derive;
+use holonom::analysis::{self, PrinciplesReport, Report};
 use holonom::model::{Diagnostic, Loaded, Sources};
+use holonom::{ExplicitForm, Matrix, derive};
 use serde_json::{Value, json};
 
-use crate::messages;
 use crate::setting::Setting;
-use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
+use crate::terminal::{Colour, UNABLE, WRONG, columns, complain, say};
+use crate::{at, messages};
 
 /// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and expectations
 ///
@@ -32,6 +32,15 @@ pub struct Options {
     /// How many states around the start to check
     #[arg(long, value_name = "COUNT", default_value_t = 32, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     states: u32,
+
+    /// Show the principles of mechanics at the start: virtual displacements and the work on them, Gauss's function, and
+    /// the deviation Δa = K₁e
+    #[arg(long)]
+    principles: bool,
+
+    /// Check at another state than the start: `--at "x = 1, x' = 0, t = 2"`; what is not given follows from the constraints
+    #[arg(long, value_name = "VALUES")]
+    at: Option<String>,
 
     /// Print one JSON object per model, on one line
     #[arg(long)]
@@ -64,7 +73,14 @@ pub fn run(options: &Options) -> ExitCode {
                 continue;
             }
         };
-        let checked = check(loaded, options);
+        let checked = match check(loaded, options) {
+            Ok(checked) => checked,
+            Err(why) => {
+                complain(&format!("error: {why}\n"));
+                worst = UNABLE;
+                continue;
+            }
+        };
         if checked.diagnostics.iter().any(Diagnostic::is_error) {
             worst = worst.max(WRONG);
         }
@@ -74,30 +90,41 @@ pub fn run(options: &Options) -> ExitCode {
             complain(&messages::text(&checked.diagnostics, &checked.sources, options.color.on_errors()));
             if let Some(report) = checked.report.filter(|_| !options.quiet) {
                 say(&report.page(options.color.layout()));
+                if let Some(principles) = &report.principles {
+                    say(&format!("\n{}", principles.page().unicode(columns(), options.color.on_output())));
+                }
             }
         }
     }
     ExitCode::from(worst)
 }
 
-fn check(loaded: Loaded, options: &Options) -> Checked {
+fn check(loaded: Loaded, options: &Options) -> Result<Checked, String> {
     let Loaded { sources, model, mut diagnostics, .. } = loaded;
     let mut report = None;
     if let Some(model) = model {
         let derived = derive::derive(model);
         diagnostics.extend(derived.diagnostics);
-        if let Some(equations) = derived.equations {
-            let options = analysis::Options {
+        if let Some(mut equations) = derived.equations {
+            let time = match &options.at {
+                Some(values) => at::move_start(values, &mut equations)?,
+                None => 0.0,
+            };
+            let asked = analysis::Options {
                 assemble: options.assemble,
                 states: options.states as usize,
+                principles: options.principles,
+                time,
                 ..analysis::Options::default()
             };
-            let (found, more) = analysis::check(&equations, &options);
+            let (found, mut more) = analysis::check(&equations, &asked);
+            // With `--at` it is meant that other values stay where they were.
+            more.retain(|message| options.at.is_none() || message.code != "start-guess");
             report = Some(found);
             diagnostics.extend(more);
         }
     }
-    Checked { sources, report, diagnostics }
+    Ok(Checked { sources, report, diagnostics })
 }
 
 fn to_json(file: &str, checked: &Checked) -> Value {
@@ -137,6 +164,7 @@ fn report_json(report: &Report) -> Value {
             "velocity": finite(c.velocity),
             "acceleration": c.acceleration.map(finite),
             "Q": finite(c.impressed),
+            "C": finite(c.given_nonideal),
             "Qi": finite(c.ideal),
             "Qni": finite(c.nonideal),
         })).collect::<Vec<_>>(),
@@ -174,7 +202,50 @@ fn report_json(report: &Report) -> Value {
         })).collect::<Vec<_>>(),
         "states": report.states,
         "notes": report.notes,
+        "principles": report.principles.as_deref().map(principles_json),
     })
+}
+
+fn principles_json(report: &PrinciplesReport) -> Value {
+    let found = &report.numbers;
+    let list = |numbers: &[f64]| -> Vec<Value> { numbers.iter().map(|&x| finite(x)).collect() };
+    json!({
+        "coordinates": report.coordinates,
+        "rows": report.rows,
+        "redundant": report.redundant,
+        "displacements": found.displacements.iter().map(|v| json!({
+            "words": report.words(v),
+            "v": list(&v.direction),
+            "work": finite(v.work),
+            "work_of_C": finite(v.given_work),
+            "work_of_Qi": finite(v.ideal_work),
+            "gauss_gain": finite(v.measured_gain),
+            "vMv": finite(v.gain),
+            "gauss_slope": finite(v.slope),
+        })).collect::<Vec<_>>(),
+        "gauss": finite(found.gauss.by_acceleration.unwrap_or(found.gauss.general)),
+        "gauss_form": if found.gauss.by_acceleration.is_some() { "deviation" } else { "general" },
+        "C": list(&found.nonideal),
+        "K1e": found.proportional.as_deref().map(list),
+        "NC": list(&found.added),
+        "qdd": list(&found.motion.acceleration),
+        "qdd_by_14": list(&found.by_one_four),
+        "rank_Mhat": found.motion.system_rank.rank,
+        "matrices": matrices_json(&found.form),
+    })
+}
+
+/// The matrices of the papers by name, each a list of rows; vectors are lists of numbers.
+pub fn matrices_json(form: &ExplicitForm) -> Value {
+    let one = |matrix: Matrix| {
+        let rows = matrix.entries.chunks(matrix.columns.max(1));
+        let value = match matrix.columns {
+            1 if matches!(matrix.name, "a" | "e" | "da") => json!(matrix.entries),
+            _ => json!(rows.take(matrix.rows).collect::<Vec<_>>()),
+        };
+        (matrix.name.to_string(), value)
+    };
+    Value::Object(form.matrices().into_iter().map(one).collect())
 }
 
 /// A number as JSON has them; what is not finite has no place there.

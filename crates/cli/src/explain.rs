@@ -76,7 +76,8 @@ pub struct Options {
 const HELP: &str = "Parts for --only:
   given T V M Q A b C derivation verdict hidden       what is given, and what follows
   acceleration forces Qi Qni multipliers reactions    the answer
-  steps a e A+ Mbar Mbar+ Mhat B K1 K da              the derivation of the papers
+  steps v a e A+ A+A I-A+A Mbar Mbar+ Mhat            the derivation of the papers,
+  B B+ BBT K1 K N da I-Mbar+Mbar                      their matrices
 
 Examples:
   The whole page, in two dimensions:

@@ -24,7 +24,9 @@ impl Setting {
 /// Whether a parameter is of the dimension in which an option gives it.
 pub fn fits(model: &Model, option: &str, name: &str, dimension: Option<Dimension>) -> Result<(), String> {
     let parameter = model.parameters.iter().find(|parameter| parameter.name == name);
-    if dimension.is_none() && parameter.is_some_and(|parameter| parameter.in_degrees) {
+    // A plain number could be degrees or radians.
+    let unit = parameter.and_then(|parameter| parameter.unit.as_ref());
+    if dimension.is_none() && unit.is_some_and(|unit| unit.text == "deg") {
         return Err(format!(
             "`{option} {name}=…` gives a plain number, and the model gives `{name}` in degrees\n  \
              help: write the unit with each number, `30 deg` or `0.5 rad`: `{option} \"{name}={}\"`",

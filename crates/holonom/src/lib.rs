@@ -107,6 +107,6 @@ mod start;
 pub mod sweep;
 
 pub use motion::{
-    Array, Audit, Conflict, Directions, Explanation, ExplicitForm, Gauss, GaussForms, Motion, MotionError, Prepared,
-    Rank, Redundancy, Snapshot, Structure, Workspace, solve,
+    Array, Audit, Conflict, Directions, Explanation, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError,
+    Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
 };

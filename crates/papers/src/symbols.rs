@@ -175,13 +175,13 @@ impl Bench<'_> {
     fn on_the_way(&mut self, quantity: Quantity) -> Result<Option<Grid>, Exhausted> {
         let n = self.equations.force.len();
         let steps = self.steps;
-        let table = match quantity {
-            Quantity::Free => &steps.free_acceleration,
-            Quantity::Stacked => &steps.stacked,
-            Quantity::StackedPlus => &steps.stacked_inverse,
-            Quantity::BPlus => &steps.acceleration_gain, // K₁ = M^{-1/2} B⁺
-            _ => &steps.pseudo_inverse,
-        };
+        let table = steps.table(match quantity {
+            Quantity::Free => "a",
+            Quantity::Stacked => "Mbar",
+            Quantity::StackedPlus => "Mbar+",
+            Quantity::BPlus => "K1", // K₁ = M^{-1/2} B⁺
+            _ => "A+",
+        });
         let Some(Table { rows, columns, entries, .. }) = table else { return Ok(None) };
         let found = self.grid(*rows, *columns, entries)?;
         let left = match quantity {

@@ -60,7 +60,7 @@ pub fn html(run: &Run) -> String {
          <noscript><p class=\"note\">The animation and the plots need JavaScript; everything else is below.</p></noscript>\n</section>\n\
          <section id=\"equations\" aria-labelledby=\"equations-title\">\n<h2 id=\"equations-title\">Equations of motion</h2>\n\
          {copy}{equations}</section>\n\
-         <section id=\"verdict\" aria-labelledby=\"verdict-title\">\n<h2 id=\"verdict-title\">Verdict</h2>\n{verdict}</section>\n\
+         <section id=\"verdict\" aria-labelledby=\"verdict-title\">\n<h2 id=\"verdict-title\">Verdict</h2>\n{verdict}{principles}</section>\n\
          <section id=\"system\" aria-labelledby=\"system-title\">\n<h2 id=\"system-title\">System</h2>\n{system}</section>\n\
          <section id=\"evidence\" aria-labelledby=\"evidence-title\">\n<h2 id=\"evidence-title\">Evidence</h2>\n{evidence}</section>\n\
          </main>\n<footer>\n<p>Made by Holonom {version}. This page works without a network.</p>\n</footer>\n\
@@ -75,6 +75,7 @@ pub fn html(run: &Run) -> String {
         equations = equations.html,
         latex = equations.latex.replace("</", "<\\/"),
         verdict = verdict::section(run),
+        principles = verdict::principles(run),
         system = system::section(run),
         evidence = evidence::section(run),
     )

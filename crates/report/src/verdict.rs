@@ -2,7 +2,7 @@
 
 use crate::Run;
 use crate::html::{escaped, facts, number, rich, table};
-use holonom::analysis::Report;
+use holonom::analysis::{self, Report};
 use serde_json::Value;
 
 /// Of more events than this, half as many are shown and the rest is folded.
@@ -17,6 +17,16 @@ pub(crate) fn section(run: &Run) -> String {
     out += &findings(run);
     out += &timeline(run);
     out
+}
+
+/// Models of more coordinates would have tables that nobody reads.
+const PRINCIPLES: usize = 12;
+
+/// D'Alembert's principle, Gauss's and Δa = K₁e at the start, folded.
+pub(crate) fn principles(run: &Run) -> String {
+    let Some(found) = analysis::principles(run.system, PRINCIPLES) else { return String::new() };
+    let inside = found.page().html_body(1);
+    format!("<details id=\"principles\"><summary>The principles of mechanics at the start</summary>\n{inside}</details>\n")
 }
 
 fn count(n: usize, one: &str, many: &str) -> String {

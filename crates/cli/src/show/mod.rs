@@ -1,6 +1,7 @@
 //! `holonom show`: a model at each stage of its way.
 
 mod equations;
+mod matrices;
 mod model;
 mod system;
 mod tokens;
@@ -29,6 +30,7 @@ enum Stage {
     Model(model::Options),
     Equations(equations::Options),
     System(system::Options),
+    Matrices(matrices::Options),
 }
 
 pub fn run(options: &Options) -> ExitCode {
@@ -37,6 +39,7 @@ pub fn run(options: &Options) -> ExitCode {
         Stage::Model(options) => model::run(options),
         Stage::Equations(options) => equations::run(options),
         Stage::System(options) => system::run(options),
+        Stage::Matrices(options) => matrices::run(options),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `holonom show system`: the numbers that the kernel is given at the start, and what it costs to compute them.
+//! `holonom show system`: the numbers that the kernel is given at a state, and what it costs to compute them.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,10 +10,11 @@ use holonom::model::Diagnostic;
 use serde_json::{Value, json};
 
 use super::{derived, finish, tell};
+use crate::at;
 use crate::setting::Setting;
-use crate::terminal::{Colour, WRONG, say};
+use crate::terminal::{Colour, WRONG, fail, say};
 
-/// Print M, Q, A and b as numbers at the start, and the cost of computing them
+/// Print M, Q, A, b and C as numbers at a state, and the cost of computing them
 #[derive(clap::Args)]
 pub struct Options {
     /// The model; `-` reads standard input
@@ -23,7 +24,11 @@ pub struct Options {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Setting>,
 
-    /// Print JSON; `holonom solve` reads its M, Q, A, b
+    /// The state, if it is not the start: `--at "x = 1, x' = 0, t = 2"`; what is not given follows from the constraints
+    #[arg(long, value_name = "VALUES")]
+    at: Option<String>,
+
+    /// Print JSON, which `holonom solve` reads
     #[arg(long)]
     json: bool,
 
@@ -33,17 +38,21 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> ExitCode {
-    let (equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
+    let (mut equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let checking = analysis::Options { states: 0, ..analysis::Options::default() };
+    let time = match options.at.as_deref().map_or(Ok(0.0), |values| at::move_start(values, &mut equations)) {
+        Ok(time) => time,
+        Err(why) => return fail(&why),
+    };
+    let checking = analysis::Options { states: 0, time, ..analysis::Options::default() };
     let (report, mut messages) = analysis::check(&equations, &checking);
     messages.retain(Diagnostic::is_error);
     let system = System::new(equations);
     let (n, m) = (system.coordinates(), system.rows());
     let mut values = system.values(Group::Dynamics);
-    system.at(0.0, &report.start.positions, &report.start.velocities, &mut values);
+    system.at(time, &report.start.positions, &report.start.velocities, &mut values);
     let numbers = [values.mass(), values.force(), values.a(), values.b()];
     if !report.start_is_good || numbers.iter().any(|list| list.iter().any(|x| !x.is_finite())) {
         // Numbers of a start that is none would mislead: say why there are none.
@@ -58,16 +67,26 @@ pub fn run(options: &Options) -> ExitCode {
     let matrix = |entries: &[f64], columns: usize| -> Vec<Vec<f64>> {
         entries.chunks(columns.max(1)).map(<[f64]>::to_vec).collect()
     };
+    // One-sided constraints that do not push are no rows.
+    let active: Vec<usize> = (0..m).filter(|&row| !report.rows[row].off).collect();
+    let nonideal: Vec<f64> = report.coordinates.iter().map(|coordinate| coordinate.given_nonideal).collect();
     if options.json {
-        let start = json!({"t": 0.0, "q": report.start.positions, "v": report.start.velocities});
+        let start = json!({"t": time, "q": report.start.positions, "v": report.start.velocities});
         let cost = json!({"operations": operations, "once_per_parameters": once});
         let sparsity = json!({"M": system.mass_pattern(), "A": system.row_pattern()});
+        let a = matrix(values.a(), n);
+        let names = json!({
+            "coordinates": report.coordinates.iter().map(|c| &c.name).collect::<Vec<_>>(),
+            "constraints": active.iter().map(|&row| &report.rows[row].name).collect::<Vec<_>>(),
+        });
         let data: Value = json!({
             "start": start,
             "M": matrix(values.mass(), n),
             "Q": values.force(),
-            "A": matrix(values.a(), n),
-            "b": values.b(),
+            "A": active.iter().map(|&row| &a[row]).collect::<Vec<_>>(),
+            "b": active.iter().map(|&row| values.b()[row]).collect::<Vec<_>>(),
+            "C": nonideal,
+            "names": names,
             "cost": cost,
             "pattern": sparsity,
         });
@@ -97,7 +116,8 @@ pub fn run(options: &Options) -> ExitCode {
             let _ = writeln!(text, "  M[{}, {other}] = {}", coordinate.name, number(values.mass()[row * n + column]));
         }
     }
-    for (row, constraint) in equations.rows.iter().enumerate() {
+    for row in active {
+        let constraint = &equations.rows[row];
         let pattern = system.row_pattern();
         let entries: Vec<String> = pattern[row]
             .iter()
@@ -106,6 +126,9 @@ pub fn run(options: &Options) -> ExitCode {
             })
             .collect();
         let _ = writeln!(text, "  {}: {} = {}", constraint.name, entries.join(" + "), number(values.b()[row]));
+    }
+    for (coordinate, force) in report.coordinates.iter().zip(nonideal).filter(|(_, force)| *force != 0.0) {
+        let _ = writeln!(text, "  C[{}] = {}", coordinate.name, number(force));
     }
     say(&text);
     ExitCode::SUCCESS

@@ -8,14 +8,15 @@ use serde_json::value::RawValue;
 use super::fault::Fault;
 use super::lines::{Batch, LONGEST};
 use super::pipeline::Answered;
-use super::read::{read, read_around};
+use super::read::{read, read_around, unwrapped};
 use super::system::{Names, System};
+use super::write::With;
 use super::{pretty, write};
 
 /// How answers are written.
 #[derive(Clone)]
 pub enum Form {
-    Json { audit: bool },
+    Json(With),
     Note { colours: bool, source: String },
 }
 
@@ -65,12 +66,13 @@ impl Answerer {
     }
 
     fn try_line(&mut self, number: u64, line: &str, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let id = read(line, &mut self.system)?;
+        let line = unwrapped(line);
+        let id = read(&line, &mut self.system)?;
         // A mistake of ours on one line must not cost the others their answers.
         let solved = catch_unwind(AssertUnwindSafe(|| {
             let Self { form, workspace, system } = self;
             match form {
-                Form::Json { audit } => write::answer(workspace, system, id, *audit, out),
+                Form::Json(with) => write::answer(workspace, system, id, *with, out),
                 Form::Note { colours, .. } => pretty::answer(workspace, system, &title(id, number), *colours, out),
             }
         }));
@@ -82,7 +84,7 @@ impl Answerer {
 
     fn refuse(&self, number: u64, id: Option<&RawValue>, names: &Names, fault: &Fault, out: &mut Vec<u8>) {
         match &self.form {
-            Form::Json { .. } => write::refusal(number, id, names, fault, out),
+            Form::Json(_) => write::refusal(number, id, names, fault, out),
             Form::Note { colours, source } => {
                 let place = format!("{source}:{number}");
                 pretty::refusal(&title(id, number), &place, names, fault, *colours, out);

@@ -23,6 +23,7 @@ use std::{env, thread};
 
 use self::answer::Form;
 use self::pipeline::Stop;
+use self::write::With;
 use crate::output::Output;
 
 /// Solve systems given as JSON lines
@@ -41,6 +42,9 @@ pub struct Options {
     /// Also name redundant and contradictory constraints
     #[arg(long)]
     audit: bool,
+    /// Also print the matrices of the papers: A+, B, B+, Mbar, Mbar+, K1, K and others
+    #[arg(long, conflicts_with = "pretty")]
+    matrices: bool,
     /// Write text for reading instead of JSON
     #[arg(long)]
     pretty: bool,
@@ -74,6 +78,8 @@ Fields of an answer (indices from 0):
   gauss, gauss_form    Gauss's function: its "deviation", or "general" if M is singular
   rank_M, refinements
   audit                redundant, conflicts, determinate, determinate_reactions
+  matrices             a, e, A+, A+A, I-A+A, B, B+, B14, Mbar, Mbar+, K1, K, N, I-Mbar+Mbar, da, each
+                       a list of rows; those that need the inverse of M are absent where it is singular
   With qdd: Qc = M q'' - Q, the least C, and ideal if no C is needed
 
 Examples:
@@ -81,6 +87,8 @@ Examples:
     echo '{"M": [[1,0],[0,1]], "Q": [0,-9.81], "A": [[1,-1]], "b": [0]}' | holonom solve
   The same, as a note to read:
     echo '{"M": [[1,0],[0,1]], "Q": [0,-9.81], "A": [[1,-1]], "b": [0]}' | holonom solve --pretty
+  A model at a state:
+    holonom show system pendulum.holo --at "x = 0.6" --json | holonom solve --pretty
   A file, with an audit of its constraints, into another:
     holonom solve systems.jsonl --audit --out answers.jsonl
 
@@ -108,7 +116,7 @@ fn solve(options: &Options) -> Result<ExitCode, Stop> {
     };
     let form = match (options.pretty, options.audit) {
         (true, _) => Form::Note { colours: options.out.is_none() && wants_colours(), source: source.clone() },
-        (false, audit) => Form::Json { audit },
+        (false, audit) => Form::Json(With { audit, matrices: options.matrices }),
     };
     let threads = options.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let target = options.out.as_deref().unwrap_or(Path::new("standard output"));

@@ -2,9 +2,11 @@
 //!
 //! The arrays are checked while they are read, so that a message can name the entry it is about.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::fault::Fault;
@@ -21,6 +23,20 @@ pub fn read<'de>(line: &'de str, system: &mut System) -> Result<Option<&'de RawV
         Ok(()) => system.check().map(|()| id),
         Err(error) => Err(at.fault.unwrap_or_else(|| malformed(line, at.place, &error))),
     }
+}
+
+/// The system inside what `show system --json` prints; any other line as it is.
+pub fn unwrapped(line: &str) -> Cow<'_, str> {
+    if !line.contains("\"system\":") {
+        return Cow::Borrowed(line);
+    }
+    let Ok(Json::Object(mut outer)) = serde_json::from_str(line) else { return Cow::Borrowed(line) };
+    let Some(Json::Object(mut system)) = outer.remove("system") else { return Cow::Borrowed(line) };
+    system.retain(|field, _| FIELDS.contains(&field.as_str()));
+    if let Some(file) = outer.remove("file") {
+        system.insert("id".to_string(), file);
+    }
+    Cow::Owned(Json::Object(system).to_string())
 }
 
 /// The `id` and the names of a line that cannot be read, as far as they stand before what is wrong.

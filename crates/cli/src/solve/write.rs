@@ -1,17 +1,26 @@
 //! Answers as JSON, one object per line, fields always in the same order.
 
-use holonom::{Audit, Explanation, Motion, MotionError, Workspace};
+use holonom::{Audit, Explanation, ExplicitForm, Motion, MotionError, Workspace};
 use serde_json::value::RawValue;
 
 use super::fault::Fault;
 use super::system::{Names, System};
+
+/// What an answer has besides the motion.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct With {
+    /// Redundant and contradictory constraints.
+    pub audit: bool,
+    /// The matrices of the papers.
+    pub matrices: bool,
+}
 
 /// Solves the system and writes its answer.
 pub fn answer(
     workspace: &mut Workspace,
     system: &System,
     id: Option<&RawValue>,
-    with_audit: bool,
+    with: With,
     out: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     let snapshot = system.snapshot();
@@ -21,11 +30,16 @@ pub fn answer(
         true => Some(workspace.explain(&snapshot, &system.qdd).map_err(Fault::Motion)?),
         false => None,
     };
-    let audit = match with_audit {
+    let matrices = match with.matrices {
+        true => Some(workspace.explicit_form(&snapshot).map_err(Fault::Motion)?),
+        false => None,
+    };
+    let audit = match with.audit {
         true => Some(workspace.audit(&snapshot).map_err(Fault::Motion)?),
         false => None,
     };
-    if explanation.is_none() && audit.is_none() {
+    // Matrices are answers to other forces: the motion is that of the last solve.
+    if (explanation.is_none() && audit.is_none()) || matrices.is_some() {
         workspace.solve(&snapshot).map_err(Fault::Motion)?;
     }
     let motion = workspace.motion();
@@ -35,6 +49,9 @@ pub fn answer(
     }
     if let Some(audit) = &audit {
         object.nested("audit", |object| object.audit(audit, &system.names));
+    }
+    if let Some(form) = &matrices {
+        object.nested("matrices", |object| object.matrices(form));
     }
     // What overflows has no place in JSON, and in no answer either.
     if object.close() { Ok(()) } else { Err(Fault::Motion(MotionError::OutOfRange)) }
@@ -196,6 +213,21 @@ impl<'o> Object<'o> {
         });
         self.field("determinate", &audit.determinate_multipliers);
         self.field("determinate_reactions", &audit.determinate_reactions);
+    }
+
+    /// Each matrix as a list of rows, vectors as lists of numbers.
+    fn matrices(&mut self, form: &ExplicitForm) {
+        for matrix in form.matrices() {
+            if matches!(matrix.name, "a" | "e" | "da") {
+                self.field(matrix.name, matrix.entries);
+            } else {
+                let rows: Vec<&[f64]> = match matrix.columns {
+                    0 => vec![&[]; matrix.rows],
+                    columns => matrix.entries.chunks(columns).collect(),
+                };
+                self.field(matrix.name, &rows);
+            }
+        }
     }
 
     /// The names of what the indices point to, if names were given.

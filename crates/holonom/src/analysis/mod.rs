@@ -14,6 +14,7 @@ mod instant;
 mod magnitude;
 mod natural;
 mod page;
+mod principles;
 mod report;
 mod verdict;
 
@@ -27,6 +28,7 @@ pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub(crate) use natural::{Natural, measure};
 pub(crate) use page::cut;
+pub use principles::PrinciplesReport;
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
 
 use self::instant::Instant;
@@ -58,6 +60,10 @@ pub struct Options {
     pub states: usize,
     /// Which states.
     pub seed: u64,
+    /// Whether to evaluate the principles of mechanics at the start as well.
+    pub principles: bool,
+    /// The time of the start.
+    pub time: f64,
     /// Whether the sparse kernel answers; nothing to choose by what each kernel would cost.
     #[doc(hidden)]
     pub sparse: Option<bool>,
@@ -65,7 +71,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { set: Vec::new(), assemble: false, states: 32, seed: 1, sparse: None }
+        Self { set: Vec::new(), assemble: false, states: 32, seed: 1, principles: false, time: 0.0, sparse: None }
     }
 }
 
@@ -100,7 +106,7 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
         }
     };
     let assemble = options.assemble || equations.model.assemble.is_some();
-    let found = find::start(&evaluator, &mut kernel, assemble);
+    let found = find::start_at(&evaluator, &mut kernel, assemble, options.time);
     report.start_is_good = found.is_good();
     if let Some(block) = kernel.trouble() {
         diagnostics.push(failure::too_large(&evaluator, &block));
@@ -202,6 +208,12 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
         if report.start_is_good {
             motion(&evaluator, start, &mut report);
         }
+        if report.start_is_good && options.principles {
+            match PrinciplesReport::new(&evaluator, start) {
+                Ok(principles) => report.principles = Some(Box::new(principles)),
+                Err(absent) => report.notes.push(absent.note()),
+            }
+        }
         hidden::report(&evaluator, findings.hidden, &mut report, &mut diagnostics);
     }
     // Along long chains of elimination rank may seem lost: before that is said of a model of moderate size, every entry is looked at.
@@ -217,6 +229,14 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     report.expectations = expect::expectations(&mut evaluator, trusted, &near, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     (report, diagnostics)
+}
+
+/// The principles of mechanics at the start of a system, for a page of at most so many coordinates.
+pub fn principles(system: &System, most: usize) -> Option<Box<PrinciplesReport>> {
+    if system.coordinates() > most {
+        return None;
+    }
+    check_system(system, &Options { states: 0, principles: true, ..Options::default() }).0.principles
 }
 
 /// The parameters that are set, by their place; names that do not exist are errors.
@@ -248,6 +268,7 @@ fn blank(evaluator: &Evaluator) -> Report {
         velocity: 0.0,
         acceleration: None,
         impressed: 0.0,
+        given_nonideal: 0.0,
         ideal: 0.0,
         nonideal: 0.0,
     };
@@ -285,6 +306,7 @@ fn blank(evaluator: &Evaluator) -> Report {
         expectations: Vec::new(),
         states: 0,
         notes: Vec::new(),
+        principles: None,
     }
 }
 
@@ -294,6 +316,7 @@ fn motion(evaluator: &Evaluator, start: &Instant, report: &mut Report) {
     for (j, coordinate) in report.coordinates.iter_mut().enumerate() {
         coordinate.acceleration = (!open[j]).then_some(start.motion.acceleration[j]);
         coordinate.impressed = start.entries.force[j];
+        coordinate.given_nonideal = start.nonideal[j];
         coordinate.ideal = start.motion.ideal_force[j];
         coordinate.nonideal = start.motion.nonideal_force[j];
     }

@@ -2,6 +2,7 @@
 
 use super::expect::ExpectationReport;
 use super::friction::ContactReport;
+use super::principles::PrinciplesReport;
 use crate::Rank;
 use crate::derive::Kind;
 use crate::start::find::Inferred;
@@ -47,6 +48,8 @@ pub struct Report {
     pub states: usize,
     /// Whatever else is worth knowing.
     pub notes: Vec<String>,
+    /// The principles of mechanics at the start, where they were asked for and there is a motion.
+    pub principles: Option<Box<PrinciplesReport>>,
 }
 
 /// A coordinate at the start.
@@ -64,6 +67,8 @@ pub struct CoordinateReport {
     pub impressed: f64,
     /// Qᵢ.
     pub ideal: f64,
+    /// C, the work that is given for constraints that are not ideal.
+    pub given_nonideal: f64,
     /// Qₙᵢ, with what holds contacts that stick.
     pub nonideal: f64,
 }

@@ -388,7 +388,7 @@ fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Grap
     let n = system.coordinates();
     let mut force = equations.force.clone();
     for part in &equations.nonideal {
-        if part.constraint.is_none_or(|constraint| in_force(equations, constraint)) {
+        if part.acts(equations.model.constraints.len(), |constraint| in_force(equations, constraint)) {
             for (total, &more) in force.iter_mut().zip(&part.force) {
                 *total = graph.add(*total, more);
             }

@@ -287,7 +287,7 @@ impl System {
 
     /// C of the non-ideal parts, without frictions: `Σ C + ∂C/∂λᵢ·λᵢ + ∂C/∂λ·λ`, over the parts whose constraint is in force.
     ///
-    /// `values` is an evaluated [`Group::Dynamics`]; parts of the system as a whole are always in force.
+    /// `values` is an evaluated [`Group::Dynamics`]; parts of all constraints together act while any is active.
     pub fn nonideal(
         &self,
         values: &Values,
@@ -297,12 +297,12 @@ impl System {
         c: &mut [f64],
     ) {
         c.fill(0.0);
-        let n = self.coordinates();
+        let (n, constraints) = (self.coordinates(), self.equations().model.constraints.len());
         let (forces, by_multiplier, by_reaction) =
             (values.part(Part::Nonideal), values.part(Part::ByMultiplier), values.part(Part::ByReaction));
         let (mut multiplier_entries, mut reaction_entries) = (by_multiplier.iter(), by_reaction.iter());
         for (part, force) in self.equations().nonideal.iter().zip(forces.chunks(n.max(1))) {
-            let active = part.constraint.is_none_or(&mut in_force);
+            let active = part.acts(constraints, &mut in_force);
             if active {
                 c.iter_mut().zip(force).for_each(|(c, force)| *c += force);
             }

@@ -305,7 +305,7 @@ impl Feedback<'_> {
         let (mut values, mut slopes) = (values.iter(), slopes.iter());
         let (mut constant, mut lines) = (0.0, Vec::new());
         for part in &self.stage.system.equations().nonideal {
-            let active = part.constraint.is_none_or(|constraint| self.constraints[constraint]);
+            let active = part.acts(self.constraints.len(), |constraint| self.constraints[constraint]);
             for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut linear) {
                 if active && coordinate == j {
                     lines.push((row, *value));
@@ -330,7 +330,7 @@ impl Feedback<'_> {
 fn coordinates_with_feedback(system: &System, in_force: &[bool]) -> Vec<usize> {
     let mut coordinates = Vec::new();
     for part in &system.equations().nonideal {
-        if part.constraint.is_none_or(|constraint| in_force[constraint]) {
+        if part.acts(in_force.len(), |constraint| in_force[constraint]) {
             coordinates.extend(part.by_reaction.iter().map(|entry| entry.0));
             coordinates.extend(part.nonlinear.iter().map(|force| force.coordinate));
         }

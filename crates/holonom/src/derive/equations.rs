@@ -100,7 +100,7 @@ pub enum Kind {
 /// A part of C.
 #[derive(Clone, Debug)]
 pub struct Nonideal {
-    /// The constraint that it belongs to, and goes with when it is dropped; nothing for the system.
+    /// The constraint that it belongs to, and goes with when it is dropped; nothing for all constraints together.
     pub constraint: Option<usize>,
     /// The part of C that no multiplier and no reaction enters, over all coordinates.
     pub force: Vec<Id>,
@@ -113,6 +113,16 @@ pub struct Nonideal {
     pub nonlinear: Vec<NonlinearForce>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Nonideal {
+    /// Whether it acts, given which of so many constraints are active: C disappears with the constraints (Udwadia 2005, after eq. 10).
+    pub fn acts(&self, constraints: usize, mut is_active: impl FnMut(usize) -> bool) -> bool {
+        match self.constraint {
+            Some(constraint) => is_active(constraint),
+            None => (0..constraints).any(is_active),
+        }
+    }
 }
 
 /// A component of C that depends on multipliers or reactions, but not linearly.

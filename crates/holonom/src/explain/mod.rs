@@ -17,11 +17,16 @@ pub use part::Part;
 pub use writer::Asked;
 
 use crate::algebra::Budget;
+use crate::analysis;
+use crate::compile::System;
 use crate::derive::Equations;
 use crate::explicit::{self, Form, Mismatch, Solution, solve, unsolved};
 use crate::expr::{Id, Symbol};
-use crate::page::Page;
+use crate::page::{Block, Page};
 use writer::Writer;
+
+/// Principles of more coordinates than this are not put on a page: `check --principles` shows them.
+const PRINCIPLES: usize = 12;
 
 /// What to explain.
 #[derive(Clone, Debug, Default)]
@@ -142,7 +147,23 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
         writer.page.heading(2, "Forces");
         motion::forces(writer);
     }
+    if request.steps {
+        principles(writer);
+    }
     Ok(())
+}
+
+/// The principles at the start in numbers, where there is a start.
+fn principles(writer: &mut Writer) {
+    let system = System::new(writer.equations.clone()).with_places(&writer.request.solve.set);
+    let Some(found) = analysis::principles(&system, PRINCIPLES) else { return };
+    writer.page.heading(2, "The principles at the start");
+    for block in found.page().blocks {
+        writer.page.blocks.push(match block {
+            Block::Heading(level, text) => Block::Heading(level + 1, text),
+            other => other,
+        });
+    }
 }
 
 #[cfg(test)]

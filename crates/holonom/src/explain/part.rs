@@ -49,12 +49,18 @@ pub enum Part {
 /// A quantity on the papers' way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// A basis of the virtual displacements, A v = 0.
+    Displacements,
     /// a = M⁻¹Q.
     FreeAcceleration,
     /// e = b − A a.
     Deviation,
     /// A⁺.
     ConstraintInverse,
+    /// A⁺A.
+    ConstrainedPart,
+    /// I − A⁺A.
+    VirtualPart,
     /// M̄ = [(I − A⁺A)M; A].
     Mbar,
     /// M̄⁺.
@@ -63,18 +69,55 @@ pub enum Step {
     Mhat,
     /// B = A M^(−1/2).
     B,
+    /// B⁺.
+    BInverse,
+    /// B Bᵀ = A M⁻¹Aᵀ.
+    BSquare,
     /// K₁.
     K1,
     /// K = M K₁.
     K,
+    /// N, the accelerations that unit forces cause.
+    Response,
     /// Δa = K₁ e.
     Correction,
+    /// I − M̄⁺M̄.
+    FreePart,
 }
 
 impl Step {
+    /// All of them, in the order in which the papers take them.
+    pub(super) const ALL: [Self; 17] = [
+        Self::Displacements,
+        Self::FreeAcceleration,
+        Self::Deviation,
+        Self::ConstraintInverse,
+        Self::ConstrainedPart,
+        Self::VirtualPart,
+        Self::Mbar,
+        Self::MbarInverse,
+        Self::Mhat,
+        Self::B,
+        Self::BInverse,
+        Self::BSquare,
+        Self::K1,
+        Self::K,
+        Self::Response,
+        Self::Correction,
+        Self::FreePart,
+    ];
+
+    /// What it is called, here and among the tables of [`crate::explicit::Steps`].
+    pub(super) fn name(self) -> &'static str {
+        Part::Step(self).name()
+    }
+
     /// Whether it needs M⁻¹.
     pub(super) fn needs_regular_mass(self) -> bool {
-        matches!(self, Self::FreeAcceleration | Self::Deviation | Self::Correction | Self::B)
+        matches!(
+            self,
+            Self::FreeAcceleration | Self::Deviation | Self::Correction | Self::B | Self::BInverse | Self::BSquare
+        )
     }
 }
 
@@ -98,16 +141,23 @@ const NAMES: &[(&str, Part, &str)] = &[
     ("multipliers", Part::Multipliers, "ideal multipliers, Qi = A^T lambda"),
     ("reactions", Part::Reactions, "total reactions, Qi + Qni = C + A^T lambda"),
     ("steps", Part::Steps, "all that follows"),
+    ("v", Part::Step(Step::Displacements), "virtual displacements, A v = 0"),
     ("a", Part::Step(Step::FreeAcceleration), "M^-1 Q"),
     ("e", Part::Step(Step::Deviation), "b - A a"),
     ("A+", Part::Step(Step::ConstraintInverse), "the pseudo-inverse of A"),
+    ("A+A", Part::Step(Step::ConstrainedPart), "the part that the constraints reach"),
+    ("I-A+A", Part::Step(Step::VirtualPart), "the part of virtual displacements"),
     ("Mbar", Part::Step(Step::Mbar), "[(I - A+ A) M; A]"),
     ("Mbar+", Part::Step(Step::MbarInverse), "its pseudo-inverse"),
     ("Mhat", Part::Step(Step::Mhat), "[M; A]"),
-    ("B", Part::Step(Step::B), "A M^(-1/2)"),
+    ("B", Part::Step(Step::B), "A M^(-1/2), for diagonal M"),
+    ("B+", Part::Step(Step::BInverse), "its pseudo-inverse"),
+    ("BBT", Part::Step(Step::BSquare), "A M^-1 A^T"),
     ("K1", Part::Step(Step::K1), "the last columns of Mbar+"),
     ("K", Part::Step(Step::K), "M K1"),
+    ("N", Part::Step(Step::Response), "the first columns of Mbar+"),
     ("da", Part::Step(Step::Correction), "K1 e"),
+    ("I-Mbar+Mbar", Part::Step(Step::FreePart), "the part that nothing determines"),
 ];
 
 impl Part {

@@ -1,4 +1,4 @@
-//! The papers' own way: a, e, A⁺, M̄, M̄⁺, M̂, K₁, K, Δa and B, with the numbers of their equations.
+//! The papers' own way: v, a, e, A⁺, B, M̄, M̄⁺, M̂, K₁, K, Δa and others, with the numbers of their equations.
 
 use super::part::Step;
 use super::writer::Writer;
@@ -6,19 +6,8 @@ use super::{Part, Refusal};
 use crate::explicit::{Steps, Table, steps};
 use crate::expr::Formula;
 
-/// All steps, in the order in which the papers take them.
-const ORDER: [Step; 10] = [
-    Step::FreeAcceleration,
-    Step::Deviation,
-    Step::ConstraintInverse,
-    Step::Mbar,
-    Step::MbarInverse,
-    Step::Mhat,
-    Step::B,
-    Step::K1,
-    Step::K,
-    Step::Correction,
-];
+/// Steps that are shown on request only: `--steps` would repeat itself.
+const ON_REQUEST: [Step; 2] = [Step::ConstrainedPart, Step::BSquare];
 
 pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
     if writer.rows().is_empty() {
@@ -28,9 +17,11 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
         return Err(Refusal::Absent(Part::Steps, "the matrices would be too large".to_string()));
     };
     let mut missing = Vec::new();
-    for step in ORDER {
-        match table(&found, step) {
+    for step in Step::ALL.into_iter().filter(|step| !ON_REQUEST.contains(step)) {
+        match found.table(step.name()) {
             Some(table) => put(writer, &found, step, table),
+            // M^(−1/2) has a short formula for diagonal M only.
+            None if matches!(step, Step::B | Step::BInverse) && found.table("BBT").is_some() => {}
             None => missing.push(step),
         }
     }
@@ -55,9 +46,17 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
 pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
     let absent = |why: &str| Refusal::Absent(Part::Step(step), why.to_string());
     let Some(found) = take(writer)? else { return Err(absent("the matrices would be too large")) };
-    match table(&found, step) {
+    match found.table(step.name()) {
         Some(table) => put(writer, &found, step, table),
         None => {
+            if matches!(step, Step::B | Step::BInverse) && found.table("BBT").is_some() {
+                return Err(absent(
+                    "M is not diagonal, and M^(-1/2) has no short formula; `--only BBT` gives B Bᵀ, and `holonom show matrices` numbers",
+                ));
+            }
+            if step == Step::FreePart && found.rank == writer.equations.model.coordinates.len() {
+                return Err(absent("the motion is unique, so it is 0"));
+            }
             let singular = writer.solution.ranks.mass < writer.equations.model.coordinates.len();
             return Err(absent(if step.needs_regular_mass() && singular {
                 "M is singular, and has no inverse"
@@ -78,21 +77,6 @@ fn take(writer: &mut Writer) -> Result<Option<Steps>, Refusal> {
     }))
 }
 
-fn table(found: &Steps, step: Step) -> Option<&Table> {
-    match step {
-        Step::FreeAcceleration => found.free_acceleration.as_ref(),
-        Step::Deviation => found.constraint_error.as_ref(),
-        Step::ConstraintInverse => found.pseudo_inverse.as_ref(),
-        Step::Mbar => found.stacked.as_ref(),
-        Step::MbarInverse => found.stacked_inverse.as_ref(),
-        Step::Mhat => Some(&found.system),
-        Step::B => found.weighted.as_ref().or(found.weighted_square.as_ref()),
-        Step::K1 => found.acceleration_gain.as_ref(),
-        Step::K => found.force_gain.as_ref(),
-        Step::Correction => found.deviation.as_ref(),
-    }
-}
-
 fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
     if table.entries.is_empty() {
         return;
@@ -104,14 +88,17 @@ fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
         let index = if table.columns == 1 { format!("{row}") } else { format!("{row},{column}") };
         writer.ask(format!("{name}[{index}]"), entry);
     }
-    writer.matrix(left(step, table), table.columns, &entries, Some(table.equation));
+    writer.matrix(left(step), table.columns, &entries, Some(table.equation));
+    if step == Step::Displacements {
+        writer.page.text("Each column is a virtual displacement, A v = 0; every other one is a sum of multiples of them.");
+    }
     if step == Step::Mhat {
         let (rank, n) = (found.rank, writer.equations.model.coordinates.len());
         writer.page.text(format!("It has rank {rank} of {n}."));
     }
 }
 
-fn left(step: Step, table: &Table) -> Formula {
+fn left(step: Step) -> Formula {
     let name = Formula::name;
     let subscript = |letter: &str, index: &str| name(letter).subscript(Formula::words(index));
     let defined = |formula: Formula, meaning: Formula| formula.equals(meaning);
@@ -124,8 +111,14 @@ fn left(step: Step, table: &Table) -> Formula {
         Step::Mbar => name("M").bar(),
         Step::MbarInverse => name("M").bar().pseudo_inverse(),
         Step::Mhat => name("M").hat(),
-        Step::B if table.name == "B" => name("B"),
-        Step::B => Formula::product([name("B"), name("B").transposed()]),
+        Step::Displacements => name("v"),
+        Step::ConstrainedPart => Formula::product([name("A").pseudo_inverse(), name("A")]),
+        Step::VirtualPart => from_identity([name("A").pseudo_inverse(), name("A")]),
+        Step::B => name("B"),
+        Step::BInverse => name("B").pseudo_inverse(),
+        Step::BSquare => Formula::product([name("B"), name("B").transposed()]),
+        Step::Response => name("N"),
+        Step::FreePart => from_identity([name("M").bar().pseudo_inverse(), name("M").bar()]),
         Step::K1 => subscript("K", "1"),
         Step::K => defined(name("K"), Formula::product([name("M"), subscript("K", "1")])),
         Step::Correction => defined(
@@ -133,4 +126,9 @@ fn left(step: Step, table: &Table) -> Formula {
             Formula::product([subscript("K", "1"), name("e")]),
         ),
     }
+}
+
+/// I − X Y
+fn from_identity(factors: [Formula; 2]) -> Formula {
+    Formula::sum([Formula::name("I"), Formula::product(factors).minus()])
 }

@@ -1,4 +1,4 @@
-//! The papers' own way: a, e = b − A a, A⁺, M̄, M̄⁺, M̂, K₁, K, Δa and B in symbols.
+//! The papers' own way: v, a, e = b − A a, A⁺, B, B⁺, M̄, M̄⁺, M̂, K₁, K, N, Δa and projectors in symbols.
 //!
 //! None of these is needed for the motion; they are what the papers write down. With A = D A_r, both of full rank,
 //! `A⁺ = A_rᵀ(A_r A_rᵀ)⁻¹(DᵀD)⁻¹Dᵀ`. M̄⁺ is never formed from M̄: its columns are the accelerations that unit forces and
@@ -21,9 +21,9 @@ use crate::expr::{Function, Graph, Id};
 /// A matrix of expressions, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What the papers call it.
+    /// What it is called, in plain letters as in [`crate::Matrix`]: `A+`, `K1`.
     pub name: &'static str,
-    /// Where they define it.
+    /// Where the papers define it.
     pub equation: &'static str,
     /// How many rows it has.
     pub rows: usize,
@@ -40,34 +40,20 @@ pub struct Steps {
     pub graph: Graph,
     /// A and b over the rows in force, as they were solved.
     pub rows: Vec<usize>,
-    /// a = M⁻¹Q (1992, eq. 2), where M is regular.
-    pub free_acceleration: Option<Table>,
-    /// e = b − A a (1992, eq. 5c′), where M is regular.
-    pub constraint_error: Option<Table>,
-    /// A⁺, n × m.
-    pub pseudo_inverse: Option<Table>,
-    /// M̄ = [(I − A⁺A)M; A], (n + m) × n (2006, eq. 2.13).
-    pub stacked: Option<Table>,
-    /// M̄⁺, n × (n + m).
-    pub stacked_inverse: Option<Table>,
-    /// M̂ = [M; A], (n + m) × n (2006, result 3).
-    pub system: Table,
-    /// Its rank.
+    /// In the order in which they are found. Those of the kernel's [`ExplicitForm`](crate::ExplicitForm) have its names; besides these there are
+    /// `v` (virtual displacements, a column each), `Mhat` = [M; A] and `BBT` = A M⁻¹Aᵀ. `B` and `B+` are given for diagonal M.
+    pub tables: Vec<Table>,
+    /// The rank of M̂.
     pub rank: usize,
-    /// K₁, n × m: the last m columns of M̄⁺ (1992).
-    pub acceleration_gain: Option<Table>,
-    /// K = M K₁, n × m (1992, eq. 5a).
-    pub force_gain: Option<Table>,
-    /// Δa = K₁e, where M is regular.
-    pub deviation: Option<Table>,
-    /// B = A M^{-1/2}, m × n, where M is diagonal and regular (2006, eq. 4.3).
-    pub weighted: Option<Table>,
-    /// B Bᵀ = A M⁻¹Aᵀ, m × m, where M is regular.
-    pub weighted_square: Option<Table>,
-    /// I − M̄⁺M̄, n × n, which η is multiplied by (2006, eq. 2.14), where the motion is not unique.
-    pub free_projector: Option<Table>,
     /// At how many states all of these were held against what the kernel's answers make up.
     pub checked: usize,
+}
+
+impl Steps {
+    /// The table of a name, where there is one.
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
+    }
 }
 
 /// The steps for a system that was solved.
@@ -96,24 +82,11 @@ fn made(
     values: &Values,
     budget: &Budget,
 ) -> Result<Option<Steps>, Box<Mismatch>> {
-    let (n, m) = (system.n, system.rows.len());
-    let hat: Vec<Id> = system.mass.iter().chain(&system.a).flatten().copied().collect();
     let mut steps = Steps {
         graph: Graph::new(),
         rows: system.rows.clone(),
-        free_acceleration: None,
-        constraint_error: None,
-        pseudo_inverse: None,
-        stacked: None,
-        stacked_inverse: None,
-        system: Table { name: "M̂", equation: "2006, result 3", rows: n + m, columns: n, entries: hat },
+        tables: Vec::new(),
         rank: ground.ranks.system,
-        acceleration_gain: None,
-        force_gain: None,
-        deviation: None,
-        weighted: None,
-        weighted_square: None,
-        free_projector: None,
         checked: 0,
     };
     // Each part is independent of what the budget did to those before it.
@@ -136,11 +109,11 @@ fn table(
     name: &'static str,
     equation: &'static str,
     rows: &[Vec<E>],
-) -> Result<Option<Table>, Exhausted> {
+) -> Result<Table, Exhausted> {
     let columns = rows.first().map_or(0, Vec::len);
     let flat: Vec<E> = rows.iter().flatten().cloned().collect();
     let entries = calculator.write(&flat)?;
-    Ok(Some(Table { name, equation, rows: rows.len(), columns, entries }))
+    Ok(Table { name, equation, rows: rows.len(), columns, entries })
 }
 
 fn transposed(rows: &[Vec<E>], columns: usize) -> Rows<Ratio> {
@@ -164,33 +137,40 @@ fn all(
     let mass: Rows<Ratio> = system.mass.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
     let a: Rows<Ratio> = system.a.iter().map(|row| calculator.read(row)).collect::<Result<_, _>>()?;
     let b: Vec<E> = system.b.iter().map(|&id| Ok(calculator.read(&[id])?.remove(0))).collect::<Result<_, _>>()?;
+    let tables = &mut steps.tables;
     let hat: Rows<Ratio> = mass.iter().chain(&a).cloned().collect();
-    if let Some(hat) = table(calculator, "M̂", "2006, result 3", &hat)? {
-        steps.system = hat;
-    }
+    tables.push(table(calculator, "Mhat", "2006, result 3", &hat)?);
     let Some(constraints) = Constraints::new(calculator, n, &system.a, &system.b, &kept)? else { return Ok(()) };
+    // Virtual displacements: one coordinate that leads moves by 1, the others follow.
+    let free = constraints.others.len();
+    let mut displacements: Rows<Ratio> = Vec::with_capacity(free);
+    for lead in 0..free {
+        let y: Vec<E> = (0..free).map(|i| if i == lead { calculator.one() } else { calculator.zero() }).collect();
+        displacements.push(constraints.displace(calculator, &y)?);
+    }
+    tables.push(table(calculator, "v", "2005p, eq. 8", &transposed(&displacements, n))?);
     // a, e and B for a regular M.
     let mut error = None;
     if ground.ranks.mass == n {
         let force = calculator.read(&system.force)?;
         let right: Rows<Ratio> = force.into_iter().map(|entry| vec![entry]).collect();
         if let Some(free) = solve(calculator, &mass, &right)? {
-            steps.free_acceleration = table(calculator, "a", "1992, eq. 2", &free)?;
+            tables.push(table(calculator, "a", "1992, eq. 2", &free)?);
             let reached = product(calculator, &a, &free)?;
             let e: Vec<Vec<E>> = b
                 .iter()
                 .zip(&reached)
                 .map(|(b, row)| Ok(vec![calculator.subtract(b, &row[0])?]))
                 .collect::<Result<_, Exhausted>>()?;
-            steps.constraint_error = table(calculator, "e", "1992, eq. 5c′", &e)?;
+            tables.push(table(calculator, "e", "1992, after eq. 5c′", &e)?);
             error = Some(e);
         }
         let across = transposed(&a, n);
         if let Some(weighted) = solve(calculator, &mass, &across)? {
             let square = product(calculator, &a, &weighted)?;
-            steps.weighted_square = table(calculator, "B Bᵀ", "1992", &square)?;
+            tables.push(table(calculator, "BBT", "1992", &square)?);
         }
-        steps.weighted = weighted(calculator, system)?;
+        tables.extend(weighted(calculator, system)?);
     }
     // A⁺ by its factors of full rank.
     let rows: Rows<Ratio> = kept.iter().map(|&k| a[k].clone()).collect();
@@ -199,7 +179,13 @@ fn all(
     let spread = constraints.spread(calculator);
     let Some(inner) = solve(calculator, &square, &spread)? else { return Ok(()) };
     let pseudo_inverse = product(calculator, &columns, &inner)?;
-    steps.pseudo_inverse = table(calculator, "A⁺", "2006, eq. 2.8", &pseudo_inverse)?;
+    tables.push(table(calculator, "A+", "2006, eq. 2.8", &pseudo_inverse)?);
+    if m > 0 {
+        let reach = product(calculator, &pseudo_inverse, &a)?;
+        tables.push(table(calculator, "A+A", "2006, eq. 2.8", &reach)?);
+        let virtual_part = from_identity(calculator, &reach)?;
+        tables.push(table(calculator, "I-A+A", "2006, eq. 2.8", &virtual_part)?);
+    }
     // M̄ = [(I − A⁺A)M; A].
     let reached = product(calculator, &a, &mass)?;
     let back = product(calculator, &pseudo_inverse, &reached)?;
@@ -212,32 +198,55 @@ fn all(
         }
     }
     stacked.extend(a.iter().cloned());
-    steps.stacked = table(calculator, "M̄", "2006, eq. 2.13", &stacked)?;
-    // H and K₁.
+    tables.push(table(calculator, "Mbar", "2006, eq. 2.13", &stacked)?);
+    // N and K₁.
     let Some((responses, gain)) = responses(calculator, &constraints, &mass, n, ground.ranks.system)? else {
         return Ok(());
     };
     let stacked_inverse: Rows<Ratio> =
         responses.iter().zip(&gain).map(|(h, k)| h.iter().chain(k).cloned().collect()).collect();
-    steps.stacked_inverse = table(calculator, "M̄⁺", "2006, eq. 2.14", &stacked_inverse)?;
-    steps.acceleration_gain = table(calculator, "K₁", "1992, eq. 5a", &gain)?;
+    tables.push(table(calculator, "Mbar+", "2006, eq. 2.14", &stacked_inverse)?);
+    tables.push(table(calculator, "K1", "1992, after eq. 5c′", &gain)?);
     let force_gain = product(calculator, &mass, &gain)?;
-    steps.force_gain = table(calculator, "K", "1992, eq. 5a", &force_gain)?;
+    tables.push(table(calculator, "K", "1992, after eq. 5a′", &force_gain)?);
+    tables.push(table(calculator, "N", "2005s, eq. 7", &responses)?);
+    if tables.iter().any(|table| table.name == "B") {
+        tables.push(weighted_inverse(calculator, system, &gain)?);
+    }
     if let Some(e) = error {
         let deviation = product(calculator, &gain, &e)?;
-        steps.deviation = table(calculator, "Δa", "1992, eq. 4", &deviation)?;
+        tables.push(table(calculator, "da", "1992, eq. 5c′", &deviation)?);
     }
     if ground.ranks.system < n {
-        let mut projector = product(calculator, &stacked_inverse, &stacked)?;
-        for (i, row) in projector.iter_mut().enumerate() {
-            for (j, entry) in row.iter_mut().enumerate() {
-                let unit = if i == j { calculator.one() } else { calculator.zero() };
-                *entry = calculator.subtract(&unit, entry)?;
-            }
-        }
-        steps.free_projector = table(calculator, "I − M̄⁺M̄", "2006, eq. 2.14", &projector)?;
+        let determined = product(calculator, &stacked_inverse, &stacked)?;
+        let projector = from_identity(calculator, &determined)?;
+        tables.push(table(calculator, "I-Mbar+Mbar", "2006, eq. 2.14", &projector)?);
     }
     Ok(())
+}
+
+/// I − X.
+fn from_identity(calculator: &mut Calculator<Exact>, rows: &[Vec<E>]) -> Result<Rows<Ratio>, Exhausted> {
+    let mut out = rows.to_vec();
+    for (i, row) in out.iter_mut().enumerate() {
+        for (j, entry) in row.iter_mut().enumerate() {
+            let unit = if i == j { calculator.one() } else { calculator.zero() };
+            *entry = calculator.subtract(&unit, entry)?;
+        }
+    }
+    Ok(out)
+}
+
+/// B⁺ = M^{1/2}K₁ for a diagonal M.
+fn weighted_inverse(calculator: &mut Calculator<Exact>, system: &System, gain: &[Vec<E>]) -> Result<Table, Exhausted> {
+    let mut rows = Vec::new();
+    for (j, row) in gain.iter().enumerate() {
+        let graph = calculator.inner.graph();
+        let root = graph.call(Function::Sqrt, system.mass[j][j]);
+        let root = calculator.read(&[root])?.remove(0);
+        rows.push(row.iter().map(|entry| calculator.multiply(&root, entry)).collect::<Result<Vec<_>, _>>()?);
+    }
+    table(calculator, "B+", "2005p, eq. 22", &rows)
 }
 
 /// B = A M^{-1/2} for a diagonal M.
@@ -260,7 +269,7 @@ fn weighted(calculator: &mut Calculator<Exact>, system: &System) -> Result<Optio
             .collect();
         rows.push(calculator.read(&entries)?);
     }
-    table(calculator, "B", "2006, eq. 4.3", &rows)
+    table(calculator, "B", "2005p, eq. 21", &rows).map(Some)
 }
 
 type Responses = (Rows<Ratio>, Rows<Ratio>);

@@ -2,7 +2,7 @@
 
 use super::sample::{Ground, Replacement};
 use crate::algebra::{Budget, Field, measure};
-use crate::derive::{Equations, OfLoad};
+use crate::derive::{Equations, Nonideal, OfLoad};
 use crate::expr::{Depends, Function, Graph, Id, Limit, Node, Number, Symbol, Test};
 
 /// M, Q, A, b and C as expressions. Rows are counted among those in force.
@@ -210,8 +210,9 @@ impl System {
         graph: &mut Graph,
         put: &impl Fn(&mut Graph, &[Id]) -> Vec<Id>,
     ) {
-        let in_force = |c: Option<usize>| c.is_none_or(|c| !equations.model.constraints[c].off);
-        for part in equations.nonideal.iter().filter(|part| in_force(part.constraint)) {
+        let constraints = &equations.model.constraints;
+        let acts = |part: &&Nonideal| part.acts(constraints.len(), |c| !constraints[c].off);
+        for part in equations.nonideal.iter().filter(acts) {
             for (j, id) in put(graph, &part.force).into_iter().enumerate() {
                 self.given[j] = graph.add(self.given[j], id);
             }

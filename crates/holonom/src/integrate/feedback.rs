@@ -337,7 +337,7 @@ impl Feedback {
         let (mut values, mut slopes) = (values.iter(), slopes.iter());
         let mut force = 0.0;
         for part in &equations.nonideal {
-            let active = part.constraint.is_none_or(|constraint| scene.in_force[constraint]);
+            let active = part.acts(scene.in_force.len(), |constraint| scene.in_force[constraint]);
             for (&(coordinate, row, _), value) in part.by_reaction.iter().zip(&mut linear) {
                 if active && coordinate == j {
                     force += value * self.reactions[row];

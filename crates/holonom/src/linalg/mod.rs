@@ -16,6 +16,7 @@ pub(crate) mod lq;
 pub(crate) mod range;
 pub(crate) mod rank;
 pub(crate) mod reach;
+pub(crate) mod root;
 pub(crate) mod scale;
 pub(crate) mod singular;
 pub(crate) mod tolerance;

@@ -98,8 +98,6 @@ pub struct Parameter {
     pub value: Id,
     /// The unit that was typed behind its number; nothing for pure numbers and what is computed from other parameters.
     pub unit: Option<TypedUnit>,
-    /// Whether the model gives it in degrees, so that a plain number could be degrees or radians.
-    pub in_degrees: bool,
     /// Where it is declared.
     pub span: Span,
 }

@@ -1,4 +1,4 @@
-//! The matrices of the papers, on request: a, e, Δa, A⁺, M̄, M̄⁺, K and K₁.
+//! The matrices of the papers, on request: a, e, Δa, A⁺, B, B⁺, M̄, M̄⁺, K, K₁ and their projectors.
 //!
 //! The kernel never forms them. Here every column is one answer of the kernel to a unit force or a unit
 //! right side, so that they hold for repeated rows and singular masses as the papers define them.
@@ -6,11 +6,16 @@
 use super::error::MotionError;
 use super::snapshot::Snapshot;
 use super::workspace::Workspace;
+use crate::linalg::root::roots;
 use crate::linalg::vector::{add_scaled, apply};
 
 /// The ingredients of the explicit equation of motion, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExplicitForm {
+    /// n, the number of coordinates.
+    pub coordinates: usize,
+    /// m, the number of rows of A.
+    pub rows: usize,
     /// a = M⁻¹Q, the acceleration without constraints (1992, eq. 2). For positive definite M.
     pub free_acceleration: Option<Vec<f64>>,
     /// e = b − A a, how far a misses the constraints (1992, eq. 5c′). For positive definite M.
@@ -19,6 +24,14 @@ pub struct ExplicitForm {
     pub deviation: Option<Vec<f64>>,
     /// A⁺, n × m, the Moore–Penrose inverse.
     pub pseudo_inverse: Vec<f64>,
+    /// A⁺A, n × n, which projects on what the constraints reach.
+    pub constrained_part: Vec<f64>,
+    /// I − A⁺A, n × n, which projects on the virtual displacements (2006, eq. 2.8).
+    pub virtual_part: Vec<f64>,
+    /// B = A M^{-1/2}, m × n (Udwadia 2005, eq. 21). For positive definite M.
+    pub weighted: Option<Vec<f64>>,
+    /// B⁺, n × m (Udwadia 2005, eq. 22). For positive definite M.
+    pub weighted_inverse: Option<Vec<f64>>,
     /// M̄ = [(I − A⁺A)M; A], (n + m) × n (2006, eq. 2.13).
     pub stacked: Vec<f64>,
     /// M̄⁺, n × (n + m).
@@ -27,6 +40,66 @@ pub struct ExplicitForm {
     pub acceleration_gain: Vec<f64>,
     /// K = M K₁, n × m (1992, eq. 5a).
     pub force_gain: Vec<f64>,
+    /// N, n × n: the first n columns of M̄⁺, the accelerations that unit forces c cause; M^{-1/2}(I − B⁺B)M^{-1/2} for M > 0
+    /// (Udwadia, Kalaba & Fan 2005, eq. 7).
+    pub response: Vec<f64>,
+    /// I − M̄⁺M̄, n × n, which η is multiplied by (2006, eq. 2.14); zero where the motion is unique.
+    pub free_part: Vec<f64>,
+    /// A {1,4}-inverse, of B where M is positive definite (n × m) and of M̄ elsewhere (n × (n + m)): the one that ignores redundant
+    /// rows, whose columns are zero. It is the Moore–Penrose inverse where no row is redundant.
+    pub one_four_inverse: Vec<f64>,
+}
+
+/// A matrix of the papers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Matrix<'a> {
+    /// What it is called, in plain letters: `A+`, `Mbar`.
+    pub name: &'static str,
+    /// What it is.
+    pub meaning: &'static str,
+    /// Where the papers define it.
+    pub equation: &'static str,
+    /// How many rows it has.
+    pub rows: usize,
+    /// How many columns.
+    pub columns: usize,
+    /// Row by row.
+    pub entries: &'a [f64],
+}
+
+impl ExplicitForm {
+    /// All matrices and vectors that exist for this system, in the order in which the papers define them.
+    pub fn matrices<'s>(&'s self) -> Vec<Matrix<'s>> {
+        let (n, m) = (self.coordinates, self.rows);
+        let (definite, singular) = match self.weighted.is_some() {
+            true => (Some(&self.one_four_inverse), None),
+            false => (None, Some(&self.one_four_inverse)),
+        };
+        let of_B = "a {1,4}-inverse of B, without redundant rows";
+        let of_Mbar = "a {1,4}-inverse of Mbar, without redundant rows";
+        let list = [
+            ("a", "M^-1 Q", "1992, eq. 2", n, 1, self.free_acceleration.as_ref()),
+            ("e", "b - A a", "1992, after eq. 5c'", m, 1, self.constraint_error.as_ref()),
+            ("A+", "the pseudo-inverse of A", "2006, eq. 2.8", n, m, Some(&self.pseudo_inverse)),
+            ("A+A", "the part that the constraints reach", "2006, eq. 2.8", n, n, Some(&self.constrained_part)),
+            ("I-A+A", "the part of virtual displacements", "2006, eq. 2.8", n, n, Some(&self.virtual_part)),
+            ("B", "A M^(-1/2)", "2005p, eq. 21", m, n, self.weighted.as_ref()),
+            ("B+", "the pseudo-inverse of B", "2005p, eq. 22", n, m, self.weighted_inverse.as_ref()),
+            ("B14", of_B, "2005p, after eq. 22", n, m, definite),
+            ("Mbar", "[(I - A+A) M; A]", "2006, eq. 2.13", n + m, n, Some(&self.stacked)),
+            ("Mbar+", "its pseudo-inverse", "2006, eq. 2.14", n, n + m, Some(&self.stacked_inverse)),
+            ("Mbar14", of_Mbar, "2006, eq. 2.14", n, n + m, singular),
+            ("K1", "the last columns of Mbar+", "1992, after eq. 5c'", n, m, Some(&self.acceleration_gain)),
+            ("K", "M K1", "1992, after eq. 5a'", n, m, Some(&self.force_gain)),
+            ("N", "the first columns of Mbar+", "2005s, eq. 7", n, n, Some(&self.response)),
+            ("I-Mbar+Mbar", "the part that nothing determines", "2006, eq. 2.14", n, n, Some(&self.free_part)),
+            ("da", "q'' - a", "1992, eq. 5c'", n, 1, self.deviation.as_ref()),
+        ];
+        let exists = |(name, meaning, equation, rows, columns, entries): (_, _, _, _, _, Option<&'s Vec<f64>>)| {
+            entries.map(|entries| Matrix { name, meaning, equation, rows, columns, entries })
+        };
+        list.into_iter().filter_map(exists).collect()
+    }
 }
 
 impl Workspace {
@@ -54,7 +127,8 @@ impl Workspace {
         let (n, m) = (snapshot.coordinates(), snapshot.rows());
         self.solve(snapshot)?;
         let acceleration = self.motion.acceleration.clone();
-        let definite = self.motion.mass_rank == n;
+        let (definite, is_unique) = (self.motion.mass_rank == n, self.motion.is_unique());
+        let redundant: Vec<usize> = self.audit(snapshot)?.redundant.iter().map(|r| r.row).collect();
 
         let identity: Vec<f64> = (0..n * n).map(|i| if i % (n + 1) == 0 { 1.0 } else { 0.0 }).collect();
         let zero = vec![0.0; n];
@@ -63,27 +137,32 @@ impl Workspace {
         let pseudo_inverse = self.columns(&plain, 0)?;
         let stacked_inverse = self.columns(snapshot, n)?;
 
-        let mut stacked = vec![0.0; (n + m) * n];
-        stacked[..n * n].copy_from_slice(snapshot.M);
-        stacked[n * n..].copy_from_slice(snapshot.A);
-        for j in 0..n {
-            // Column j of (I − A⁺A)M.
-            let column: Vec<f64> = (0..n).map(|i| snapshot.M[i * n + j]).collect();
-            let mut reached = vec![0.0; m];
-            apply(snapshot.A, &column, &mut reached);
-            for i in 0..n {
-                let back: f64 = (0..m).map(|r| pseudo_inverse[i * m + r] * reached[r]).sum();
-                stacked[i * n + j] -= back;
-            }
-        }
-        let acceleration_gain: Vec<f64> =
-            (0..n).flat_map(|i| stacked_inverse[i * (n + m) + n..(i + 1) * (n + m)].iter().copied()).collect();
-        let mut force_gain = vec![0.0; n * m];
-        for i in 0..n {
-            for j in 0..m {
-                force_gain[i * m + j] = (0..n).map(|l| snapshot.M[i * n + l] * acceleration_gain[l * m + j]).sum();
-            }
-        }
+        let constrained_part = product(&pseudo_inverse, snapshot.A, [n, m, n]);
+        let virtual_part = minus(&identity, &constrained_part);
+        // (I − A⁺A)M as M − A⁺(A M), which rounds less where A⁺ is large.
+        let mut stacked = minus(snapshot.M, &product(&pseudo_inverse, &product(snapshot.A, snapshot.M, [m, n, n]), [n, m, n]));
+        stacked.extend_from_slice(snapshot.A);
+        let part = |from: usize, to: usize| -> Vec<f64> {
+            let rows = stacked_inverse.chunks((n + m).max(1));
+            rows.flat_map(|row| row[from..to].iter().copied()).collect()
+        };
+        let (response, acceleration_gain) = (part(0, n), part(n, n + m));
+        let force_gain = product(snapshot.M, &acceleration_gain, [n, n, m]);
+        let free_part = match is_unique {
+            true => vec![0.0; n * n],
+            false => minus(&identity, &product(&stacked_inverse, &stacked, [n, n + m, n])),
+        };
+        let gain_of_independent = self.gain_of_independent(snapshot, &redundant)?;
+        // B⁺ = M^{1/2}K₁ (1992, after eq. 5c′), and so for the {1,4}-inverse.
+        let root = if definite { roots(n, snapshot.M) } else { None };
+        let weighted = root.as_ref().map(|(_, inverse)| product(snapshot.A, inverse, [m, n, n]));
+        let weighted_inverse = root.as_ref().map(|(root, _)| product(root, &acceleration_gain, [n, n, m]));
+        let one_four_inverse = match &root {
+            Some((root, _)) => product(root, &gain_of_independent, [n, n, m]),
+            None => (0..n)
+                .flat_map(|i| response[i * n..][..n].iter().chain(&gain_of_independent[i * m..][..m]).copied())
+                .collect(),
+        };
         let free_acceleration = if definite { Some(self.free_acceleration(snapshot)?) } else { None };
         let constraint_error = free_acceleration.as_ref().map(|a| {
             let mut e = vec![0.0; m];
@@ -96,15 +175,39 @@ impl Workspace {
             d
         });
         Ok(ExplicitForm {
+            coordinates: n,
+            rows: m,
             free_acceleration,
             constraint_error,
             deviation,
             pseudo_inverse,
+            constrained_part,
+            virtual_part,
+            weighted,
+            weighted_inverse,
             stacked,
             stacked_inverse,
             acceleration_gain,
             force_gain,
+            response,
+            free_part,
+            one_four_inverse,
         })
+    }
+
+    /// K₁ of the independent rows alone; the columns of redundant ones are zero.
+    fn gain_of_independent(&mut self, s: &Snapshot, redundant: &[usize]) -> Result<Vec<f64>, MotionError> {
+        let (n, m) = (s.coordinates(), s.rows());
+        let kept: Vec<usize> = (0..m).filter(|row| !redundant.contains(row)).collect();
+        let A: Vec<f64> = kept.iter().flat_map(|&row| s.row(row).iter().copied()).collect();
+        let b = vec![0.0; kept.len()];
+        let width = kept.len();
+        let gain = self.columns(&Snapshot { A: &A, b: &b, C: None, ..*s }, 0)?;
+        let mut all = vec![0.0; n * m];
+        for i in 0..n {
+            kept.iter().enumerate().for_each(|(at, &row)| all[i * m + row] = gain[i * width + at]);
+        }
+        Ok(all)
     }
 
     /// a = M⁻¹Q, the acceleration that the system would have without constraints.
@@ -144,4 +247,19 @@ impl Workspace {
         }
         Ok(out)
     }
+}
+
+/// The product of a `rows` × `inner` matrix and an `inner` × `columns` one.
+fn product(X: &[f64], Y: &[f64], [rows, inner, columns]: [usize; 3]) -> Vec<f64> {
+    let mut out = vec![0.0; rows * columns];
+    for i in 0..rows {
+        for k in 0..inner {
+            add_scaled(&mut out[i * columns..][..columns], X[i * inner + k], &Y[k * columns..][..columns]);
+        }
+    }
+    out
+}
+
+fn minus(X: &[f64], Y: &[f64]) -> Vec<f64> {
+    X.iter().zip(Y).map(|(x, y)| x - y).collect()
 }

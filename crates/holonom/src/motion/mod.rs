@@ -5,7 +5,7 @@
 //! and `uniqueness` judge, `assemble` splits the forces. `quick` is the short way along a motion, with a `supplement` where M is singular. `structure` holds decisions for later solves. The
 //! other files answer questions around it: `audit` (what repeats what), `nonideal` (C that depends on the
 //! reactions), `observed` (which forces explain a motion), `tangent` (how it changes with the state),
-//! `explicit` (the papers' matrices), `gauss`.
+//! `explicit` (the papers' matrices), `gauss`, `principles` (all of them, to be seen).
 
 #![allow(non_snake_case)]
 
@@ -21,6 +21,7 @@ mod factor;
 mod gauss;
 mod nonideal;
 mod observed;
+mod principles;
 pub(crate) mod quick;
 mod refine;
 mod snapshot;
@@ -34,10 +35,11 @@ pub use answer::{Directions, Gauss, Motion, Rank};
 pub(crate) use audit::conflicts;
 pub use audit::{Audit, Conflict, Redundancy};
 pub use error::{Array, MotionError};
-pub use explicit::ExplicitForm;
+pub use explicit::{ExplicitForm, Matrix};
 pub use gauss::GaussForms;
 pub use nonideal::Prepared;
 pub use observed::Explanation;
+pub use principles::{Principles, VirtualDisplacement};
 pub use snapshot::Snapshot;
 pub use structure::Structure;
 pub use workspace::{Workspace, solve};

@@ -50,11 +50,16 @@ pub(crate) struct Start {
 
 /// Finds the start. With `assemble`, given values may move as well.
 pub(crate) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) -> Start {
+    start_at(evaluator, kernel, assemble, 0.0)
+}
+
+/// The same at another time.
+pub(crate) fn start_at(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool, time: f64) -> Start {
     let n = evaluator.coordinates();
     let mut diagnostics = Vec::new();
-    let (q, v) = said(evaluator, &mut diagnostics);
+    let (q, v) = said(evaluator, time, &mut diagnostics);
     let begin = |said: &[Said]| said.iter().map(|s| s.value.or(s.guess).unwrap_or(0.0)).collect::<Vec<f64>>();
-    let state = State { time: 0.0, positions: begin(&q), velocities: begin(&v) };
+    let state = State { time, positions: begin(&q), velocities: begin(&v) };
     let mut start = Start {
         reported: state.clone(),
         known: vec![true; n],

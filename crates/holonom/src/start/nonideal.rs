@@ -27,12 +27,12 @@ impl Nonideals {
                 constraints[constraint] = true;
             }
         }
-        let in_force = |constraint: Option<usize>| constraint.is_none_or(|c| constraints.get(c).is_some_and(|c| *c));
+        let in_force = |constraint: usize| constraints.get(constraint).is_some_and(|active| *active);
         let nonideals = equations.nonideal.iter().enumerate();
         let parts: Vec<usize> =
-            nonideals.filter(|(_, part)| in_force(part.constraint)).map(|(which, _)| which).collect();
+            nonideals.filter(|(_, part)| part.acts(constraints.len(), in_force)).map(|(which, _)| which).collect();
         let friction = |contact: &&crate::derive::Contact| {
-            equations.model.frictions.get(contact.friction).is_some_and(|friction| in_force(Some(friction.constraint)))
+            equations.model.frictions.get(contact.friction).is_some_and(|friction| in_force(friction.constraint))
         };
         let frictions = equations.frictions.iter().filter(friction).count();
         let feeds_back = |&part: &usize| {

@@ -21,7 +21,7 @@ pub(crate) struct Said {
 }
 
 /// The values of `start`: expressions of parameters and of each other, in any order.
-pub(crate) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Said>, Vec<Said>) {
+pub(crate) fn said(evaluator: &Evaluator, time: f64, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Said>, Vec<Said>) {
     let n = evaluator.coordinates();
     let model = &evaluator.equations.model;
     let mut found = (vec![Said::default(); n], vec![Said::default(); n]);
@@ -43,7 +43,7 @@ pub(crate) fn said(evaluator: &Evaluator, diagnostics: &mut Vec<Diagnostic>) -> 
             }
             let number = evaluator.graph.evaluate(&[value.value], |symbol| match symbol {
                 Symbol::Parameter(i) => evaluator.system.parameters().get(i as usize).copied().unwrap_or(f64::NAN),
-                Symbol::Time => 0.0,
+                Symbol::Time => time,
                 other => place(other).and_then(|need| known[need]).unwrap_or(f64::NAN),
             })[0];
             let said = if at < n { &mut found.0[at] } else { &mut found.1[at - n] };

@@ -79,7 +79,6 @@ impl Sketch {
             dimension: Dimension::NUMBER,
             value,
             unit: None,
-            in_degrees: false,
             span: Span::default(),
         };
         self.model.parameters.push(parameter);

@@ -100,9 +100,8 @@ start      x = 0, y = 0, phi = 0
         ))
     };
     let massless = atwood(0.0);
-    let put_in = !of(&massless, Part::Acceleration).solution.substituted.is_empty();
     let (_, conditions) = conditions(&massless, Part::Acceleration);
-    assert_eq!(conditions.iter().any(|(text, _)| text.starts_with("I = 0 ")), put_in, "{conditions:?}");
+    assert!(conditions.iter().any(|(text, _)| text.starts_with("I = 0 ")), "{conditions:?}");
     assert_eq!(failing(&massless, Part::Acceleration, &[0.0; 3], &[0.0; 3]), [""; 0]);
     // Two lengths that are equal are one: a parallelogram.
     let parallelogram = equations(

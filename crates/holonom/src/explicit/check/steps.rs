@@ -18,21 +18,20 @@ pub(in crate::explicit) fn check_steps(steps: &Steps, ground: &Ground) -> Result
         let at = point(sample);
         let near = nudged(&at);
         let mut defined = true;
-        let rest = numbers.rounding(sample);
-        for (which, (table, expected)) in steps.tables().zip(numbers.of(steps)).enumerate() {
-            let (Some(table), Some(expected)) = (table, expected) else { continue };
+        for table in &steps.tables {
             let values = steps.graph.evaluate(&table.entries, |symbol| lookup(&at, symbol));
+            let Some(expected) = numbers.of(sample, table, &values) else { continue };
             let moved = steps.graph.evaluate(&table.entries, |symbol| lookup(&near, symbol));
-            let size = largest(&expected);
+            let (size, rest) = (largest(&expected), numbers.rounding(sample, table.name));
             for (component, ((&formula, moved), &kernel)) in values.iter().zip(&moved).zip(&expected).enumerate() {
                 if !formula.is_finite() {
                     // An exceptional state: something that was divided by vanishes there.
                     defined = false;
                     continue;
                 }
-                let allowed = TOLERANCE * size + rest[which] + SHARE * (formula - moved).abs() + f64::MIN_POSITIVE;
+                let allowed = TOLERANCE * size + rest + SHARE * (formula - moved).abs() + f64::MIN_POSITIVE;
                 if (formula - kernel).abs() > allowed || kernel.is_nan() {
-                    let change = change(&mut workspace, steps, ground, sample, (which, component), kernel);
+                    let change = change(&mut workspace, (ground, sample), (table, &values), component, kernel);
                     if (formula - kernel).abs() <= allowed + OWN * change {
                         // An exceptional state too: the kernel does not know better there.
                         defined = false;
@@ -51,45 +50,32 @@ pub(in crate::explicit) fn check_steps(steps: &Steps, ground: &Ground) -> Result
 /// How much an entry of a table changes beside a sample, by the kernel.
 fn change(
     workspace: &mut Workspace,
-    steps: &Steps,
-    ground: &Ground,
-    sample: &Sample,
-    (table, component): (usize, usize),
+    (ground, sample): (&Ground, &Sample),
+    (table, values): (&Table, &[f64]),
+    component: usize,
     kernel: f64,
 ) -> f64 {
     let beside = ground.sampler.beside(sample, NUDGE);
     if !beside.iter().all(|beside| ground.is_generic(beside)) {
         return f64::INFINITY; // ranks hang on the last digits
     }
-    let entries = beside
-        .iter()
-        .filter_map(|beside| numbers(workspace, beside)?.of(steps)[table].as_ref()?.get(component).copied());
-    entries.fold(0.0, |most: f64, entry| most.max((entry - kernel).abs()))
+    let entry = |beside: &Sample| numbers(workspace, beside)?.of(beside, table, values)?.get(component).copied();
+    beside.iter().filter_map(entry).fold(0.0, |most: f64, entry| most.max((entry - kernel).abs()))
 }
 
 /// The papers' matrices at one state, each as a list, row by row.
 struct Numbers {
     form: crate::ExplicitForm,
-    /// M̂ = [M; A].
-    system: Vec<f64>,
-    /// B = A M^{-1/2}, if M is diagonal and regular.
-    weighted: Option<Vec<f64>>,
     /// A M⁻¹Aᵀ, if M is regular.
     weighted_square: Option<Vec<f64>>,
-    /// I − M̄⁺M̄.
-    free_projector: Vec<f64>,
 }
 
 fn numbers(workspace: &mut Workspace, sample: &Sample) -> Option<Numbers> {
-    let (n, m) = (sample.force.len(), sample.b.len());
+    let n = sample.force.len();
     let form = workspace.explicit_form(&sample.snapshot()).ok()?;
-    let system = sample.mass.iter().chain(&sample.a).copied().collect();
-    let (mut weighted, mut weighted_square) = (None, None);
+    let mut weighted_square = None;
     if form.free_acceleration.is_some() {
-        let diagonal = (0..n * n).all(|i| i % (n + 1) == 0 || sample.mass[i] == 0.0);
-        weighted = diagonal
-            .then(|| (0..m * n).map(|i| sample.a[i] / sample.mass[i % n * (n + 1)].sqrt()).collect::<Vec<f64>>());
-        let mut square = Vec::with_capacity(m * m);
+        let mut square = Vec::with_capacity(sample.b.len() * sample.b.len());
         for row in sample.a.chunks(n.max(1)) {
             // Symmetric: columns may stand for rows.
             let moved = workspace.free_acceleration(&crate::Snapshot::new(&sample.mass, row)).ok()?;
@@ -97,16 +83,7 @@ fn numbers(workspace: &mut Workspace, sample: &Sample) -> Option<Numbers> {
         }
         weighted_square = Some(square);
     }
-    let mut free_projector = vec![0.0; n * n];
-    for (i, entry) in free_projector.iter_mut().enumerate() {
-        let (row, column) = (i / n, i % n);
-        let along = (0..n + m).map(|k| form.stacked_inverse[row * (n + m) + k] * form.stacked[k * n + column]);
-        *entry = f64::from(u8::from(row == column)) - along.sum::<f64>();
-        if entry.abs() < TOLERANCE {
-            *entry = 0.0;
-        }
-    }
-    Some(Numbers { form, system, weighted, weighted_square, free_projector })
+    Some(Numbers { form, weighted_square })
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -114,54 +91,39 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl Numbers {
-    /// What rounding leaves in each of the tables where they are zero, in the order of [`Steps::tables`].
-    fn rounding(&self, sample: &Sample) -> [f64; 12] {
+    /// What rounding leaves in a table where it is zero.
+    fn rounding(&self, sample: &Sample, table: &str) -> f64 {
         let n = sample.force.len();
         let free = self.form.free_acceleration.as_deref().map_or(0.0, largest);
         let error = largest(&sample.b).max(largest(&sample.a) * free) * ROUNDING;
-        let deviation = largest(&self.form.acceleration_gain) * error * n as f64;
-        let stacked = largest(&sample.mass) * ROUNDING;
-        [0.0, error, 0.0, stacked, 0.0, 0.0, 0.0, 0.0, deviation, 0.0, 0.0, 0.0]
+        match table {
+            "e" => error,
+            "da" => largest(&self.form.acceleration_gain) * error * n as f64,
+            "Mbar" => largest(&sample.mass) * ROUNDING,
+            _ => 0.0,
+        }
     }
 
-    /// What each of the tables is to be, in the order of [`Steps::tables`].
-    fn of(self, steps: &Steps) -> Vec<Option<Vec<f64>>> {
-        let form = self.form;
-        debug_assert_eq!(steps.system.entries.len(), self.system.len());
-        vec![
-            form.free_acceleration,
-            form.constraint_error,
-            Some(form.pseudo_inverse),
-            Some(form.stacked),
-            Some(form.stacked_inverse),
-            Some(self.system),
-            Some(form.acceleration_gain),
-            Some(form.force_gain),
-            form.deviation,
-            self.weighted,
-            self.weighted_square,
-            Some(self.free_projector),
-        ]
-    }
-}
-
-impl Steps {
-    /// All tables, in one order.
-    fn tables(&self) -> impl Iterator<Item = Option<&Table>> {
-        [
-            self.free_acceleration.as_ref(),
-            self.constraint_error.as_ref(),
-            self.pseudo_inverse.as_ref(),
-            self.stacked.as_ref(),
-            self.stacked_inverse.as_ref(),
-            Some(&self.system),
-            self.acceleration_gain.as_ref(),
-            self.force_gain.as_ref(),
-            self.deviation.as_ref(),
-            self.weighted.as_ref(),
-            self.weighted_square.as_ref(),
-            self.free_projector.as_ref(),
-        ]
-        .into_iter()
+    /// What a table is to be, given its values.
+    fn of(&self, sample: &Sample, table: &Table, values: &[f64]) -> Option<Vec<f64>> {
+        match table.name {
+            "Mhat" => Some(sample.mass.iter().chain(&sample.a).copied().collect()),
+            "BBT" => self.weighted_square.clone(),
+            // K₁e, whatever C adds.
+            "da" => {
+                let (e, m) = (self.form.constraint_error.as_ref()?, sample.b.len());
+                let row = |j: usize| dot(&self.form.acceleration_gain[j * m..][..m], e);
+                Some((0..sample.force.len()).map(row).collect())
+            }
+            // Any virtual displacement is what is left of it: v = (I − A⁺A)v.
+            "v" => {
+                let (n, k) = (table.rows, table.columns);
+                let column = |c: usize| -> Vec<f64> { (0..n).map(|i| values[i * k + c]).collect() };
+                let columns: Vec<Vec<f64>> = (0..k).map(column).collect();
+                let entry = |at: usize| dot(&self.form.virtual_part[at / k * n..][..n], &columns[at % k]);
+                Some((0..n * k).map(entry).collect())
+            }
+            name => self.form.matrices().into_iter().find(|m| m.name == name).map(|m| m.entries.to_vec()),
+        }
     }
 }

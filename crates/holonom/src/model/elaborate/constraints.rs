@@ -7,6 +7,7 @@ use super::value::{Data, Dim, Value};
 use crate::expr::{Depends, Id, Symbol, Zero};
 use crate::model::checked::{ForceOn, FreeDirection, Nonideal};
 use crate::model::diagnostic::Diagnostic;
+use crate::model::source::Span;
 use crate::model::syntax::{Expr, ExprKind, NonidealItem, StartItem, Statement, StatementKind, Target};
 use crate::model::units::Dimension;
 
@@ -185,6 +186,21 @@ impl<'a> Elaborator<'a> {
                     this.nonideal_of(item, Some(constraint));
                 }
             });
+        }
+    }
+
+    /// C is a property of constraints: without any there is nothing that could exert it (Udwadia 2005, after eq. 10).
+    pub(super) fn check_lonely_nonideals(&mut self) {
+        if !self.model.constraints.is_empty() || self.has_mistakes() {
+            return;
+        }
+        let lonely: Vec<Span> = self.model.nonideals.iter().map(|nonideal| nonideal.span).collect();
+        for span in lonely {
+            let error =
+                Diagnostic::error("nonideal-without-constraint", "`nonideal` is a force of constraints, and there are none")
+                    .at(span, "nothing exerts this force")
+                    .help("write `force [..]` for a given force, or add the constraint that exerts it");
+            self.report(error);
         }
     }
 

@@ -84,9 +84,9 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
             }
             let name = self.full_name(&step.name.text, indices.as_deref());
-            let (dimension, in_degrees) = (dim.or_number(), is_in_degrees(&item.value));
+            let dimension = dim.or_number();
             let unit = unit.and_then(|unit| typed(unit, dimension));
-            self.model.parameters.push(Parameter { name, dimension, value: id, unit, in_degrees, span: item.span });
+            self.model.parameters.push(Parameter { name, dimension, value: id, unit, span: item.span });
             self.exact_parameters.push(exact.or_else(|| self.graph.as_number(id)));
             if let Some(indices) = &indices {
                 members.push((indices.clone(), which));
@@ -361,7 +361,7 @@ impl<'a> Elaborator<'a> {
 pub(super) fn unit_behind(expression: &Expr) -> Option<&Unit> {
     match &expression.kind {
         ExprKind::Quantity(_, unit) => Some(unit),
-        ExprKind::Negate(inside) => unit_behind(inside),
+        ExprKind::Negate(inside) | ExprKind::Paren(inside) => unit_behind(inside),
         _ => None,
     }
 }
@@ -377,17 +377,6 @@ pub(super) fn value_of(symbol: Symbol, known: &[f64]) -> f64 {
     match symbol {
         Symbol::Parameter(which) => known.get(which as usize).copied().unwrap_or(f64::NAN),
         _ => f64::NAN,
-    }
-}
-
-/// Whether a value is a number of degrees.
-fn is_in_degrees(value: &Expr) -> bool {
-    match &value.kind {
-        ExprKind::Quantity(_, unit) => {
-            matches!(&unit.factors[..], [only] if only.name.text == "deg" && only.power == 1)
-        }
-        ExprKind::Negate(inner) | ExprKind::Paren(inner) => is_in_degrees(inner),
-        _ => false,
     }
 }
 

@@ -236,6 +236,7 @@ impl<'a> Elaborator<'a> {
         self.energies_known = true;
         self.each(&order, Self::contact_statement);
         self.each(&order, Self::start_statement);
+        self.check_lonely_nonideals();
         self.check_start_cycles();
         self.each(&order, Self::run_statement);
         self.each(&order, Self::observe_statement);
