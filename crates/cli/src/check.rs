@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::messages;
 use crate::setting::Setting;
-use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
+use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
 
 /// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and expectations
 ///
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> ExitCode {
         let loaded = match messages::load(file, &options.set) {
             Ok(loaded) => loaded,
             Err(why) => {
-                complain(&format!("error: {why}\n"));
+                fail(&why);
                 worst = UNABLE;
                 continue;
             }
