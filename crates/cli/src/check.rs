@@ -9,7 +9,7 @@ use holonom::{ExplicitForm, Matrix, derive};
 use serde_json::{Value, json};
 
 use crate::setting::Setting;
-use crate::terminal::{Colour, UNABLE, WRONG, columns, complain, say};
+use crate::terminal::{Colour, UNABLE, WRONG, columns, complain, fail, say};
 use crate::{at, messages};
 
 /// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and expectations
@@ -68,7 +68,7 @@ pub fn run(options: &Options) -> ExitCode {
         let loaded = match messages::load(file, &options.set) {
             Ok(loaded) => loaded,
             Err(why) => {
-                complain(&format!("error: {why}\n"));
+                fail(&why);
                 worst = UNABLE;
                 continue;
             }

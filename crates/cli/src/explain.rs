@@ -1,14 +1,16 @@
 //! `holonom explain`: the equation of motion in closed form, as a page or as code.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use holonom::algebra::Budget;
+use holonom::analysis;
 use holonom::derive::Equations;
 use holonom::explain::{Asked, Explanation, Part, Refusal, Request, explain};
 use holonom::explicit;
 use holonom::expr::{Language, Names, Notation, Symbol};
+use holonom::model::{Diagnostic, Severity};
 use serde_json::{Map, Value, json};
 
 use crate::at;
@@ -118,9 +120,11 @@ enum Form {
 }
 
 impl Form {
-    /// What the ending of a file asks for.
-    fn of_file(path: &std::path::Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()? {
+    /// What the ending of a file asks for; a file without one is for a terminal.
+    fn of_file(path: &Path) -> Result<Self, String> {
+        let Some(ending) = path.extension() else { return Ok(Self::Unicode) };
+        Ok(match ending.to_string_lossy().to_ascii_lowercase().as_str() {
+            "txt" => Self::Unicode,
             "md" => Self::Markdown,
             "tex" => Self::Latex,
             "html" | "htm" => Self::Html,
@@ -129,7 +133,13 @@ impl Form {
             "py" => Self::Python,
             "js" | "mjs" => Self::Javascript,
             "holo" => Self::Text,
-            _ => return None,
+            other => {
+                return Err(format!(
+                    "`{}`: there is no format for files ending in .{other}\n  help: use .md .tex .html .rs .c .py .js or .txt, or \
+                     choose the format with `--as`",
+                    path.display()
+                ));
+            }
         })
     }
 }
@@ -143,10 +153,20 @@ fn part(name: &str) -> Result<Part, String> {
 }
 
 pub fn run(options: &Options) -> ExitCode {
-    let (mut equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
+    // Before the work, which may take a while.
+    let form = match (options.form, &options.out) {
+        (Some(form), _) => form,
+        (None, Some(path)) => match Form::of_file(path) {
+            Ok(form) => form,
+            Err(why) => return fail(&why),
+        },
+        (None, None) => Form::Unicode,
+    };
+    let (mut equations, mut shown) = match derived(&options.file, &options.set, options.json, options.color) {
         Ok(found) => found,
         Err(code) => return code,
     };
+    shown.add(&doubts_about_start(&equations), &equations.model.sources, options.json, options.color);
     let request = match request(options, &mut equations) {
         Ok(request) => request,
         Err(why) => return fail(&why),
@@ -166,7 +186,7 @@ pub fn run(options: &Options) -> ExitCode {
     if options.json {
         return finish(&shown, "explanation", data(&equations, &explanation));
     }
-    let text = match write(options, &request, &equations, explanation) {
+    let text = match write(options, form, &request, &equations, explanation) {
         Ok(text) => text,
         Err(why) => return fail(&why),
     };
@@ -180,6 +200,21 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => fail(&format!("{} cannot be written: {why}", path.display())),
     }
+}
+
+/// What `check` rejects a start for. The formulas hold whatever the start is, so that here these are warnings.
+fn doubts_about_start(equations: &Equations) -> Vec<Diagnostic> {
+    // Who gives no start asks for formulas alone.
+    if equations.model.start.is_empty() {
+        return vec![];
+    }
+    let (report, found) = analysis::check(equations, &analysis::Options { states: 0, ..analysis::Options::default() });
+    let errors = found.into_iter().filter(|one| !report.start_is_good && one.is_error());
+    errors
+        .map(|one| {
+            Diagnostic { severity: Severity::Warning, ..one }.note("the formulas do not depend on the start values")
+        })
+        .collect()
 }
 
 fn request(options: &Options, equations: &mut Equations) -> Result<Request, String> {
@@ -208,12 +243,11 @@ fn request(options: &Options, equations: &mut Equations) -> Result<Request, Stri
 
 fn write(
     options: &Options,
+    form: Form,
     request: &Request,
     equations: &Equations,
     explanation: Explanation,
 ) -> Result<String, String> {
-    let by_file = options.out.as_deref().and_then(Form::of_file);
-    let form = options.form.or(by_file).unwrap_or(Form::Unicode);
     Ok(match form {
         Form::Unicode => {
             let width = options.width.map_or_else(columns, usize::from);

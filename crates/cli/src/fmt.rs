@@ -5,10 +5,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use holonom::model::{Diagnostic, Sources, diagnostic_to_json, format, parse, render_all, same_meaning};
+use holonom::model::{Diagnostic, Sources, diagnostic_to_json, format, parse, same_meaning};
 
+use crate::messages;
 use crate::output::Output;
-use crate::terminal::{Colour, UNABLE, WRONG, complain, say};
+use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, say};
 
 /// Format models
 ///
@@ -139,8 +140,10 @@ fn report(path: &Path, outcome: &Outcome, options: &Options) {
     match outcome {
         Outcome::Changed if options.check => say(&format!("{} would change\n", path.display())),
         Outcome::Changed | Outcome::Same => {}
-        Outcome::Wrong(sources, diagnostics) => complain(&render_all(diagnostics, sources, options.color.on_errors())),
-        Outcome::Unable(why) => complain(&format!("error: {why}\n")),
+        Outcome::Wrong(sources, diagnostics) => {
+            complain(&messages::text(diagnostics, sources, options.color.on_errors()))
+        }
+        Outcome::Unable(why) => drop(fail(why)),
     }
 }
 

@@ -7,6 +7,7 @@ use holonom::model::{self, Diagnostic, Loaded, Sources};
 use serde_json::Value;
 
 use crate::setting::Setting;
+use crate::terminal;
 
 /// Endings of files that hold data, pictures or pages and no models.
 const OTHERS: [&str; 8] = ["csv", "tsv", "parquet", "html", "svg", "png", "pdf", "py"];
@@ -92,9 +93,9 @@ pub fn fitting(loaded: Loaded, set: &[Setting]) -> Result<Loaded, String> {
     Ok(loaded)
 }
 
-/// Messages as text for a terminal; nothing where there are none.
+/// Messages as text for standard error, in lines that fit if it is a terminal; nothing where there are none.
 pub fn text(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> String {
-    if diagnostics.is_empty() { String::new() } else { model::render_all(diagnostics, sources, colour) }
+    model::render_within(diagnostics, sources, terminal::columns_of_errors().unwrap_or(usize::MAX), colour)
 }
 
 /// A message as data.

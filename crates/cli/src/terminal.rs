@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use holonom::page::Layout;
+use holonom::page::{Layout, Rich, Sheet};
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -151,6 +151,18 @@ pub fn ended(code: ExitCode) -> ExitCode {
     }
 }
 
+/// How wide messages may be: nothing where standard error is no terminal.
+pub fn columns_of_errors() -> Option<usize> {
+    io::stderr().is_terminal().then(columns)
+}
+
+/// Lines that fit into `columns` columns; further lines of one are indented.
+fn fitted(text: &str, columns: usize) -> String {
+    let mut sheet = Sheet::new(Layout::terminal(columns));
+    text.lines().for_each(|line| sheet.head(&Rich::default().words(line)));
+    sheet.to_string()
+}
+
 /// Writes to standard error.
 pub fn complain(text: &str) {
     let mut err = io::stderr().lock();
@@ -160,7 +172,11 @@ pub fn complain(text: &str) {
 /// Says why the command could not do its work.
 pub fn fail(why: &str) -> ExitCode {
     let word = if Colour::Auto.on_errors() { "\x1b[1;31merror\x1b[0m" } else { "error" };
-    complain(&format!("{word}: {why}\n"));
+    let why = match columns_of_errors() {
+        Some(columns) => fitted(&format!("error: {why}"), columns).replacen("error", word, 1),
+        None => format!("{word}: {why}\n"),
+    };
+    complain(&why);
     ExitCode::from(UNABLE)
 }
 

@@ -165,3 +165,28 @@ fn an_interruption_is_clean() {
         code => assert_eq!(code, Some(0)),
     }
 }
+
+/// A file of an unknown kind is not filled with text that its program cannot read.
+#[test]
+fn files_of_unknown_kinds_are_rejected() {
+    let file = scratch("wheel.docx");
+    let refused = holonom(&["explain", WHEEL, "--out", &file.display().to_string()]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(err(&refused).contains(".docx") && err(&refused).contains(".html"), "{}", err(&refused));
+    assert!(!file.exists());
+    let text = scratch("wheel.txt");
+    out(&holonom(&["explain", WHEEL, "--out", &text.display().to_string()]));
+    assert!(fs::read_to_string(&text).unwrap().contains("θ̈"));
+}
+
+/// What `check` rejects about the start is said by `explain`, too, which goes on with the formulas.
+#[test]
+fn a_start_that_is_wrong_is_named() {
+    let file = scratch("start.holo");
+    let model =
+        "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 1\nstart x = 0.5, y = 0.5, x' = 0, y' = 0\n";
+    fs::write(&file, model).unwrap();
+    let explained = holonom(&["explain", &file.display().to_string(), "--only", "acceleration"]);
+    assert!(out(&explained).contains("ẍ ="));
+    assert!(err(&explained).contains("warning[start-inconsistent]"), "{}", err(&explained));
+}

@@ -128,7 +128,8 @@ pub enum Kind {
     Polygon,
     /// A disc or ball with `radius`, or a box with `width` and `height`, around the first point.
     Body,
-    /// What is fixed: the support of a single point, or a line hatched on its right, seen along its points.
+    /// What is fixed: the support of a single point, with its ground along `axis` or below; or a line hatched on its right, seen
+    /// along its points.
     Ground,
     /// From the first point to the last, with a head.
     Arrow,
@@ -165,7 +166,7 @@ pub struct Shape {
     pub height: Option<f64>,
     /// Of a body, in radians from the x direction, counter-clockwise.
     pub angle: Option<f64>,
-    /// The normal of a disc or box in space.
+    /// The normal of a disc or box in space; of a support, the way into its ground.
     pub axis: Option<[f64; 3]>,
     /// Of a spring.
     pub coils: Option<u32>,

@@ -11,7 +11,7 @@ use crate::model::{Kind, Picture, Shape, Weight};
 use crate::symbol::{arrow, ground, spring};
 use crate::thin::{Point, thin};
 use crate::tick::short;
-use crate::view::{Directions, Extent, Scale, across};
+use crate::view::{Directions, Extent, FARTHEST, Scale, across};
 
 const DOT: f64 = 3.4;
 const MOST_LABELS: usize = 200;
@@ -77,7 +77,7 @@ fn extent(picture: &Picture, directions: &Directions) -> Extent {
 
 /// A length that can be drawn.
 fn length(v: Option<f64>) -> Option<f64> {
-    v.filter(|v| v.is_finite() && *v > 0.0).map(|v| v.min(1e100))
+    v.filter(|v| *v > 0.0 && *v <= FARTHEST)
 }
 
 fn body_reach(shape: &Shape) -> f64 {
@@ -167,7 +167,7 @@ impl Brush<'_> {
                 }
             }
             Kind::Ground => {
-                let lines = ground(&self.pieces(&shape.points));
+                let lines = ground(&self.pieces(&shape.points), self.into_ground(shape));
                 self.canvas.lines(&lines, false, stroke);
             }
             Kind::Arrow => {
@@ -186,6 +186,13 @@ impl Brush<'_> {
             }
             Kind::Body => self.body(shape, full, stroke),
         }
+    }
+
+    /// The way from a support into its ground on the page, where pixels count downwards.
+    fn into_ground(&self, shape: &Shape) -> Point {
+        let [right, up] = shape.axis.and_then(|axis| self.directions.flat(axis)).unwrap_or([0.0, -1.0]);
+        let length = right.hypot(up);
+        if length > 0.0 { [right / length, -up / length] } else { [0.0, 1.0] }
     }
 
     fn body(&mut self, shape: &Shape, full: Colour, stroke: Paint) {

@@ -29,12 +29,12 @@ pub(crate) fn spring(a: Point, b: Point, coils: u32) -> Vec<Point> {
     points
 }
 
-/// A support where a piece is one point, else a line with a hatching on its right.
-pub(crate) fn ground(pieces: &[Vec<Point>]) -> Vec<Vec<Point>> {
+/// A support where a piece is one point, with its ground in the direction `into`; else a line with a hatching on its right.
+pub(crate) fn ground(pieces: &[Vec<Point>], into: Point) -> Vec<Vec<Point>> {
     let mut lines = Vec::new();
     for piece in pieces {
         match piece[..] {
-            [at] => lines.extend(support(at)),
+            [at] => lines.extend(support(at, into)),
             _ => {
                 lines.push(piece.clone());
                 lines.extend(hatching(piece));
@@ -44,16 +44,16 @@ pub(crate) fn ground(pieces: &[Vec<Point>]) -> Vec<Vec<Point>> {
     lines
 }
 
-/// A triangle below its point, on hatched ground.
-fn support([x, y]: Point) -> Vec<Vec<Point>> {
-    let (wide, foot) = (0.62 * SUPPORT, y + SUPPORT);
-    let mut lines = vec![vec![[x, y], [x - wide, foot], [x + wide, foot], [x, y]]];
-    let floor = vec![[x - 1.5 * wide, foot], [x + 1.5 * wide, foot]];
+/// A triangle with its tip at a point, on hatched ground; `into` is a unit vector, (0, 1) for ground below.
+fn support([x, y]: Point, [dx, dy]: Point) -> Vec<Vec<Point>> {
+    let at = |across: f64, along: f64| [x + across * dy + along * dx, y - across * dx + along * dy];
+    let (wide, foot) = (0.62 * SUPPORT, SUPPORT);
+    let mut lines = vec![vec![at(0.0, 0.0), at(-wide, foot), at(wide, foot), at(0.0, 0.0)]];
     for k in 0..4 {
-        let at = x - 1.5 * wide + (f64::from(k) + 0.7) * 0.75 * wide;
-        lines.push(vec![[at, foot], [at - 3.5, foot + 4.5]]);
+        let across = -1.5 * wide + (f64::from(k) + 0.7) * 0.75 * wide;
+        lines.push(vec![at(across, foot), at(across - 3.5, foot + 4.5)]);
     }
-    lines.push(floor);
+    lines.push(vec![at(-1.5 * wide, foot), at(1.5 * wide, foot)]);
     lines
 }
 
@@ -95,11 +95,13 @@ pub(crate) fn arrow(a: Point, b: Point) -> Vec<Vec<Point>> {
 mod tests {
     use super::*;
 
+    const DOWN: Point = [0.0, 1.0];
+
     /// The forbidden side is the right one: below a floor that goes to the right, as y points down on a page.
     #[test]
     fn strokes_are_on_the_right() {
         for (from, to) in [([0.0, 0.0], [100.0, 0.0]), ([5.0, 80.0], [0.0, -30.0]), ([0.0, 0.0], [-50.0, 60.0])] {
-            let lines = ground(&[vec![from, to]]);
+            let lines = ground(&[vec![from, to]], DOWN);
             assert_eq!(lines[0], [from, to]);
             assert!(lines.len() > 8);
             for stroke in &lines[1..] {
@@ -111,16 +113,18 @@ mod tests {
     }
 
     #[test]
-    fn a_support_hangs_below_its_point() {
-        let lines = ground(&[vec![[10.0, 20.0]]]);
-        assert_eq!(lines[0][0], [10.0, 20.0]);
-        assert!(lines.iter().flatten().all(|p| p[1] >= 20.0));
+    fn a_support_has_its_ground_where_it_is_said_to_be() {
+        for [dx, dy] in [DOWN, [0.0, -1.0], [1.0, 0.0], [-1.0, 0.0]] {
+            let lines = ground(&[vec![[10.0, 20.0]]], [dx, dy]);
+            assert_eq!(lines[0][0], [10.0, 20.0]);
+            assert!(lines.iter().flatten().all(|p| (p[0] - 10.0) * dx + (p[1] - 20.0) * dy >= 0.0), "{lines:?}");
+        }
     }
 
     #[test]
     fn long_lines_have_few_strokes() {
-        assert!(ground(&[vec![[0.0, 0.0], [1e6, 0.0]]]).len() < 410);
-        assert!(ground(&[vec![[0.0, 0.0], [0.0, 0.0]]]).len() < 3);
+        assert!(ground(&[vec![[0.0, 0.0], [1e6, 0.0]]], DOWN).len() < 410);
+        assert!(ground(&[vec![[0.0, 0.0], [0.0, 0.0]]], DOWN).len() < 3);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use crate::layout::Rect;
 use crate::thin::Point;
 
-/// Coordinates beyond this are not drawn where they are: products of them must stay finite.
-const HUGE: f64 = 1e100;
+/// What is farther away has no place: sums and differences of coordinates must stay finite, and the bar must tell the truth.
+pub(crate) const FARTHEST: f64 = 1e270;
 
 /// Azimuth −60° and elevation 25°: the eye is in front of the mechanism, a little to the right and above.
 const AZIMUTH: f64 = -60.0;
@@ -28,18 +28,18 @@ impl Directions {
 
     /// Right and up of a point in the model's units; `None` if it has no place.
     pub fn flat(&self, p: [f64; 3]) -> Option<Point> {
-        let p = finite(p)?;
+        let p = near(p)?;
         Some([dot(self.right, p), dot(self.up, p)])
     }
 
     /// How near the eye.
     pub fn nearness(&self, p: [f64; 3]) -> f64 {
-        finite(p).map_or(0.0, |p| dot(self.eye, p))
+        near(p).map_or(0.0, |p| dot(self.eye, p))
     }
 }
 
-fn finite(p: [f64; 3]) -> Option<[f64; 3]> {
-    p.iter().all(|v| v.is_finite()).then(|| p.map(|v| v.clamp(-HUGE, HUGE)))
+fn near(p: [f64; 3]) -> Option<[f64; 3]> {
+    p.iter().all(|v| v.abs() <= FARTHEST).then_some(p)
 }
 
 pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {

@@ -238,3 +238,15 @@ fn scenery_is_drawn_once() {
         assert!(colours(&figure.png(1.0), (720, 420)) > 20);
     }
 }
+
+/// The bar is as long as its number says, however large lengths are.
+#[test]
+fn the_bar_tells_the_length_of_huge_mechanisms() {
+    for (size, bar) in [(4.0, "1 m"), (4e150, "1×10¹⁵⁰ m"), (4e260, "1×10²⁶⁰ m")] {
+        let rod = Shape { kind: Kind::Line, points: vec![[0.0; 3], [size, size / 2.0, 0.0]], ..Shape::default() };
+        let frames = vec![Frame { time: 0.0, shapes: vec![rod] }];
+        let picture = Picture { frames, unit: Some("m".into()), ..Picture::default() };
+        let svg = Figure { panels: vec![Panel::Picture(picture)], ..Figure::default() }.svg();
+        assert!(svg.contains(&format!(">{bar}<")), "{bar} is not in {svg}");
+    }
+}

@@ -55,15 +55,25 @@ const links = (pieces, scene, at, color, width) => {
 
 const HATCH = 7;
 
-/** A triangle below its point, on hatched ground, in pixels. */
-const support = ({ x, y }) => {
-  const [wide, foot] = [7, y + 11];
-  const strokes = [0, 1, 2, 3].map((k) => x - 1.5 * wide + (k + 0.7) * 0.75 * wide);
+/** A triangle with its tip at a point, on hatched ground in the direction (dx, dy), in pixels: (0, 1) is below. */
+const support = ({ x, y }, [dx, dy]) => {
+  const at = (across, along) => ({ x: x + across * dy + along * dx, y: y - across * dx + along * dy });
+  const [wide, foot] = [7, 11];
+  const strokes = [0, 1, 2, 3].map((k) => -1.5 * wide + (k + 0.7) * 0.75 * wide);
   return [
-    [{ x, y }, { x: x - wide, y: foot }, { x: x + wide, y: foot }, { x, y }],
-    [{ x: x - 1.5 * wide, y: foot }, { x: x + 1.5 * wide, y: foot }],
-    ...strokes.map((at) => [{ x: at, y: foot }, { x: at - 3.5, y: foot + 4.5 }]),
+    [at(0, 0), at(-wide, foot), at(wide, foot), at(0, 0)],
+    [at(-1.5 * wide, foot), at(1.5 * wide, foot)],
+    ...strokes.map((across) => [at(across, foot), at(across - 3.5, foot + 4.5)]),
   ];
+};
+
+/** The way from a support into its ground as it is seen, in pixels; down where nothing else is said. */
+const intoGround = (scene, shape, p, place) => {
+  if (typeof shape.axis !== "number") return [0, 1];
+  const axis = scene.pointAt(shape.axis, place);
+  const [a, b] = [scene.camera.project(p), scene.camera.project(add(p, axis, scene.size * 0.01))];
+  const long = Math.hypot(b.x - a.x, b.y - a.y);
+  return long > 0 ? [(b.x - a.x) / long, (b.y - a.y) / long] : [0, 1];
 };
 
 /** A line with strokes at equal distances on its right, in pixels. */
@@ -225,7 +235,7 @@ const DRAW = {
   /** What is fixed: the support of one point, or a line hatched on its right. */
   ground(scene, shape, at, place, theme, pieces) {
     const points = at.map((p) => scene.camera.project(p));
-    const strokes = points.length === 1 ? support(points[0]) : hatching(points);
+    const strokes = points.length === 1 ? support(points[0], intoGround(scene, shape, at[0], place)) : hatching(points);
     pieces.push({
       depth: mean(points),
       draw: (context) => {

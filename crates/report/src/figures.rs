@@ -37,7 +37,8 @@ enum What {
 }
 
 impl Wanted {
-    /// Reads `x, y`, `y over x`, `energy` or `picture`; nothing means the coordinates.
+    /// Reads `x, y`, `y over x`, `energy`, `picture`, or `picture` and what is drawn on it, in any order; nothing means the
+    /// coordinates.
     ///
     /// # Errors
     /// What is wrong, and what could be meant.
@@ -61,12 +62,11 @@ impl Wanted {
         let text = text.trim();
         let what = match text {
             "" => What::Kind("coordinates".to_string()),
-            _ if text == "picture" || text.starts_with("picture,") => {
+            _ if text.split(',').any(|word| word.trim() == "picture") => {
                 if picture::width(system).is_none() {
                     return Err("the model has no picture\n  help: add `draw` statements".to_string());
                 }
-                let overlay = text.strip_prefix("picture,").map(Overlay::read).transpose()?;
-                What::Picture(overlay.unwrap_or_default())
+                What::Picture(Overlay::read(text.split(',').filter(|word| word.trim() != "picture"))?)
             }
             // `energy` is a column too; as a word of its own it means all energies.
             _ if KINDS.contains(&text) => What::Kind(text.to_string()),

@@ -33,13 +33,13 @@ impl Overlay {
         true
     }
 
-    /// Reads words between commas.
+    /// Reads words.
     ///
     /// # Errors
     /// Which word is none, and which there are.
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, String> {
         let mut overlay = Self::default();
-        match text.split(',').find(|word| !overlay.take(word)) {
+        match words.find(|word| !overlay.take(word)) {
             None => Ok(overlay),
             Some(word) => Err(format!(
                 "a picture has no `{}`\n  help: it may have {}, with commas between them",

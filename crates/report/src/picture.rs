@@ -33,14 +33,13 @@ pub(crate) fn frames(system: &System, rows: &Rows) -> Option<(Picture, Frames)> 
     (frames.width() <= LARGEST).then_some((picture, frames))
 }
 
-/// Rails, floors and guides, as far as the motion goes.
+/// Rails, floors and guides, as far as the motion goes, and supports on the side away from it.
 fn lay_scenery(picture: &mut Picture, system: &System, rows: &Rows) {
-    let step = rows.len().div_ceil(PLACES).max(1);
+    let (step, n) = (rows.len().div_ceil(PLACES).max(1), system.coordinates());
     if !picture.rails.is_empty() {
         let mut frames = Frames::new(picture, system.parameters());
         let mut places: Vec<Vec<[f64; 3]>> = vec![Vec::new(); picture.rails.len()];
         let mut values = Vec::new();
-        let n = system.coordinates();
         for row in rows.iter().step_by(step) {
             let (q, v) = state(row, n);
             frames.at(row[0], &q, &v, &mut values);
@@ -54,6 +53,13 @@ fn lay_scenery(picture: &mut Picture, system: &System, rows: &Rows) {
             places.into_iter().map(|[x, y, _]| [x, y]).collect()
         });
     }
+    picture.turn_supports(
+        system.parameters(),
+        rows.iter().step_by(step).map(|row| {
+            let (q, v) = state(row, n);
+            (row[0], q, v)
+        }),
+    );
     picture.lay_slides(system.parameters(), |slide| {
         let values = rows.iter().step_by(step).map(|row| row[1 + 3 * slide.coordinate]).filter(|x| x.is_finite());
         values.fold(None, |range: Option<(f64, f64)>, x| {

@@ -49,6 +49,16 @@ pub(crate) struct Shown {
     messages: Vec<Value>,
 }
 
+impl Shown {
+    /// Shows more messages about it, none of which is an error.
+    pub(crate) fn add(&mut self, diagnostics: &[Diagnostic], sources: &Sources, json: bool, colour: Colour) {
+        self.messages.extend(diagnostics.iter().map(|diagnostic| messages::json(diagnostic, sources)));
+        if !json {
+            complain(&messages::text(diagnostics, sources, colour.on_errors()));
+        }
+    }
+}
+
 /// Reads a model. Where it has errors they are shown, and there is nothing else to show.
 fn loaded(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(Loaded, Shown), ExitCode> {
     let loaded = messages::load(file, set).map_err(|why| fail(&why))?;

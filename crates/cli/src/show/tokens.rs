@@ -6,8 +6,9 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::model::{Sources, Span, TokenKind, diagnostic_to_json, render_all, tokens};
+use holonom::model::{Sources, Span, TokenKind, diagnostic_to_json, tokens};
 
+use crate::messages;
 use crate::terminal::{Colour, WRONG, complain, fail, say};
 
 /// Print the tokens of a model, one per line
@@ -67,7 +68,7 @@ pub fn run(options: &Options) -> ExitCode {
             let _ = writeln!(table, "{place:<8} {kind:<14} {}", text.escape_debug());
         }
         say(&table);
-        complain(&render_all(&diagnostics, &sources, options.color.on_errors()));
+        complain(&messages::text(&diagnostics, &sources, options.color.on_errors()));
     }
     ExitCode::from(if diagnostics.iter().any(|one| one.is_error()) { WRONG } else { 0 })
 }

@@ -4,6 +4,7 @@ use super::friction::{ContactState, name_of};
 use super::verdict::SHOWN;
 use crate::contact::Does;
 use crate::expr::Depends;
+use crate::linalg::tolerance::DUST;
 use crate::model::{Diagnostic, Span};
 use crate::sparse::TooLarge;
 use crate::start::failure::Failure;
@@ -53,6 +54,9 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         )
         .note("with rigid bodies and this coefficient the motion stops existing at the start")
         .help("a smaller coefficient of friction, or something that gives way, such as a stiff spring, has an answer"),
+        Failure::ManyFrictions(_) if !repeated_sides(evaluator, state).is_empty() => {
+            shared_load(evaluator, &repeated_sides(evaluator, state), friction)
+        }
         Failure::ManyFrictions(answers) => {
             let many = answers.len();
             let text =
@@ -87,24 +91,7 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
                 .note("friction opposes the slip by itself; one that is negative would drive it")
                 .help("write the law without the sign; what drives is a force")
         }
-        Failure::NotUnique(rows) => {
-            let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();
-            let text = format!(
-                "sliding friction depends on the {} of {}, which {} not unique",
-                several(names.len(), "reaction", "reactions"),
-                and(&names),
-                several(names.len(), "is", "are")
-            );
-            let mut message = friction("friction-not-unique", text);
-            for &row in rows.iter().take(SHOWN) {
-                if let Some(span) = evaluator.equations.rows[row].span {
-                    message = message.at(span, "others carry part of this load");
-                }
-            }
-            message
-                .note("constraints that repeat each other share their load in no unique way")
-                .help("remove the constraint that repeats, or write `normal = …` with the load that the law should use")
-        }
+        Failure::NotUnique(rows) => shared_load(evaluator, rows, friction),
         Failure::TooLarge(block) => too_large(evaluator, block),
         Failure::TooFree(count) => {
             let said = model.free.first().map(|direction| direction.span).or(model.free_zero);
@@ -119,6 +106,51 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
         }
         Failure::Wrong(error) => wrong(evaluator, error, state),
     }
+}
+
+/// Sliding friction on reactions that are not unique.
+fn shared_load(
+    evaluator: &Evaluator,
+    rows: &[usize],
+    friction: impl Fn(&'static str, String) -> Diagnostic,
+) -> Diagnostic {
+    let names: Vec<String> = rows.iter().map(|&row| name(&evaluator.equations.rows[row].name)).collect();
+    let text = format!(
+        "sliding friction depends on the {} of {}, which {} not unique",
+        several(names.len(), "reaction", "reactions"),
+        and(&names),
+        several(names.len(), "is", "are")
+    );
+    let mut message = friction("friction-not-unique", text);
+    for &row in rows.iter().take(SHOWN) {
+        if let Some(span) = evaluator.equations.rows[row].span {
+            message = message.at(span, "others carry part of this load");
+        }
+    }
+    message
+        .note("constraints that repeat each other share their load in no unique way")
+        .help("remove the constraint that repeats, or write `normal = …` with the load that the law should use")
+}
+
+/// One-sided rows that forbid the same direction as another one at this state: floors that were written twice.
+fn repeated_sides(evaluator: &Evaluator, state: &State) -> Vec<usize> {
+    let rows: Vec<usize> = evaluator.equations.one_sided_rows().collect();
+    let slopes: Vec<Vec<(usize, f64)>> = rows
+        .iter()
+        .map(|&row| {
+            let row = &evaluator.equations.rows[row];
+            let ids: Vec<_> = row.a.iter().map(|&(_, id)| id).collect();
+            let values = evaluator.values(&ids, &state.point());
+            row.a.iter().map(|&(j, _)| j).zip(values).filter(|(_, slope)| *slope != 0.0).collect()
+        })
+        .collect();
+    let parallel = |a: &[(usize, f64)], b: &[(usize, f64)]| {
+        let ratio = b.first().zip(a.first()).map_or(f64::NAN, |(b, a)| b.1 / a.1);
+        let same = |(a, b): (&(usize, f64), &(usize, f64))| a.0 == b.0 && (b.1 - ratio * a.1).abs() <= DUST * b.1.abs();
+        a.len() == b.len() && ratio > 0.0 && a.iter().zip(b).all(same)
+    };
+    let repeats = |at: usize| (0..rows.len()).any(|other| other != at && parallel(&slopes[at], &slopes[other]));
+    (0..rows.len()).filter(|&at| repeats(at)).map(|at| rows[at]).collect()
 }
 
 /// What contacts do in one of several motions, with their loads.

@@ -7,7 +7,7 @@ use super::report::{Combination, Conflict, Verdict};
 use crate::derive::messages::forgotten_prime;
 use crate::expr::Depends;
 use crate::linalg::tolerance::DUST;
-use crate::model::{Diagnostic, Span};
+use crate::model::{Diagnostic, Label, Span};
 use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
 use crate::start::least::Which;
@@ -185,7 +185,10 @@ pub(super) fn judge(
             .help("give it mass in `kinetic`, add a constraint that contains it, or remove the force"),
         );
     } else if !undetermined.is_empty() && !unbalanced && model.free_zero.is_none() {
-        diagnostics.push(not_unique(evaluator, start, &undetermined, &names(&undetermined)));
+        let mass_around = around.iter().map(|other| other.motion.mass_rank).max().unwrap_or(0);
+        let message = not_unique(evaluator, start, &undetermined, &names(&undetermined));
+        let pole = start.motion.mass_rank < mass_around && around.iter().any(|other| other.free.is_empty());
+        diagnostics.push(if pole { singular_coordinates(message, start, mass_around) } else { message });
     }
     let covered = start.free.is_empty() || (model.free_zero.is_some() && !unbalanced);
     let open_before = start.moved(&start.open);
@@ -251,6 +254,17 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
         ))
         .help(format!("give {last} mass in `kinetic`, or add a constraint that contains it"))
         .help(format!("or set its acceleration: `free {bare}'' = 0`"))
+}
+
+/// The same where the mass is missing at this very state alone: a pole of Euler angles, the origin of polar coordinates.
+fn singular_coordinates(message: Diagnostic, start: &Instant, around: usize) -> Diagnostic {
+    let here = start.motion.mass_rank;
+    let labels =
+        message.labels.into_iter().map(|label| Label { text: "moves nothing by itself here".to_string(), ..label });
+    Diagnostic { labels: labels.collect(), notes: vec![], help: vec![], ..message }
+        .note(format!("the coordinates are singular at this state: M has rank {here} here and {around} around it"))
+        .note("so it is with Euler angles at their poles and with polar coordinates at the origin")
+        .help("start elsewhere, away from this state, or choose other coordinates: Cartesian ones for a point, a unit quaternion for a body")
 }
 
 /// What rounding of a state makes of the right sides of rows. All terms of b may be dust, as near the turn of a pendulum: what they are

@@ -10,7 +10,7 @@ use crate::model::{Diagnostic, Model};
 const READABLE: usize = 160;
 
 /// An expression in the language of models.
-pub(super) fn text(model: &Model, graph: &Graph, id: Id) -> String {
+pub(crate) fn text(model: &Model, graph: &Graph, id: Id) -> String {
     graph.print(id, &Style::new(Notation::Text, &|symbol| model.symbol_name(symbol)))
 }
 

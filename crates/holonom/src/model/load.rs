@@ -10,7 +10,7 @@ use super::diagnostic::Diagnostic;
 use super::elaborate::{FileError, Files, NoFiles, elaborate_after};
 use super::json;
 use super::parse;
-use super::source::{Source, Sources};
+use super::source::{Source, Sources, Span};
 use super::syntax::Document;
 
 /// Bytes that a model or a part may have.
@@ -108,18 +108,27 @@ pub fn from_document(
     let noted = Noted { files, read: RefCell::default() };
     let (model, more) = elaborate_after(&document, &mut sources, &noted, settings, &found);
     let files = noted.read.into_inner();
+    let signs = found.iter().filter(|known| known.code == "paper-sign");
+    let misread: Vec<Span> = signs.flat_map(|known| &known.labels).map(|label| label.span).collect();
     let mut diagnostics = found;
     for one in more {
         // Reading may have said it already.
         let place = one.labels.first().map(|label| label.span);
         let same = |known: &Diagnostic| known.code == one.code && known.labels.first().map(|label| label.span) == place;
-        if place.is_none() || !diagnostics.iter().any(same) {
+        // What was read in place of a sign that was not understood is no second mistake.
+        let follows = place.is_some_and(|place| misread.iter().any(|span| within(*span, place)));
+        if place.is_none() || !follows && !diagnostics.iter().any(same) {
             diagnostics.push(one);
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     let good = !diagnostics.iter().any(Diagnostic::is_error);
     Loaded { sources, document, model: model.filter(|_| good), diagnostics, files }
+}
+
+/// Whether one place lies in another.
+fn within(inner: Span, outer: Span) -> bool {
+    inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Files, with a note of those that were read.

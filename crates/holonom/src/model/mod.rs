@@ -43,5 +43,5 @@ pub use lex::{Token, TokenKind, tokens};
 pub use load::{Folder, LARGEST_FILE, Loaded, from_document, from_text, from_text_with, load, load_with};
 pub use names::closest;
 pub use parse::{parse, parse_expression, parse_statement, parse_target, parse_unit};
-pub use render::{diagnostic_to_json, render, render_all};
+pub use render::{diagnostic_to_json, render, render_all, render_within};
 pub use source::{FileId, Source, Sources, Span};

@@ -65,6 +65,8 @@ fn rich(text: &Rich) -> String {
 
 /// Formulas up to so many columns fit on a phone; wider ones are taken apart there.
 const NARROW: usize = 26;
+/// Columns of the left and the right side together that fit on a phone.
+const TOGETHER: usize = NARROW + 5;
 /// Up to so many columns they fit on a sheet of paper.
 const WIDE: usize = 84;
 /// Up to so many columns a matrix stands on a screen; its entries one by one are harder to read.
@@ -81,14 +83,15 @@ fn group(equation: &Equation) -> String {
     let widths = widths(&equation.right);
     let width = widths.get(&equation.right.address()).copied().unwrap_or(0);
     let left = equation.left.as_ref().map_or(0, |left| lay(left, usize::MAX).width);
+    let number = equation.number.as_ref().map_or(0, |number| number.chars().count() + 4);
     let body = |class: &str, rows: &str| format!("<tbody{class}>\n{rows}</tbody>\n");
     match equation.entries() {
-        Some(entries) if width > NARROW => {
+        Some(entries) if left + width > TOGETHER => {
             let apart: String = entries.iter().map(|entry| row(entry, &widths)).collect();
             if left + width > MATRIX {
                 return body("", &apart);
             }
-            let class = class(left + width + 8);
+            let class = class(left + width + number + 8);
             let whole = line(equation, &math(&formula(&equation.right)));
             body(&format!(" class=\"whole {class}\""), &whole) + &body(&format!(" class=\"broken {class}\""), &apart)
         }
@@ -99,8 +102,10 @@ fn group(equation: &Equation) -> String {
 /// An equation in one row of the table: for wide screens and, where that is something else, for narrow ones.
 fn row(equation: &Equation, widths: &FastMap<usize, usize>) -> String {
     let left = equation.left.as_ref().map_or(0, |left| lay(left, usize::MAX).width);
-    let (wide, narrow) = (flow(&equation.right, WIDE, widths), flow(&equation.right, NARROW, widths));
-    let (wide, narrow, needed) = (wide.html(), narrow.html(), left + wide.widest() + 4);
+    let number = equation.number.as_ref().map_or(0, |number| number.chars().count() + 4);
+    let few = NARROW.min(TOGETHER.saturating_sub(left)).max(NARROW / 2);
+    let (wide, narrow) = (flow(&equation.right, WIDE, widths), flow(&equation.right, few, widths));
+    let (wide, narrow, needed) = (wide.html(), narrow.html(), left + wide.widest() + number + 4);
     if wide == narrow {
         return line(equation, &wide);
     }
@@ -128,8 +133,10 @@ fn line(equation: &Equation, right: &str) -> String {
         sign => math(&format!("<mo>{}</mo>", escaped(sign))),
     };
     let number = equation.number.as_ref().map_or(String::new(), |number| format!("({})", escaped(number)));
+    // Where there is no room beside the formula, its number stands below.
+    let below = if number.is_empty() { String::new() } else { format!("<span class=\"below\">{number}</span>") };
     format!(
-        "<tr><td class=\"left{long}\">{left}</td><td class=\"sign\">{sign}</td><td class=\"right\">{right}</td>\
+        "<tr><td class=\"left{long}\">{left}</td><td class=\"sign\">{sign}</td><td class=\"right\">{right}{below}</td>\
          <td class=\"number\">{number}</td></tr>\n"
     )
 }

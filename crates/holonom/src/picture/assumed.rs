@@ -15,8 +15,10 @@ use crate::expr::{FastMap, Graph, Id, Node, Number, Symbol};
 use crate::model::DrawnShape;
 use crate::model::units::Dimension;
 
-/// Rails that a picture may have: more are no scenery.
-const MOST_RAILS: usize = 32;
+/// Guides that a picture may have: more are no scenery.
+const MOST_SLIDES: usize = 32;
+/// Particles whose rails and floors are looked at. How many curves are drawn is another matter: many particles may share one.
+const MOST_RAILS: usize = 1_000;
 /// Supports that a picture may have.
 const MOST_SUPPORTS: usize = 500;
 
@@ -174,7 +176,7 @@ fn slides(sketch: &mut Sketch, mechanism: &Mechanism, parameters: &[f64]) {
         let others = fastened.get(&dot.at).unwrap_or(&none);
         let rod_to = |point: &Point| rods.iter().any(|rod| [rod.0.at, rod.1.at] == [point.at, dot.at]);
         let turns = others.iter().any(|other| !moves(&sketch.graph, other) && rod_to(other));
-        if dot.components != 2 || turns || sketch.slides.len() == MOST_RAILS {
+        if dot.components != 2 || turns || sketch.slides.len() == MOST_SLIDES {
             continue;
         }
         let at = |state: u64| {

@@ -38,6 +38,7 @@ mod rail;
 mod rods;
 mod sketch;
 mod springs;
+mod support;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -99,7 +100,8 @@ pub struct Shape {
     pub height: Option<usize>,
     /// By how much a body is turned from +x, counter-clockwise, in radians; its number in [`Picture::scalars`].
     pub angle: Option<usize>,
-    /// What a disc is normal to: a direction, by its number in [`Picture::points`].
+    /// What a disc is normal to, or the way from a support into its ground, which is down otherwise: a direction, by its number in
+    /// [`Picture::points`].
     pub axis: Option<usize>,
     /// The coils of a spring, where they were counted.
     pub coils: Option<u32>,

@@ -6,12 +6,14 @@
 
 use super::{Picture, Shape};
 use crate::compile::{Fixed, Inputs, Memory, Program};
-use crate::expr::{Id, Number, Symbol};
+use crate::expr::{FastMap, Id, Number, Symbol};
 use crate::model::DrawnShape;
 
 /// Steps that the longer side of the region is worth, and the most that are taken each way.
 const STEPS: f64 = 80.0;
 const MOST_STEPS: usize = 400;
+/// Curves that a picture may have: more are no scenery.
+const MOST_CURVES: usize = 32;
 /// How far beyond the motion a rail goes, in parts of the longer side of its region.
 const BEYOND: f64 = 0.25;
 
@@ -51,9 +53,20 @@ impl Picture {
     pub fn lay_rails(&mut self, parameters: &[f64], mut places: impl FnMut(&Rail) -> Vec<[f64; 2]>) {
         let rails = std::mem::take(&mut self.rails);
         let mut paths = Vec::new();
+        // Particles on one floor see one floor.
+        let mut curves: Vec<(&Rail, Vec<[f64; 2]>)> = Vec::new();
+        let mut known: FastMap<(Id, bool), usize> = FastMap::default();
         for rail in &rails {
+            let places = places(rail);
+            let curve = *known.entry((self.in_the_plane(rail), rail.one_sided)).or_insert(curves.len());
+            match curves.get_mut(curve) {
+                Some((_, all)) => all.extend(places),
+                None => curves.push((rail, places)),
+            }
+        }
+        for (rail, places) in curves.into_iter().take(MOST_CURVES) {
             let mut curve = Curve::new(self, rail, parameters);
-            let mut along = curve.follow(&places(rail));
+            let mut along = curve.follow(&places);
             if let [a, b, ..] = along[..] {
                 let kind = if rail.one_sided { DrawnShape::Ground } else { DrawnShape::Path };
                 // Ground is on the right: where φ falls.
@@ -94,6 +107,16 @@ impl Picture {
             }
         }
         self.shapes.splice(0..0, paths);
+    }
+
+    /// φ of a rail over the first two positions, whichever are those of its point.
+    fn in_the_plane(&mut self, rail: &Rail) -> Id {
+        let axes = [0, 1].map(|axis| self.graph.symbol(Symbol::Position(axis)));
+        let axis = |symbol: Symbol| {
+            let place = rail.coordinates.iter().position(|&one| symbol == Symbol::Position(one as u32))?;
+            Some(axes[place])
+        };
+        self.graph.substitute(&[rail.curve], axis)[0]
     }
 
     fn fixed_point(&mut self, place: [f64; 2]) -> usize {

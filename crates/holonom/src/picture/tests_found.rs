@@ -253,6 +253,36 @@ fn floors_are_seen_from_above() {
     assert!(a[0] < 0.0 && b[0] > 2.0 && a[1] == 0.0 && b[1] == 0.0, "{a:?} {b:?}");
 }
 
+/// Sixty particles above one floor see one floor, from the first to the last.
+#[test]
+fn many_particles_share_a_floor() {
+    let text = "particle p[i in 1..60]: 1 in plane\ngravity (0, -1)\nconstraint floor[i in 1..60]: p[i].y >= 0\n";
+    let mut picture = picture(&equations(text)).unwrap();
+    picture.lay_rails(&[], |rail| vec![[rail.coordinates[0] as f64, 1.0]]);
+    let frames = Frames::new(&picture, &[]);
+    let floors: Vec<&Shape> = picture.shapes.iter().filter(|shape| shape.kind == DrawnShape::Ground).collect();
+    assert_eq!(floors.len(), 1);
+    let [a, b] = [0, 1].map(|k| frames.place(floors[0].points[k], &[0.0; 120]));
+    assert!(a[0] < 0.0 && b[0] > 118.0 && a[1] == 0.0 && b[1] == 0.0, "{a:?} {b:?}");
+}
+
+/// A pendulum hangs from its support, a post stands on it, and what turns all around says nothing.
+#[test]
+fn ground_is_on_the_side_away_from_the_mechanism() {
+    let text = "particle p: 1 in plane\ngravity (0, -1)\nconstraint rod: norm(p) = 1\n";
+    let axis = |places: &[[f64; 2]]| {
+        let mut picture = picture(&equations(text)).unwrap();
+        picture.turn_supports(&[], places.iter().map(|place| (0.0, place.to_vec(), vec![0.0; 2])));
+        let support = picture.shapes.iter().find(|shape| shape.kind == DrawnShape::Ground).unwrap();
+        support.axis.map(|axis| Frames::new(&picture, &[]).place(axis, &[0.0; 2]))
+    };
+    assert_eq!(axis(&[[0.8, -0.6], [0.0, -1.0], [-0.8, -0.6]]), Some([0.0, 1.0, 0.0]));
+    assert_eq!(axis(&[[0.1, 1.0], [-0.1, 1.0]]), None);
+    assert_eq!(axis(&[[1.0, 0.1], [1.0, -0.1]]), Some([-1.0, 0.0, 0.0]));
+    assert_eq!(axis(&[[-1.0, 0.1], [-1.0, -0.1]]), Some([1.0, 0.0, 0.0]));
+    assert_eq!(axis(&[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]), None);
+}
+
 #[test]
 fn one_coordinate_leads_along_a_curve() {
     let beads = picture(&gallery("tautochrone/tautochrone.holo")).unwrap();

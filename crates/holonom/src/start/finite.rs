@@ -6,7 +6,8 @@
 use super::least::Which;
 use super::numbers::{Evaluator, State};
 use super::words::name;
-use crate::expr::{Id, Symbol};
+use crate::derive::messages::text;
+use crate::expr::{FastMap, Id, Node, Symbol};
 use crate::model::{Diagnostic, Span};
 
 /// Messages about statements are bounded.
@@ -18,6 +19,16 @@ const FEW: usize = 40;
 
 pub(crate) const HELP: &str =
     "look for a division by zero, or a root or logarithm of a negative number, at the start values";
+const TOO_LARGE: &str =
+    "the start values are too large: numbers end at 1.8e308, and products of these are beyond; choose larger units";
+/// The square of this is no number any more.
+const SQUARE: f64 = 1e154;
+
+/// What to do about a number that is none at a state.
+fn help(state: &State) -> &'static str {
+    let most = state.positions.iter().chain(&state.velocities).fold(0.0, |most: f64, x| most.max(x.abs()));
+    if most > SQUARE { TOO_LARGE } else { HELP }
+}
 
 /// The rows of one level whose equation or slope is no finite number.
 pub(crate) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {
@@ -79,7 +90,18 @@ pub(crate) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagno
     for (what, ids, span, _) in &terms {
         if let Some(value) = rest.by_ref().take(ids.len()).fold(None, |bad, x| bad.or((!x.is_finite()).then_some(x))) {
             let text = format!("{what} is not a finite number at the start");
-            messages.push(pointing("not-finite", text, Some(*span), format!("{value} at the start")).help(HELP));
+            messages.push(pointing("not-finite", text, Some(*span), format!("{value} at the start")).help(help(state)));
+        }
+    }
+    if messages.is_empty() {
+        let terms = terms.iter().map(|(_, ids, span, _)| (ids.clone(), *span)).collect();
+        messages.extend(divisions(evaluator, terms, state));
+    }
+    let energies = [evaluator.equations.kinetic_energy, evaluator.equations.potential_energy];
+    for (what, value) in ["kinetic", "potential"].into_iter().zip(evaluator.values(&energies, &state.point())) {
+        if messages.is_empty() && !value.is_finite() {
+            let text = format!("the {what} energy is not a finite number at the start");
+            messages.push(Diagnostic::error("not-finite", text).note(format!("it is {value}")).help(help(state)));
         }
     }
     let entries = evaluator.entries(state);
@@ -111,6 +133,40 @@ pub(crate) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagno
     }
     messages.truncate(SHOWN);
     messages
+}
+
+/// Divisions by something that is zero whatever the state is, because the parameters make it so. The value may look harmless: that of
+/// `atan(1/a)` does.
+fn divisions(evaluator: &Evaluator, terms: Vec<(Vec<Id>, Span)>, state: &State) -> Vec<Diagnostic> {
+    let (graph, model) = (&evaluator.graph, &evaluator.equations.model);
+    let rows = evaluator.equations.rows.iter().filter_map(|row| Some((row.position.or(row.velocity)?, row.span?)));
+    let parameters = model.parameters.iter().map(|parameter| (parameter.value, parameter.span));
+    let singles = parameters.chain(rows).map(|(id, span)| (vec![id], span));
+    let mut below: Vec<(Id, Span)> = Vec::new();
+    let mut seen: FastMap<Id, ()> = FastMap::default();
+    for (mut stack, span) in singles.chain(terms) {
+        while let Some(id) = stack.pop() {
+            // What a case divides by may be zero only where another case is taken.
+            if seen.insert(id, ()).is_some() || matches!(graph.node(id), Node::Select(..)) {
+                continue;
+            }
+            if let Node::Product { factors, .. } = graph.node(id) {
+                let fixed = |&&(factor, power): &&(Id, i32)| power < 0 && graph.depends(factor).is_fixed();
+                below.extend(factors.iter().filter(fixed).map(|&(factor, _)| (factor, span)));
+            }
+            graph.node(id).operands(|operand| stack.push(operand));
+        }
+    }
+    let ids: Vec<Id> = below.iter().map(|&(id, _)| id).collect();
+    let values = evaluator.values(&ids, &state.point());
+    let zeros = below.iter().zip(values).filter(|(_, value)| *value == 0.0).map(|(one, _)| one);
+    let message = |&(id, span): &(Id, Span)| {
+        let shown = text(model, graph, id);
+        Diagnostic::error("division-by-zero", format!("division by `{shown}`, which is 0"))
+            .at(span, "has no value for these parameters")
+            .help(format!("give the parameters other values, so that `{shown}` is not 0"))
+    };
+    zeros.take(SHOWN).map(message).collect()
 }
 
 fn pointing(code: &'static str, text: String, span: Option<Span>, label: String) -> Diagnostic {

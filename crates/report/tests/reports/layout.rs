@@ -65,10 +65,13 @@ fn explanations_fit_on_phone_desk_and_paper() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
     for name in ["pendulum", "double-pendulum", "four-bar", "ladder", "cart-pole", "chain"] {
         let (equations, _) = equations(name);
-        let explained = explain(&equations, &Request::default(), &Budget::new(100_000_000)).expect("a page");
-        let file = Temporary::new(&format!("explained-{name}"), &explained.page.html());
-        let mut page = browser.page(&file.0)?;
-        has_room_for_all(&mut page, name)?;
+        for steps in [false, true] {
+            let request = Request { steps, ..Request::default() };
+            let explained = explain(&equations, &request, &Budget::new(100_000_000)).expect("a page");
+            let file = Temporary::new(&format!("explained-{name}-{steps}"), &explained.page.html());
+            let mut page = browser.page(&file.0)?;
+            has_room_for_all(&mut page, &format!("{name}, steps: {steps}"))?;
+        }
     }
     Ok(())
 }

@@ -214,6 +214,8 @@ fn figures_of_a_run() {
             assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"), "{what}");
             assert_eq!(&figure.png(1.0)[..4], b"\x89PNG", "{what}");
         }
+        assert_eq!(read("velocities, picture"), read("picture, velocities"));
+        assert_ne!(read("velocities, picture"), read("picture"));
         let wrong = read("x, velocty").expect_err("no such column");
         assert!(wrong.contains("`velocty`"), "{wrong}");
         let wrong = read("velocitys").expect_err("no such kind");

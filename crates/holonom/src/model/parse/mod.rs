@@ -21,6 +21,7 @@ mod mistake;
 mod one_sided;
 mod quantity;
 mod scenario;
+mod spring;
 mod target;
 
 pub(crate) use keyword::is_keyword;
@@ -316,8 +317,10 @@ impl Parser<'_> {
         let first = names.next().unwrap_or("x");
         let number = (1..self.end - self.at).find(|&count| self.kind_ahead(count) == Some(TokenKind::Number));
         let number = number.and_then(|count| self.ahead(count)).map(|token| self.slice(token.span));
+        let between = self.spring_between();
         let mut factor = |usual: &'static str| names.next().or(number).unwrap_or(usual);
         match element {
+            keyword::Element::Spring if between.is_some() => between.unwrap_or_default(),
             keyword::Element::Spring => {
                 let stiffness = factor("k");
                 format!(

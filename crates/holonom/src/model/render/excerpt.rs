@@ -21,9 +21,9 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The line if it fits, else the piece of it around the byte `focus`.
-    pub fn around(line: &str, focus: usize) -> Self {
-        if let Some(whole) = Self::whole(line) {
+    /// The line if it fits into `room` columns, else the piece of it around the byte `focus`.
+    pub fn around(line: &str, focus: usize, room: usize) -> Self {
+        if let Some(whole) = Self::whole(line, room) {
             return whole;
         }
         let focus = line.floor_char_boundary(focus.min(line.len()));
@@ -31,21 +31,21 @@ impl Excerpt {
         let mut lead = 0;
         for (at, letter) in line[..focus].char_indices().rev() {
             lead += breadth(letter, 0);
-            if lead > LEAD {
+            if lead > LEAD.min(room / 3) {
                 break;
             }
             from = at;
         }
-        Self::piece(line, from, WIDTH)
+        Self::piece(line, from, WIDTH.min(room))
     }
 
-    /// The whole line if it fits.
-    pub fn whole(line: &str) -> Option<Self> {
+    /// The whole line if it fits into `room` columns.
+    pub fn whole(line: &str, room: usize) -> Option<Self> {
         if line.len() > 4 * WIDTH {
             return None;
         }
         let whole = Self::piece(line, 0, usize::MAX);
-        (whole.column(line.len()) <= WIDTH).then_some(whole)
+        (whole.column(line.len()) <= WIDTH.min(room)).then_some(whole)
     }
 
     fn piece(line: &str, from: usize, width: usize) -> Self {
@@ -118,7 +118,7 @@ fn show(letter: char, step: usize, text: &mut String) {
 }
 
 /// How many columns a letter takes at a column.
-fn breadth(letter: char, column: usize) -> usize {
+pub(super) fn breadth(letter: char, column: usize) -> usize {
     match letter {
         '\t' => TAB - column % TAB,
         ' '..='~' | '\0'..='\x1f' | '\x7f' => 1,

@@ -10,6 +10,7 @@
 //! ```
 
 mod excerpt;
+mod wrap;
 
 use std::fmt::Write;
 
@@ -17,18 +18,29 @@ use super::diagnostic::{Diagnostic, Label, Severity, Suggestion};
 use super::json::quote;
 use super::source::{FileId, Sources, Span};
 use excerpt::{Excerpt, harmless};
+use wrap::{columns, wrapped};
+
+/// Narrower terminals get lines as wide as this.
+const NARROWEST: usize = 30;
+/// Where less room is left beside the marks, what they mean is written below them.
+const BESIDE: usize = 16;
 
 /// One message as text for a terminal, ending with a line break; in colours if asked for.
 ///
 /// Tabs, wide letters and control characters of the source are shown so that the marks stand where they should and
 /// the terminal comes to no harm; very long lines are cut around the place in question.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
-    Page::new(sources, colour).message(diagnostic)
+    Page::new(sources, usize::MAX, colour).message(diagnostic)
 }
 
 /// All messages in the order of their places, those without a place last, and a line that counts them.
 /// No messages give no text.
 pub fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> String {
+    render_within(diagnostics, sources, usize::MAX, colour)
+}
+
+/// The same in lines of at most `columns` columns, for a terminal; only words and places may be wider.
+pub fn render_within(diagnostics: &[Diagnostic], sources: &Sources, columns: usize, colour: bool) -> String {
     if diagnostics.is_empty() {
         return String::new();
     }
@@ -37,7 +49,7 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -
         let place = diagnostic.labels.first().map(|label| (label.span.file, label.span.start));
         (place.is_none(), place, diagnostic.severity)
     });
-    let mut page = Page::new(sources, colour);
+    let mut page = Page::new(sources, columns.max(NARROWEST), colour);
     let mut text = String::new();
     for diagnostic in ordered {
         text.push_str(&page.message(diagnostic));
@@ -61,7 +73,7 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -
 /// columns count characters, the end is the column after the last; all `null` without a place), then `labels` with
 /// the same keys and `text`, `notes`, `help`, and `suggestion` (`null`, or a place and its `replacement`).
 pub fn diagnostic_to_json(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let mut page = Page::new(sources, false);
+    let mut page = Page::new(sources, usize::MAX, false);
     let strings = |texts: &[String]| texts.iter().map(|text| quote(text)).collect::<Vec<_>>().join(", ");
     let labels: Vec<String> = diagnostic
         .labels
@@ -111,6 +123,8 @@ fn hue(severity: Severity) -> &'static str {
 struct Page<'a> {
     sources: &'a Sources,
     lines: Vec<Option<Vec<usize>>>,
+    /// How wide lines may be.
+    columns: usize,
     colour: bool,
 }
 
@@ -126,8 +140,13 @@ struct Mark<'a> {
 }
 
 impl<'a> Page<'a> {
-    fn new(sources: &'a Sources, colour: bool) -> Self {
-        Self { sources, lines: vec![None; sources.files().len()], colour }
+    fn new(sources: &'a Sources, columns: usize, colour: bool) -> Self {
+        Self { sources, lines: vec![None; sources.files().len()], columns, colour }
+    }
+
+    /// How wide lines may be beside so many columns; without a bound, as they are.
+    fn room(&self, taken: usize) -> usize {
+        if self.columns == usize::MAX { usize::MAX } else { self.columns.saturating_sub(taken).max(1) }
     }
 
     fn paint(&self, style: &str, text: &str) -> String {
@@ -192,7 +211,8 @@ impl<'a> Page<'a> {
 
         let severity = hue(diagnostic.severity);
         let head = format!("{}[{}]", word(diagnostic.severity), diagnostic.code);
-        let message = format!(": {}", harmless(&diagnostic.message).replace('\n', "\n  "));
+        let message = wrapped(&harmless(&diagnostic.message), head.len(), self.room(2)).join("\n  ");
+        let message = format!(":{}{message}", if message.starts_with('\n') { "" } else { " " });
         let mut text = format!("{}{}\n", self.paint(severity, &head), self.paint(BOLD, &message));
         let bar = self.paint(GUTTER, &format!("{:width$} |", "", width = width + 1));
         for (which, file) in files.into_iter().enumerate() {
@@ -227,8 +247,8 @@ impl<'a> Page<'a> {
     /// A line after the excerpts. Further lines of it stand under its first word.
     fn remark(&self, text: &mut String, width: usize, kind: &str, remark: &str) {
         let equals = self.paint(GUTTER, &format!("{:width$} =", "", width = width + 1));
-        let indent = format!("\n{:indent$}", "", indent = width + 6 + kind.len());
-        let remark = harmless(remark).replace('\n', &indent);
+        let indent = width + 6 + kind.len();
+        let remark = wrapped(&harmless(remark), 0, self.room(indent)).join(&format!("\n{:indent$}", ""));
         let _ = writeln!(text, "{equals} {}: {remark}", self.paint(BOLD, kind));
     }
 
@@ -287,7 +307,8 @@ impl<'a> Page<'a> {
                 let _ = writeln!(text, "{}", self.paint(GUTTER, &format!("{:width$}...", "", width = width)));
             }
             before = Some(first.line);
-            let excerpt = Excerpt::around(self.line(file, first.line), first.start);
+            let room = self.room(width + 4);
+            let excerpt = Excerpt::around(self.line(file, first.line), first.start, room);
             let here =
                 rest.iter().take_while(|mark| mark.line == first.line && excerpt.contains(mark.start)).count().max(1);
             let number = self.paint(GUTTER, &format!(" {:>width$} |", first.line + 1));
@@ -299,18 +320,32 @@ impl<'a> Page<'a> {
                 if mark.through.is_some() {
                     label.push('…');
                 }
-                if !mark.text.is_empty() {
-                    let indent = format!("\n{:indent$} | {:from$}", "", "", indent = width + 1);
-                    let _ = write!(label, " {}", harmless(mark.text).replace('\n', &indent));
-                }
+                let mut meaning = harmless(mark.text).into_owned();
                 if let Some(through) = mark.through {
-                    let _ = write!(label, " (to line {through})");
+                    let _ = write!(meaning, "{}(to line {through})", if meaning.is_empty() { "" } else { " " });
+                }
+                if !meaning.is_empty() {
+                    label += &self.beside(&meaning, width, from, columns(&label));
                 }
                 let style = if mark.main { severity } else { ASIDE };
                 let _ = writeln!(text, "{bar} {:from$}{}", "", self.paint(style, &label));
             }
             rest = &rest[here..];
         }
+    }
+
+    /// What a mark of `wide` columns means, which begins at column `from`: after it, or below it where there is no room.
+    fn beside(&self, meaning: &str, width: usize, from: usize, wide: usize) -> String {
+        let line = |indent: usize| format!("\n{:gutter$} | {:indent$}", "", "", gutter = width + 1);
+        let room = self.room(width + 4);
+        let left = room.saturating_sub(from + wide + 1);
+        if self.columns == usize::MAX || meaning.split('\n').all(|part| columns(part) <= left) {
+            return format!(" {}", meaning.replace('\n', &line(from)));
+        }
+        if left >= BESIDE {
+            return format!(" {}", wrapped(meaning, 0, left).join(&line(from + wide + 1)));
+        }
+        format!("{}{}", line(0), wrapped(meaning, 0, room).join(&line(0)))
     }
 
     /// The line as it would read with the suggestion taken, if it is one line and fits.
@@ -323,7 +358,7 @@ impl<'a> Page<'a> {
             return None;
         }
         let new = format!("{}{replacement}{}", &old[..start], &old[end..]);
-        let excerpt = Excerpt::whole(&new)?;
+        let excerpt = Excerpt::whole(&new, self.room(width + 4))?;
         let bar = self.paint(GUTTER, &format!("{:width$} |", "", width = width + 1));
         let number = self.paint(GUTTER, &format!(" {:>width$} |", line + 1));
         let mut text = format!("{bar}\n{number} {}\n", excerpt.text);

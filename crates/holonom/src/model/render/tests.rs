@@ -32,6 +32,29 @@ error[not-unique]: the acceleration of `x` is not determined
     assert_eq!(render(&message, &sources, false), expected);
 }
 
+/// On a narrow terminal no line is too long, no word is lost, and marks stand under what they mark.
+#[test]
+fn messages_fit_into_narrow_terminals() {
+    let (sources, file) = wheel();
+    let message = Diagnostic::error("not-unique", "the acceleration of `x` is not determined by this model")
+        .at(span_of(&sources, file, "x: m\n"), "no mass and no constraint reaches `x`")
+        .at(span_of(&sources, file, "param"), "and this is of no help, whatever its value may be")
+        .note("[M; A] has rank 2 and needs 3 (Udwadia & Phohomsiri 2006, result 3)")
+        .help("give `x` mass in `kinetic`, or add a constraint that contains it");
+    let words = |text: &str| {
+        let all = text.split_whitespace().filter(|word| *word != "|").map(str::to_string);
+        all.collect::<Vec<_>>()
+    };
+    let wide = render_all(&[message.clone()], &sources, false);
+    for width in [36, 40, 60] {
+        let narrow = render_within(&[message.clone()], &sources, width, false);
+        let long = narrow.lines().find(|line| line.chars().count() > width || line.trim_end() != *line);
+        assert_eq!(long, None, "{width} columns:\n{narrow}");
+        assert_eq!(words(&narrow), words(&wide), "{narrow}");
+    }
+    assert_eq!(render_within(&[message], &sources, 200, false), wide);
+}
+
 #[test]
 fn labels_in_several_lines_and_several_in_one_and_the_corrected_line() {
     let (sources, file) = wheel();
