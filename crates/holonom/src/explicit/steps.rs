@@ -54,11 +54,11 @@ pub struct Steps {
     pub system: Table,
     /// Its rank.
     pub rank: usize,
-    /// K₁, n × m: the last m columns of M̄⁺ (1992).
+    /// K₁, n × m: the last m columns of M̄⁺ (1992, after eq. 5c′).
     pub acceleration_gain: Option<Table>,
-    /// K = M K₁, n × m (1992, eq. 5a).
+    /// K = M K₁, n × m (1992, after eq. 5a′).
     pub force_gain: Option<Table>,
-    /// Δa = K₁e, where M is regular.
+    /// Δa = K₁e (1992, eq. 5c′), where M is regular.
     pub deviation: Option<Table>,
     /// B = A M^{-1/2}, m × n, where M is diagonal and regular (2006, eq. 4.3).
     pub weighted: Option<Table>,
@@ -220,12 +220,12 @@ fn all(
     let stacked_inverse: Rows<Ratio> =
         responses.iter().zip(&gain).map(|(h, k)| h.iter().chain(k).cloned().collect()).collect();
     steps.stacked_inverse = table(calculator, "M̄⁺", "2006, eq. 2.14", &stacked_inverse)?;
-    steps.acceleration_gain = table(calculator, "K₁", "1992, eq. 5a", &gain)?;
+    steps.acceleration_gain = table(calculator, "K₁", "1992, after eq. 5c′", &gain)?;
     let force_gain = product(calculator, &mass, &gain)?;
-    steps.force_gain = table(calculator, "K", "1992, eq. 5a", &force_gain)?;
+    steps.force_gain = table(calculator, "K", "1992, after eq. 5a′", &force_gain)?;
     if let Some(e) = error {
         let deviation = product(calculator, &gain, &e)?;
-        steps.deviation = table(calculator, "Δa", "1992, eq. 4", &deviation)?;
+        steps.deviation = table(calculator, "Δa", "1992, eq. 5c′", &deviation)?;
     }
     if ground.ranks.system < n {
         let mut projector = product(calculator, &stacked_inverse, &stacked)?;
