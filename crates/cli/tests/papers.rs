@@ -40,7 +40,7 @@ fn one_paper_and_one_entry() {
 /// A section is a page: all its entries with formula, evidence and verdict.
 #[test]
 fn a_section_is_a_page() {
-    let found = papers(&["2006:3"]);
+    let found = papers(&["2006:3", "--width", "240"]); // no line is broken
     assert!(found.status.success());
     let text = out(&found);
     assert!(text.starts_with("Udwadia & Phohomsiri 2006, section 3: The necessary and sufficient condition"), "{text}");
