@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use holonom::expr::Notation;
-use holonom_papers::{Entry, Outcome, all, check_all, find, list, of_paper, sheet};
+use holonom_papers::{Entry, Outcome, Selection, all, check_all, list, select, sheet};
 use serde_json::{Value, json};
 
 use crate::terminal::{Colour, WRONG, fail, say, width};
@@ -16,7 +16,7 @@ use crate::terminal::{Colour, WRONG, fail, say, width};
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
 pub struct Options {
-    /// Papers (`2006`) or single entries (`2006:5.39`) [default: everything]
+    /// Papers (`2006`), sections (`2006:3`) or single entries (`2006:5.39`) [default: everything]
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
 
@@ -67,6 +67,9 @@ Examples:
     holonom papers 2006
     holonom papers 2006:5.39
     holonom papers 2006:lemma-3.1
+  A section, or entries that begin alike, each with its formula and check:
+    holonom papers 2006:3
+    holonom papers 1992:5
   Misprints only:
     holonom papers --misprints
   A page with all formulas of a paper, for a browser:
@@ -75,20 +78,19 @@ Examples:
 Exit status:
   0  everything that was looked at holds
   1  something does not
-  2  there is no such paper or entry";
+  2  there is no such paper, section or entry";
 
 pub fn run(options: &Options) -> ExitCode {
-    let (mut chosen, mut single) = (Vec::new(), !options.keys.is_empty());
+    let (mut chosen, mut pages, mut headings) = (Vec::new(), !options.keys.is_empty(), Vec::new());
     for key in &options.keys {
-        let papers = of_paper(key);
-        if papers.is_empty() {
-            match find(key) {
-                Ok(entry) => chosen.push(entry),
-                Err(why) => return fail(&why.to_string()),
-            }
-        } else {
-            single = false;
-            chosen.extend(all().iter().filter(|entry| papers.contains(&entry.paper)));
+        let selection = match select(key) {
+            Ok(selection) => selection,
+            Err(why) => return fail(&why.to_string()),
+        };
+        pages &= !matches!(selection, Selection::Papers(_));
+        chosen.extend(selection.entries());
+        if let Selection::Group(heading, _) = selection {
+            headings.push(heading);
         }
     }
     if options.keys.is_empty() {
@@ -96,11 +98,15 @@ pub fn run(options: &Options) -> ExitCode {
     }
     if options.misprints {
         chosen.retain(|entry| entry.misprint.is_some());
-        single = true;
+        pages = true;
     }
+    let heading = match &headings[..] {
+        [one] if options.keys.len() == 1 => one,
+        _ => "The papers, checked",
+    };
     let checked = check_all(&chosen);
     let colour = options.color.on_output();
-    let form = options.form.or(single.then_some(Form::Unicode));
+    let form = options.form.or(pages.then_some(Form::Unicode));
     if options.json {
         checked.iter().for_each(|(entry, outcome)| say(&format!("{}\n", to_json(entry, outcome))));
     } else {
@@ -108,11 +114,11 @@ pub fn run(options: &Options) -> ExitCode {
             None => list(&checked, colour),
             Some(Form::Unicode) => {
                 let width = options.width.map(usize::from).or_else(width).unwrap_or(80);
-                sheet(&checked).unicode(width, colour)
+                sheet(heading, &checked).unicode(width, colour)
             }
-            Some(Form::Markdown) => sheet(&checked).markdown(),
-            Some(Form::Latex) => sheet(&checked).latex(),
-            Some(Form::Html) => sheet(&checked).html(),
+            Some(Form::Markdown) => sheet(heading, &checked).markdown(),
+            Some(Form::Latex) => sheet(heading, &checked).latex(),
+            Some(Form::Html) => sheet(heading, &checked).html(),
         });
     }
     match checked.iter().all(|(_, outcome)| outcome.holds) {
@@ -140,13 +146,14 @@ fn to_json(entry: &Entry, outcome: &Outcome) -> Value {
         json!({
             "printed": misprint.printed,
             "wrong": misprint.wrong,
-            "harmless": misprint.harmless,
             "as_printed": outcome.as_printed,
         })
     });
+    let remark = entry.remark.map(|remark| json!({ "printed": remark.printed, "note": remark.note }));
     json!({
         "key": entry.key(),
         "paper": entry.paper.key(),
+        "section": entry.section,
         "number": entry.number,
         "kind": entry.kind.word(),
         "says": entry.says,
@@ -158,5 +165,6 @@ fn to_json(entry: &Entry, outcome: &Outcome) -> Value {
         "identical": outcome.identical,
         "ours": ours,
         "misprint": misprint,
+        "remark": remark,
     })
 }

@@ -5,10 +5,10 @@
 
 use std::sync::OnceLock;
 
-use crate::numbers::{Mat, Random, column, dot, matrix, null, plus, rounded, scalar, size};
+use crate::numbers::{Mat, Random, column, dot, matrix, null, plus, rounded, size};
 use crate::systems::{On, System, systems};
 use holonom::{Snapshot, Workspace};
-use holonom_reference::{Mbar, Twofold, inverse, motion_by_parts, square_roots};
+use holonom_reference::{Cut, Mbar, Mhat, inverse, motion_by_parts, null_space, square_roots};
 
 /// Who found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,10 +52,20 @@ pub(crate) struct Case {
     pub(crate) c: Mat,
     /// An orthonormal basis of the directions in which q̈ is not determined, as columns.
     pub(crate) free: Mat,
+    /// An orthonormal basis of the null space of M̄, as columns, found from M̄ alone.
+    pub(crate) unseen: Mat,
+    /// V = M^{1/2}(I − A⁺A), J = (BᵀB + VVᵀ)⁻¹ and U = (M̄ᵀM̄)⁺ of the proof in 2006; V and J for M > 0 only.
+    pub(crate) V: Mat,
+    pub(crate) J: Mat,
+    pub(crate) U: Mat,
     pub(crate) rank_A: usize,
     pub(crate) rank_Mhat: usize,
-    seed: u64,
+    pub(crate) mass_rank: usize,
+    pub(crate) seed: u64,
 }
+
+/// Singular values of M̄ below this part of the greatest are rounding: what vanishes is 10⁻¹⁶ of it, or less.
+const UNSEEN: Cut = Cut::Relative(1e-9);
 
 /// q̈, Qi and Qni of a system.
 pub(crate) struct Answer {
@@ -95,7 +105,7 @@ impl Case {
     pub(crate) fn new(s: &System, source: Source) -> Case {
         let (n, m) = (s.n(), s.m());
         let Answer { qdd, Qi, Qni, free } = source.answer(s);
-        let System { M, Q, A, b, C, rank_A, rank_Mhat, seed, .. } = s.clone();
+        let System { M, Q, A, b, C, rank_A, rank_Mhat, mass_rank, seed } = s.clone();
         let (A_plus, Mbar, Mbar_plus) = match source {
             Source::Reference => {
                 let A_plus = plus(&A);
@@ -112,26 +122,35 @@ impl Case {
             }
         };
         let none = || Mat::zeros(0, 0);
-        let [mut root, mut inverse_root, mut M_inverse, mut B, mut B_plus, mut a, mut c] = [(); 7].map(|()| none());
+        let [mut root, mut inverse_root, mut M_inverse, mut B, mut B_plus] = [(); 5].map(|()| none());
+        let [mut a, mut c, mut V, mut J] = [(); 4].map(|()| none());
+        // U is (M̄ᵀM̄)⁺, literally, or what M̄⁺ says about it.
+        let U = match source {
+            Source::Reference => plus(&(Mbar.transpose() * &Mbar)),
+            Source::Kernel => &Mbar_plus * Mbar_plus.transpose(),
+        };
         let mut K1 = Mbar_plus.columns(n..n + m);
         if s.mass_rank == n {
             (root, inverse_root) = square_roots(&M).expect("M > 0");
             M_inverse = inverse(&M).expect("M > 0");
             B = &A * &inverse_root;
+            V = &root * (Mat::identity(n) - &A_plus * &A);
             match source {
                 Source::Reference => {
+                    J = inverse(&(B.transpose() * &B + &V * V.transpose())).expect("[B; Vᵀ] has full rank");
                     B_plus = plus(&B);
                     K1 = &inverse_root * &B_plus;
                     (a, c) = (&M_inverse * &Q, &M_inverse * &C);
                 }
                 Source::Kernel => {
+                    J = &root * &U * &root;
                     B_plus = &root * &K1;
                     let free = |force: &Mat| source.answer(&without_constraints(s, force)).qdd;
                     (a, c) = (free(&Q), free(&C));
                 }
             }
         }
-        let (Qc, K, inverse) = (&Qi + &Qni, &M * &K1, M_inverse);
+        let (Qc, K, inverse, unseen) = (&Qi + &Qni, &M * &K1, M_inverse, null_space(&Mbar, UNSEEN));
         Case {
             source,
             M,
@@ -156,8 +175,13 @@ impl Case {
             a,
             c,
             free,
+            unseen,
+            V,
+            J,
+            U,
             rank_A,
             rank_Mhat,
+            mass_rank,
             seed,
         }
     }
@@ -185,15 +209,9 @@ impl Case {
         self.I() - &self.B_plus * &self.B
     }
 
-    /// V = M^{1/2}(I − A⁺A).
-    pub(crate) fn V(&self) -> Mat {
-        &self.root * self.N()
-    }
-
-    /// J = (BᵀB + VVᵀ)⁻¹.
-    pub(crate) fn J(&self) -> Mat {
-        let V = self.V();
-        inverse(&(self.B.transpose() * &self.B + &V * V.transpose())).unwrap_or_else(|| Mat::zeros(0, 0))
+    /// M̂ = [M; A].
+    pub(crate) fn Mhat(&self) -> Mat {
+        Mhat(&self.M, &self.A)
     }
 
     /// The size of the forces, by which their rounding is measured.
@@ -245,43 +263,8 @@ impl Case {
     }
 
     fn system(&self) -> System {
-        let Case { M, Q, A, b, C, rank_A, rank_Mhat, seed, .. } = self.clone();
-        let mass_rank = crate::numbers::rank(&M);
+        let Case { M, Q, A, b, C, rank_A, rank_Mhat, mass_rank, seed, .. } = self.clone();
         System { M, Q, A, b, C, rank_A, rank_Mhat, mass_rank, seed }
-    }
-
-    /// Everything that was computed, off by a thousandth: a law that still holds says nothing about it.
-    #[cfg(test)]
-    pub(crate) fn spoiled(&self) -> Case {
-        let mut random = Random::new(self.seed ^ 77);
-        let mut spoil = |x: &Mat| {
-            let size = Twofold::from(1e-3 * (1.0 + size(x)));
-            x + random.matrix(x.rows(), x.cols()).scaled(size)
-        };
-        let mut case = self.clone();
-        for x in [
-            &mut case.qdd,
-            &mut case.Qi,
-            &mut case.Qni,
-            &mut case.A_plus,
-            &mut case.Mbar,
-            &mut case.Mbar_plus,
-            &mut case.K,
-            &mut case.K1,
-            &mut case.B_plus,
-            &mut case.B,
-            &mut case.root,
-            &mut case.inverse_root,
-            &mut case.a,
-            &mut case.c,
-            &mut case.Qc,
-            &mut case.free,
-        ] {
-            *x = spoil(x);
-        }
-        case.rank_A += 1;
-        case.rank_Mhat -= 1;
-        case
     }
 }
 
@@ -293,86 +276,8 @@ fn without_constraints(s: &System, force: &Mat) -> System {
 
 /// The cases that a law speaks about, in 32 digits and then as the kernel has them.
 pub(crate) fn cases(on: On) -> &'static [[Case; 2]] {
-    static ALL: [OnceLock<Vec<[Case; 2]>>; 4] = [const { OnceLock::new() }; 4];
+    static ALL: [OnceLock<Vec<[Case; 2]>>; 5] = [const { OnceLock::new() }; 5];
     ALL[on as usize].get_or_init(|| {
         systems(on).iter().map(|s| [Source::Reference, Source::Kernel].map(|source| Case::new(s, source))).collect()
     })
-}
-
-/// What came of holding one law against one case.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ledger {
-    /// The greatest relative difference.
-    pub(crate) worst: f64,
-    /// How many comparisons were made.
-    pub(crate) compared: usize,
-}
-
-impl Ledger {
-    /// Equal, relative to the greatest number on either side.
-    pub(crate) fn equal(&mut self, left: &Mat, right: &Mat) {
-        self.beside(left, right, 0.0);
-    }
-
-    /// Equal, relative to the size of what both sides are made of.
-    pub(crate) fn beside(&mut self, left: &Mat, right: &Mat, whole: f64) {
-        self.compared += 1;
-        if (left.rows(), left.cols()) != (right.rows(), right.cols()) {
-            self.worst = f64::INFINITY; // not even of one shape
-            return;
-        }
-        let apart = size(&(left - right));
-        let whole = whole.max(size(left)).max(size(right));
-        if apart.is_nan() || whole.is_nan() {
-            self.worst = f64::INFINITY;
-        } else if apart > 0.0 {
-            self.worst = self.worst.max(apart / whole);
-        }
-    }
-
-    /// Forces are equal, relative to the forces of the case.
-    pub(crate) fn forces(&mut self, s: &Case, left: &Mat, right: &Mat) {
-        self.beside(left, right, s.force_size());
-    }
-
-    /// Accelerations are equal, relative to the accelerations of the case.
-    pub(crate) fn accelerations(&mut self, s: &Case, left: &Mat, right: &Mat) {
-        let free = if s.a.rows() > 0 { size(&s.a).max(size(&s.c)) } else { 0.0 };
-        self.beside(left, right, size(&s.qdd).max(size(&s.b)).max(free));
-    }
-
-    /// Works on a displacement v are equal, relative to the forces of the case.
-    pub(crate) fn works(&mut self, s: &Case, v: &Mat, left: &Mat, right: &Mat) {
-        self.beside(left, right, size(v) * s.force_size());
-    }
-
-    /// Nothing but rounding beside something.
-    pub(crate) fn vanishes(&mut self, x: &Mat, beside: f64) {
-        let zero = Mat::zeros(x.rows(), x.cols());
-        self.beside(x, &zero, beside);
-    }
-
-    /// True.
-    pub(crate) fn holds(&mut self, truth: bool) {
-        self.compared += 1;
-        if !truth {
-            self.worst = f64::INFINITY;
-        }
-    }
-
-    /// Penrose's four conditions: X is A⁺.
-    pub(crate) fn penrose(&mut self, A: &Mat, X: &Mat) {
-        let (AX, XA) = (A * X, X * A);
-        self.equal(&(&AX * A), A);
-        self.equal(&(&XA * X), X);
-        self.beside(&AX.transpose(), &AX, 1.0);
-        self.beside(&XA.transpose(), &XA, 1.0);
-    }
-
-    /// One number is greater or equal, up to rounding.
-    pub(crate) fn not_less(&mut self, greater: &Mat, less: &Mat) {
-        let gap = (less - greater).get(0, 0);
-        let gap = if gap > Twofold::default() { gap } else { Twofold::default() };
-        self.vanishes(&scalar(gap), size(greater).max(size(less)));
-    }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::case::{Case, Ledger};
+use crate::case::Case;
 use crate::differentiate::Level;
 use crate::example::Claim;
+use crate::ledger::Ledger;
 use crate::systems::On;
 use holonom::expr::Formula;
 
@@ -47,6 +48,27 @@ impl Paper {
         self.about().2
     }
 
+    /// The numbered sections that have entries, with their titles; nothing for papers without numbered sections.
+    pub fn sections(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Science => {
+                &[("3", "Derivation of the basis equations"), ("4", "An example"), ("5", "Discussion and comments")]
+            }
+            Self::Singular => &[
+                (
+                    "2",
+                    "Explicit equations of motion for general constrained mechanical systems applicable to systems with \
+                     singular mass matrices",
+                ),
+                ("3", "The necessary and sufficient condition for M̄ to have full rank"),
+                ("4", "Equivalence with previous results for symmetric, positive definite mass matrices"),
+                ("5", "Examples"),
+                ("6", "Conclusions"),
+            ],
+            _ => &[],
+        }
+    }
+
     fn about(self) -> (&'static [&'static str], &'static str, &'static str) {
         match self {
             Self::Perspective => {
@@ -70,7 +92,8 @@ impl Paper {
             Self::Singular => (
                 &["2006", "singular"],
                 "Udwadia & Phohomsiri 2006",
-                "Explicit equations of motion for constrained mechanical systems with singular mass matrices",
+                "Explicit equations of motion for constrained mechanical systems with singular mass matrices and applications to \
+                 multi-body dynamics",
             ),
         }
     }
@@ -108,8 +131,15 @@ pub struct Misprint {
     pub printed: &'static str,
     /// What is wrong with it, in words.
     pub wrong: &'static str,
-    /// Nothing hangs on it: a matter of notation.
-    pub harmless: bool,
+}
+
+/// A place where our copy of a paper writes something in another way than the rest of the paper. Nothing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// What stands there, in LaTeX.
+    pub printed: &'static str,
+    /// How it is to be read, in words.
+    pub note: &'static str,
 }
 
 /// A numbered result, equation or worked example of a paper.
@@ -117,6 +147,8 @@ pub struct Misprint {
 pub struct Entry {
     /// The paper.
     pub paper: Paper,
+    /// The number of the section, where the paper numbers its sections.
+    pub section: &'static str,
     /// The number in the paper, or a short name for what has none: `5.39`, `5c'`, `lemma-3.1`.
     pub number: &'static str,
     /// What it is.
@@ -127,6 +159,8 @@ pub struct Entry {
     pub says: &'static str,
     /// What is misprinted, if anything.
     pub misprint: Option<Misprint>,
+    /// How the paper's notation is to be read here, where it changes within the paper.
+    pub remark: Option<Remark>,
     pub(crate) check: Check,
     pub(crate) as_printed: Option<Check>,
 }
@@ -168,13 +202,13 @@ impl Entry {
 
     /// Corrects a misprint: what stands in the paper, and what is wrong with it.
     pub(crate) fn misprinted(mut self, printed: &'static str, wrong: &'static str) -> Entry {
-        self.misprint = Some(Misprint { printed, wrong, harmless: false });
+        self.misprint = Some(Misprint { printed, wrong });
         self
     }
 
-    /// A slip of notation that changes nothing.
-    pub(crate) fn harmless(mut self, printed: &'static str, wrong: &'static str) -> Entry {
-        self.misprint = Some(Misprint { printed, wrong, harmless: true });
+    /// Another way of writing, which changes nothing: what stands in the paper, and how it is to be read.
+    pub(crate) fn remarked(mut self, printed: &'static str, note: &'static str) -> Entry {
+        self.remark = Some(Remark { printed, note });
         self
     }
 
@@ -194,7 +228,7 @@ impl fmt::Display for Entry {
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// It holds; where there is a misprint that matters, what is printed also fails.
+    /// It holds; where there is a misprint, what is printed also fails.
     pub holds: bool,
     /// What was compared, where, and how far apart it was.
     pub evidence: String,
@@ -223,13 +257,14 @@ pub struct Ours {
     pub nodes_in_paper: u64,
 }
 
-/// Shorthands for the lists.
+/// Shorthands for the lists: a paper and one of its sections, or an empty text.
 #[derive(Clone, Copy)]
-pub(crate) struct List(pub(crate) Paper);
+pub(crate) struct List(pub(crate) Paper, pub(crate) &'static str);
 
 impl List {
     fn entry(self, number: &'static str, kind: Kind, latex: &'static str, says: &'static str, check: Check) -> Entry {
-        Entry { paper: self.0, number, kind, latex, says, misprint: None, check, as_printed: None }
+        let List(paper, section) = self;
+        Entry { paper, section, number, kind, latex, says, misprint: None, remark: None, check, as_printed: None }
     }
 
     pub(crate) fn law(

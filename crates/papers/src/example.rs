@@ -25,6 +25,10 @@ pub(crate) enum Quantity {
     RightSide,
     /// C
     Work,
+    /// −C: example 2 of 2005 writes its C with the other sign
+    MinusWork,
+    /// (I − A⁺A)Q^c, the force of constraint as virtual displacements feel it
+    ForceAlong,
     /// A⁺
     RowsPlus,
     /// A⁺A
@@ -81,6 +85,8 @@ impl Quantity {
             Self::Rows => "A",
             Self::RightSide => "b",
             Self::Work => "C",
+            Self::MinusWork => "-C",
+            Self::ForceAlong => r"(I - A^+ A)\,Q^c",
             Self::RowsPlus => "A^+",
             Self::Across => "A^+ A",
             Self::Along => "I - A^+ A",
@@ -280,6 +286,8 @@ impl<'e> Found<'e> {
             Quantity::Rows => A.clone(),
             Quantity::RightSide => b.clone(),
             Quantity::Work => C.clone(),
+            Quantity::MinusWork => Mat::zeros(n, 1) - C,
+            Quantity::ForceAlong => along() * (column(&motion.ideal_force) + column(&motion.nonideal_force)),
             Quantity::RowsPlus => A_plus(),
             Quantity::Across => A_plus() * A,
             Quantity::Along => along(),

@@ -1,7 +1,8 @@
 //! Laws, held against random systems: the papers' formulas in 32 digits, and the kernel's answers in 16.
 
-use crate::case::{Case, Ledger, Source, cases};
+use crate::case::{Case, Source, cases};
 use crate::entry::Outcome;
+use crate::ledger::Ledger;
 use crate::systems::{On, System, systems};
 use crate::text;
 

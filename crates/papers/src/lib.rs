@@ -14,6 +14,7 @@
 //! ```
 #![allow(non_snake_case)]
 
+mod along;
 mod case;
 mod differentiate;
 mod entry;
@@ -22,14 +23,18 @@ mod example;
 mod find;
 mod grid;
 mod law;
+mod ledger;
 mod numbers;
 mod perspective;
+mod polynomial;
 mod principle;
 mod principle_examples;
 mod proof;
 mod scene;
 mod science;
 mod singular;
+#[cfg(test)]
+mod spoil;
 mod symbols;
 mod systems;
 #[cfg(test)]
@@ -37,10 +42,11 @@ mod tests;
 mod tex;
 mod text;
 mod two_masses;
+mod uniqueness;
 mod wheel;
 
-pub use entry::{Entry, Kind, Misprint, Ours, Outcome, Paper};
-pub use find::{NotFound, find, of_paper};
+pub use entry::{Entry, Kind, Misprint, Ours, Outcome, Paper, Remark};
+pub use find::{NotFound, Selection, find, of_paper, select};
 pub use text::{list, sheet, summary};
 
 use entry::Check;
@@ -59,9 +65,11 @@ pub fn all() -> &'static [Entry] {
             principle_examples::entries(),
             science::entries(),
             singular::entries(),
+            uniqueness::entries(),
             equivalence::entries(),
             wheel::entries(),
             two_masses::entries(),
+            uniqueness::conclusions(),
         ]
         .concat()
     })
@@ -80,8 +88,6 @@ pub fn check(entry: &Entry) -> Outcome {
         } else {
             "fails: the two sides are not even of one shape, or not both numbers".into()
         });
-    } else if entry.misprint.is_some_and(|misprint| misprint.harmless) {
-        outcome.as_printed = Some("nothing hangs on it".into());
     }
     outcome
 }

@@ -2,16 +2,17 @@
 
 use crate::differentiate::Level;
 use crate::entry::{Entry, List, Paper};
-use crate::numbers::{dot, form, plus, rank, size};
+use crate::numbers::{Mat, dot, form, plus, size};
 use crate::systems::On::Ideal;
+use holonom_reference::is_definite;
 
 pub(crate) fn entries() -> Vec<Entry> {
-    let list = List(Paper::Perspective);
+    let list = List(Paper::Perspective, "");
     vec![
         list.given("1", r"M\,\ddot{q} = Q", "the motion without constraints; M is symmetric and positive definite", Ideal, |s, l| {
             l.equal(&s.M.transpose(), &s.M);
-            l.holds(rank(&s.M) == s.n());
-            l.forces(s, &(&s.M * s.unconstrained(&s.Q)), &s.Q);
+            l.holds(is_definite(&s.M));
+            l.forces(s, &(&s.M * &s.a), &s.Q);
         }),
         list.definition("2", r"a = M^{-1} Q", "the acceleration that the system would have without constraints", Ideal, |s, l| {
             l.equal(&s.a, &(&s.inverse * &s.Q));
@@ -21,7 +22,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             "3",
             r"A\,\ddot{q} = b",
             "constraints of every kind, differentiated, are linear in the acceleration; rows may repeat",
-            Level::Acceleration,
+            Level::EveryKind,
         ),
         list.law("4", r"M\,\ddot{q} = Q + Q^c", "the force of constraint is what Newton's law lacks", Ideal, |s, l| {
             l.forces(s, &(&s.M * &s.qdd), &(&s.Q + &s.Qc));
@@ -97,14 +98,16 @@ pub(crate) fn entries() -> Vec<Entry> {
             |s, l| {
                 let r = &s.B_plus * &s.b + s.R() * s.any('y', s.n());
                 l.accelerations(s, &(&s.B * r), &s.b);
-                let r = &s.root * &s.qdd;
-                l.beside(&(&s.B_plus * &s.b + s.R() * &r), &r, size(&(&s.root * &s.a)));
+                for possible in s.possible_accelerations() {
+                    let r = &s.root * possible; // reached with y = itself
+                    l.beside(&(&s.B_plus * &s.b + s.R() * &r), &r, size(&(&s.root * &s.a)));
+                }
             },
         ),
         list.law(
             "8",
-            r"\mathcal{G} = (d, d)_I, \quad d = \ddot{r} - M^{1/2} a = R y - (M^{1/2} a - (A M^{-1/2})^+ b)",
-            "Gauss's function as a plain length",
+            r"\mathcal{G} = d^T d, \quad d = \ddot{r} - M^{1/2} a = R y - \{M^{1/2} a - (A M^{-1/2})^+ b\}",
+            "Gauss's function as the square of a plain length",
             Ideal,
             |s, l| {
                 let y = s.any('y', s.n());
@@ -125,7 +128,12 @@ pub(crate) fn entries() -> Vec<Entry> {
                 l.beside(&s.R().transpose(), &s.R(), 1.0);
                 l.beside(&(s.R() * s.R()), &s.R(), 1.0); // so that R⁺ = R
                 l.vanishes(&(s.R() * &BB), 1.0);
-                let y = s.R() * (&s.root * &s.a - &s.B_plus * &s.b) + BB * s.any('z', s.n());
+                let target = &s.root * &s.a - &s.B_plus * &s.b;
+                let y = s.R() * &target + BB * s.any('z', s.n());
+                // No other y makes G of (8) less.
+                let G = |y: &Mat| dot(&(s.R() * y - &target), &(s.R() * y - &target));
+                l.not_less(&G(&s.any('y', s.n())), &G(&y));
+                l.not_less(&G(&(&y + s.any('d', s.n()))), &G(&y));
                 let r = &s.B_plus * &s.b + s.R() * y;
                 l.accelerations(s, &(&s.inverse_root * r), &s.qdd);
             },

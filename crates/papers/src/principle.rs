@@ -1,11 +1,13 @@
 //! Udwadia 2005: constraints that do work, and the minimum principle for them. F and x are our Q and q.
 
-use crate::case::{Case, Ledger};
+use crate::case::Case;
 use crate::differentiate::Level;
 use crate::entry::{Check, Entry, List, Paper};
-use crate::numbers::{Mat, dot, form, rank, size};
-use crate::systems::On::{Definite, Ideal};
-use holonom_reference::{Twofold, one_four_inverse};
+use crate::ledger::Ledger;
+use crate::numbers::{Mat, dot, form, size};
+use crate::proof::particles;
+use crate::systems::On::{Definite, Ideal, Particles};
+use holonom_reference::{Twofold, is_definite, one_four_inverse};
 
 pub(crate) fn entries() -> Vec<Entry> {
     let mut all = statement();
@@ -15,15 +17,16 @@ pub(crate) fn entries() -> Vec<Entry> {
 }
 
 fn statement() -> Vec<Entry> {
-    let list = List(Paper::Principle);
+    let list = List(Paper::Principle, "");
     vec![
-        list.given("1", r"M\,\ddot{q} = Q, \quad q = q_0, \; \dot{q} = \dot{q}_0 \; \text{at } t = 0", "the motion without constraints; M is positive definite", Definite, |s, l| {
-            l.holds(rank(&s.M) == s.n());
-            l.forces(s, &(&s.M * s.unconstrained(&s.Q)), &s.Q);
+        list.given("1", r"M\,\ddot{q} = Q, \quad q = q_0, \; \dot{q} = \dot{q}_0 \; \text{at } t = 0", "particles without constraints; M is diagonal, with every mass three times", Particles, |s, l| {
+            particles(s, l);
+            l.forces(s, &(&s.M * &s.a), &s.Q);
         }),
         list.definition("2", r"a = M^{-1} Q", "its acceleration", Definite, |s, l| {
             l.equal(&s.a, &(&s.inverse * &s.Q));
             l.equal(&s.inverse.transpose(), &s.inverse);
+            l.holds(is_definite(&s.inverse));
         }),
         list.differentiation("3", r"\varphi(q, t) = 0", "holonomic constraints", Level::Position),
         list.differentiation("4", r"\psi(q, \dot{q}, t) = 0", "nonholonomic constraints", Level::Velocity),
@@ -36,7 +39,7 @@ fn statement() -> Vec<Entry> {
         )
         .misprinted(
             r"A\,\ddot{q} = b, \; \varphi_0 = 0, \; \dot{\varphi}_0 = 0 \;\Leftrightarrow\; \varphi = 0, \; \psi = 0",
-            "ψ = 0 at the start is needed too: a ψ that starts wrong stays wrong by the same amount",
+            "ψ = 0 at the start, which the paper assumes before (5), is left out: a ψ that starts wrong stays wrong",
         )
         .fails(Check::Differentiation(Level::EquivalenceWithoutPsi)),
         list.definition("6", r"\ddot{q} = a + \ddot{q}^c", "what the constraints do to the acceleration", Definite, |s, l| {
@@ -107,7 +110,7 @@ fn least(s: &Case, l: &mut Ledger) {
 }
 
 fn minimum() -> Vec<Entry> {
-    let list = List(Paper::Principle);
+    let list = List(Paper::Principle, "");
     vec![
         list.law("11", r"v^T (M\,\ddot{q} - Q - C) = 0", "the work on a virtual displacement, in terms of the motion", Definite, |s, l| {
             let rest = &s.M * &s.qdd - &s.Q - &s.C;
@@ -158,7 +161,11 @@ fn minimum() -> Vec<Entry> {
             for possible in s.possible_accelerations() {
                 let force = &s.M * &possible - &s.Q - &s.C;
                 let value = s.gauss(&possible);
-                l.beside(&form(&force, &s.inverse, &force), &value, size(&s.M) * size(&possible).max(size(&s.a)).powi(2));
+                let whole = size(&s.M) * size(&possible).max(size(&s.a)).powi(2);
+                l.beside(&form(&force, &s.inverse, &force), &value, whole);
+                // No possible force comes nearer to C than that of the motion.
+                let actual = &s.Qc - &s.C;
+                l.not_less_beside(&form(&force, &s.inverse, &force), &form(&actual, &s.inverse, &actual), whole);
             }
             let rest = &s.Qc - &s.C; // what does no virtual work
             for v in s.virtual_displacements() {
@@ -195,12 +202,20 @@ fn minimum() -> Vec<Entry> {
 }
 
 fn motion() -> Vec<Entry> {
-    let list = List(Paper::Principle);
+    let list = List(Paper::Principle, "");
     vec![
-        list.definition("20", r"\ddot{q} = M^{-1/2} r + a + c", "the deviation from a_ni, scaled", Definite, |s, l| {
-            let r = &s.B_plus * (&s.b - &s.A * &s.a - &s.A * &s.c);
-            l.accelerations(s, &s.qdd, &(&s.inverse_root * r + &s.a + &s.c));
-        }),
+        list.definition(
+            "20",
+            r"\ddot{q} = M^{-1/2} r + a + c = M^{-1/2} r + a_{ni}, \quad r = M^{1/2} (\ddot{q} - a - c)",
+            "the deviation from a_ni, scaled",
+            Definite,
+            |s, l| {
+                let r = &s.B_plus * (&s.b - &s.A * &s.a - &s.A * &s.c);
+                l.accelerations(s, &s.qdd, &(&s.inverse_root * r + &s.a + &s.c));
+                let r = &s.root * (&s.qdd - &s.a - &s.c);
+                l.accelerations(s, &s.qdd, &(&s.inverse_root * r + s.unconstrained(&(&s.Q + &s.C))));
+            },
+        ),
         list.law(
             "21",
             r"B r = b - A a - A c, \quad B = A M^{-1/2}",

@@ -1,22 +1,38 @@
 //! Udwadia & Kalaba, an alternate proof: the same equation from D'Alembert's principle. Their C is our B.
 
+use crate::case::Case;
 use crate::differentiate::Level;
 use crate::entry::{Check, Entry, List, Paper};
-use crate::numbers::{Mat, dot, null, rank, size};
-use crate::systems::On::Ideal;
+use crate::ledger::Ledger;
+use crate::numbers::{Mat, dot, null, scalar, size};
+use crate::systems::On::{Ideal, Particles};
+use holonom_reference::{Cut, Real, Twofold, null_space};
+
+/// M is diagonal and positive, with every mass three times.
+pub(crate) fn particles(s: &Case, l: &mut Ledger) {
+    let n = s.n();
+    l.holds(n.is_multiple_of(3));
+    for i in 0..n {
+        l.holds(s.M.get(i, i).to_f64() > 0.0);
+        for j in 0..n {
+            let expected = if i == j { s.M.get(i - i % 3, i - i % 3) } else { Twofold::default() };
+            l.equal(&scalar(s.M.get(i, j)), &scalar(expected));
+        }
+    }
+}
 
 pub(crate) fn entries() -> Vec<Entry> {
-    let list = List(Paper::Proof);
+    let list = List(Paper::Proof, "");
     vec![
-        list.given("1", r"M\,\ddot{q} = Q", "particles without constraints; M is constant, diagonal and positive", Ideal, |s, l| {
-            l.holds(rank(&s.M) == s.n());
-            l.forces(s, &(&s.M * s.unconstrained(&s.Q)), &s.Q);
+        list.given("1", r"M\,\ddot{q} = Q", "particles without constraints; M is constant, diagonal and positive", Particles, |s, l| {
+            particles(s, l);
+            l.forces(s, &(&s.M * &s.a), &s.Q);
         }),
         list.differentiation(
             "2",
             r"\varphi_i(q, \dot{q}, t) = 0",
             "constraints, consistent, but not necessarily independent",
-            Level::Velocity,
+            Level::Constraints,
         ),
         list.differentiation("3", r"A\,\ddot{q} = b", "the constraints, differentiated", Level::Acceleration),
         list.law("4", r"M\,\ddot{q} = Q + M^{1/2} B^+ (b - A a), \quad B = A M^{-1/2}", "the equation of motion", Ideal, |s, l| {
@@ -49,8 +65,11 @@ pub(crate) fn entries() -> Vec<Entry> {
                 let (a_s, h) = (&s.root * &s.a, s.any('h', s.n()));
                 let scaled = &s.B_plus * (&s.b - &s.B * &a_s) + s.R() * &h;
                 l.accelerations(s, &(&s.B * &scaled), &(&s.b - &s.B * &a_s));
-                // Any other solution is reached with h = itself.
-                l.beside(&(&s.B_plus * (&s.b - &s.B * &a_s) + s.R() * &scaled), &scaled, size(&a_s));
+                // The force of every possible acceleration, M(q̈ − a), solves (9), and is reached with h = itself, scaled.
+                for possible in s.possible_accelerations() {
+                    let h = &s.root * (possible - &s.a);
+                    l.beside(&(&s.B_plus * (&s.b - &s.B * &a_s) + s.R() * &h), &h, size(&a_s));
+                }
             },
         ),
         list.definition("11", r"A v = 0", "what a virtual displacement is", Ideal, |s, l| {
@@ -80,6 +99,9 @@ pub(crate) fn entries() -> Vec<Entry> {
                     l.beside(&dot(&u, &scaled), &dot(&u, &h), size(&u) * size(&scaled));
                     l.vanishes(&(u.transpose() * &s.B_plus), size(&u) * size(&s.B_plus));
                 }
+                // B u = 0 is equivalent to uᵀB⁺ = 0: here is the other way round.
+                let U = null_space(&s.B_plus.transpose(), Cut::Rank(s.rank_A));
+                l.vanishes(&(&s.B * U), size(&s.B));
             },
         ),
         list.law("14", r"h = B^+ w", "no work on any virtual displacement: h is in the range of B⁺", Ideal, |s, l| {
@@ -87,8 +109,10 @@ pub(crate) fn entries() -> Vec<Entry> {
             let Z = null(&s.B);
             l.vanishes(&(Z.transpose() * &s.B_plus), size(&s.B_plus));
             l.holds(Z.cols() + s.rank_A == s.n());
-            let h = &s.B_plus * s.any('w', s.m());
-            l.vanishes(&(Z.transpose() * &h), size(&h));
+            // Any h without work on any u is B⁺w, with w = B h.
+            let any = s.any('h', s.n());
+            let h = &any - &Z * (Z.transpose() * &any);
+            l.beside(&(&s.B_plus * (&s.B * &h)), &h, 1.0);
         }),
         list.law(
             "15",

@@ -34,14 +34,12 @@ pub(crate) enum Scene {
     AppellHomogeneous,
     BlockSmooth,
     BlockRough,
-    /// With the C that is printed in (37).
-    BlockAsPrinted,
 }
 
 /// Work that a closed form may cost; those of the papers take a hundredth of it.
 const WORK: u64 = 200_000_000;
 /// How many scenes there are.
-const SCENES: usize = Scene::BlockAsPrinted as usize + 1;
+const SCENES: usize = Scene::BlockRough as usize + 1;
 
 /// A model of the gallery.
 macro_rules! gallery {
@@ -72,13 +70,15 @@ impl Scene {
             Self::AppellBreathing => "gallery/appell/breathing.holo",
             Self::AppellHomogeneous => "gallery/appell/homogeneous.holo",
             Self::BlockSmooth => "gallery/block/smooth.holo",
-            Self::BlockRough | Self::BlockAsPrinted => "gallery/block/by-hand.holo",
+            Self::BlockRough => "gallery/block/by-hand.holo",
         }
     }
 
     /// The model; where the gallery turns a constraint round or doubles it, as the paper has it.
     fn text(self) -> String {
         let turned = |text: &str| altered(text, "joint: q1 = x1 + l", "joint: x1 + l = q1");
+        // A g whose rate changes with time, as the paper's may.
+        let moving = |text: &str| altered(text, "g = 2*t - 11.5", "g = sin(t) - 3");
         let open = |text: &str| altered(text, "\nhidden     find", "\n#");
         match self {
             Self::Wheel => gallery!("wheel/wheel.holo").into(),
@@ -91,9 +91,9 @@ impl Scene {
             Self::MasslessSecondFound => gallery!("massless-second/massless-second.holo").into(),
             Self::MasslessSecondOpen => open(gallery!("massless-second/massless-second.holo")),
             Self::Bead => gallery!("bead/bead.holo").into(),
-            Self::Appell => format!("{}\nlet rate = alpha*g'\n", gallery!("appell/appell.holo")),
+            Self::Appell => format!("{}\nlet rate = alpha*g'\n", moving(gallery!("appell/appell.holo"))),
             Self::AppellHalved => altered(
-                gallery!("appell/appell.holo"),
+                &moving(gallery!("appell/appell.holo")),
                 "x'^2 + y'^2 - z'^2 = 2*alpha*g",
                 "(x'^2 + y'^2 - z'^2)/2 = alpha*g",
             ),
@@ -101,11 +101,6 @@ impl Scene {
             Self::AppellHomogeneous => format!("{}\nlet rate = 0\n", gallery!("appell/homogeneous.holo")),
             Self::BlockSmooth => gallery!("block/smooth.holo").into(),
             Self::BlockRough => gallery!("block/by-hand.holo").into(),
-            Self::BlockAsPrinted => altered(
-                gallery!("block/by-hand.holo"),
-                "[-f*cos(theta), -f*sin(theta)]",
-                "[f*cos(theta), f*sin(theta)]",
-            ),
         }
     }
 
@@ -124,9 +119,7 @@ impl Scene {
             Self::Appell | Self::AppellHalved => &[("z'", "sqrt(x'^2 + y'^2 - 2*alpha*g)")],
             Self::AppellBreathing => &[("z'", "sqrt(x'^2 + y'^2 - 2*g)")],
             Self::AppellHomogeneous => &[("z'", "-sqrt(x'^2 + y'^2)")],
-            Self::BlockSmooth | Self::BlockRough | Self::BlockAsPrinted => {
-                &[("y", "x*tan(theta)"), ("y'", "x'*tan(theta)")]
-            }
+            Self::BlockSmooth | Self::BlockRough => &[("y", "x*tan(theta)"), ("y'", "x'*tan(theta)")],
         }
     }
 

@@ -4,23 +4,24 @@
 use crate::differentiate::Level;
 use crate::entry::{Check, Entry, List, Paper};
 use crate::example::{Quantity as Q, Scene, claim};
-use crate::numbers::{dot, size};
+use crate::numbers::{dot, plus, size};
 use crate::systems::On::{Definite, Ideal};
 
 pub(crate) fn entries() -> Vec<Entry> {
     let mut all = theory();
     all.extend(example());
+    all.extend(discussion());
     all
 }
 
 fn theory() -> Vec<Entry> {
-    let list = List(Paper::Science);
+    let list = List(Paper::Science, "3");
     vec![
         list.differentiation(
             "0",
             r"f_i(q, \dot{q}, t) = 0, \quad i = 1, \dots, m",
             "holonomic and nonholonomic constraints",
-            Level::Velocity,
+            Level::Constraints,
         ),
         list.differentiation(
             "1",
@@ -174,6 +175,18 @@ fn theory() -> Vec<Entry> {
             l.penrose(&s.B, &s.B_plus);
         }),
         list.law(
+            "after-17",
+            r"Q_i = A^T \lambda",
+            "the ideal force is what Lagrange wrote with multipliers: Aᵀ and A⁺ have one range",
+            Definite,
+            |s, l| {
+                let multipliers = s.A_plus.transpose() * &s.Qi;
+                l.forces(s, &(s.A.transpose() * multipliers), &s.Qi);
+                l.equal(&(&s.A_plus * &s.A * s.A.transpose()), &s.A.transpose());
+                l.beside(&(plus(&s.A) * &s.A * &s.A_plus), &s.A_plus, 1.0);
+            },
+        ),
+        list.law(
             "18",
             r"v^T Q_{ni} = v^T C",
             "the non-ideal force does the work that C prescribes",
@@ -214,23 +227,11 @@ fn theory() -> Vec<Entry> {
                 l.forces(s, &(&s.M * &s.qdd), &(&s.M * &s.a + &s.root * &s.B_plus * (&s.b - &s.A * &s.a)));
             },
         ),
-        list.law(
-            "ranges",
-            r"B M^{-1/2} C = 0 \Rightarrow Q_{ni} = C, \quad M^{-1/2} C = B^T w \Rightarrow Q_{ni} = 0",
-            "C along the constraints acts in full, C across them not at all",
-            Definite,
-            |s, l| {
-                let along = &s.root * s.R() * s.any('c', s.n());
-                l.beside(&s.again(&s.Q, &s.b, &along).Qni, &along, size(&s.root));
-                let across = &s.root * s.B.transpose() * s.any('w', s.m());
-                l.vanishes(&s.again(&s.Q, &s.b, &across).Qni, size(&across).max(size(&s.Q)));
-            },
-        ),
     ]
 }
 
 fn example() -> Vec<Entry> {
-    let list = List(Paper::Science);
+    let list = List(Paper::Science, "4");
     let on = Scene::Bead;
     vec![
         list.data("22", r"M = \begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}", "a bead of unit mass", vec![claim(on, Q::Mass, "1, 0; 0, 1")]),
@@ -274,5 +275,28 @@ fn example() -> Vec<Entry> {
                 claim(on, Q::Nonideal, "(1 + 2*k)/(k^2 + 1); (1 + 2*k)/(k^2 + 1)*k"),
             ],
         ),
+        list.example(
+            "after-32",
+            r"v^T Q^c = v^T \begin{pmatrix} 1 \\ 2 \end{pmatrix} \quad \text{for } A v = 0",
+            "on a virtual displacement dx₂ = k dx₁ the constraint does the work 1 dx₁ + 2 dx₂",
+            // The parts along the line are equal: (I − A⁺A)Q^c, and (I − A⁺A)(1, 2)ᵀ by (30).
+            vec![claim(on, Q::ForceAlong, "(1*1 + k*2)/(k^2 + 1); (k*1 + k^2*2)/(k^2 + 1)")],
+        ),
     ]
+}
+
+fn discussion() -> Vec<Entry> {
+    let list = List(Paper::Science, "5");
+    vec![list.law(
+        "ranges",
+        r"B M^{-1/2} C = 0 \Rightarrow Q_{ni} = C, \quad M^{-1/2} C = B^T w \Rightarrow Q_{ni} = 0",
+        "C along the constraints acts in full, C across them not at all",
+        Definite,
+        |s, l| {
+            let along = &s.root * s.R() * s.any('c', s.n());
+            l.beside(&s.again(&s.Q, &s.b, &along).Qni, &along, size(&s.root));
+            let across = &s.root * s.B.transpose() * s.any('w', s.m());
+            l.vanishes(&s.again(&s.Q, &s.b, &across).Qni, size(&across).max(size(&s.Q)));
+        },
+    )]
 }

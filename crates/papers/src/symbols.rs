@@ -127,6 +127,10 @@ impl Bench<'_> {
             Quantity::RightSide => (m, 1, equations.rows.iter().map(|row| row.b).collect()),
             Quantity::Full => (n + m, n, [equations.mass.dense(), self.all_rows()].concat()),
             Quantity::Work => (n, 1, self.work()),
+            Quantity::MinusWork => {
+                let work = self.work();
+                (n, 1, work.into_iter().map(|force| self.graph.negate(force)).collect())
+            }
             Quantity::Kinetic => (1, 1, vec![equations.kinetic_energy]),
             Quantity::Potential => (1, 1, vec![equations.potential_energy]),
             Quantity::Ideal => (n, 1, self.solution.ideal.clone()),
@@ -196,12 +200,16 @@ impl Bench<'_> {
         let A = self.grid(self.equations.rows.len(), n, &all)?;
         let M = if left.is_empty() { Grid::identity(n) } else { self.grid(n, n, &left)? };
         let qdd = if right.len() == n { self.grid(n, 1, &right)? } else { return Ok(None) };
+        let (ideal, nonideal) = (self.solution.ideal.clone(), self.solution.nonideal.clone());
+        let constraint: Vec<Id> = ideal.iter().zip(&nonideal).map(|(&x, &y)| self.graph.add(x, y)).collect();
+        let constraint = self.grid(constraint.len(), 1, &constraint)?;
         let (field, budget) = (&self.field, &self.budget);
         let across = |plus: &Grid| plus.times(&A, field, budget);
         Ok(Some(match quantity {
             Quantity::BPlus => M.times(&found, field, budget)?,
             Quantity::Across => across(&found)?,
             Quantity::Along => M.minus(&across(&found)?, field, budget)?,
+            Quantity::ForceAlong => M.minus(&across(&found)?, field, budget)?.times(&constraint, field, budget)?,
             Quantity::AlongMass => {
                 Grid::identity(n).minus(&across(&found)?, field, budget)?.times(&M, field, budget)?
             }

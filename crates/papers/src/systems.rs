@@ -13,6 +13,8 @@ use holonom_reference::{Real, Twofold, singular_values};
 pub(crate) enum On {
     /// M positive definite, C = 0.
     Ideal,
+    /// Particles: M diagonal, with every mass three times; any C.
+    Particles,
     /// M positive definite, any C.
     Definite,
     /// M singular or not, the motion unique.
@@ -120,6 +122,17 @@ fn definite() -> Vec<System> {
     (0..40).map(|which| recipe(which, &mut random).draw(10_000 + which as u64)).collect()
 }
 
+/// One or two particles, every rank, up to three redundant rows.
+fn particles() -> Vec<System> {
+    let mut random = Random::new(2005);
+    let recipe = |random: &mut Random| {
+        let n = 3 * (1 + random.below(2));
+        let rank = 1 + random.below(n);
+        Recipe { n, mass_rank: n, rank, rows: rank + random.below(4), rank_Mhat: n, particles: true }
+    };
+    (0..24).map(|which| recipe(&mut random).draw(40_000 + which)).collect()
+}
+
 /// M singular, the motion unique all the same.
 fn singular() -> Vec<System> {
     let mut random = Random::new(2006);
@@ -149,16 +162,17 @@ fn free() -> Vec<System> {
 
 /// The systems that a law speaks about.
 pub(crate) fn systems(on: On) -> &'static [System] {
-    static ALL: OnceLock<[Vec<System>; 4]> = OnceLock::new();
-    let [ideal, definite, unique, every] = ALL.get_or_init(|| {
-        let definite = definite();
+    static ALL: OnceLock<[Vec<System>; 5]> = OnceLock::new();
+    let [ideal, particles, definite, unique, every] = ALL.get_or_init(|| {
+        let (particles, definite) = (particles(), definite());
         let ideal = definite.iter().map(System::ideal).collect();
         let unique = [definite.clone(), singular()].concat();
         let every = [unique.clone(), free()].concat();
-        [ideal, definite, unique, every]
+        [ideal, particles, definite, unique, every]
     });
     match on {
         On::Ideal => ideal,
+        On::Particles => particles,
         On::Definite => definite,
         On::Unique => unique,
         On::Every => every,

@@ -1,9 +1,12 @@
 //! The checks can fail: altered formulas are caught, and laws notice wrong answers.
 
 use crate::all;
-use crate::case::{Case, Ledger, Source, cases};
+use crate::case::{Case, Source, cases};
+use crate::differentiate;
 use crate::entry::Check;
 use crate::example::{Claim, compare};
+use crate::ledger::Ledger;
+use crate::spoil::QUANTITIES;
 use crate::systems::{On, systems};
 
 /// The formula with one sign changed, in every place where there is one, and as a whole.
@@ -54,23 +57,70 @@ fn an_altered_formula_is_caught() {
     assert!(altered > 400, "{altered}");
 }
 
-/// A law holds for what was computed, and not for what is off by a thousandth; except where it says something of any
-/// numbers: what is given, and the identities in proofs.
-#[test]
-fn laws_notice_wrong_answers() {
-    let unnoticed = |entry: &&crate::Entry| {
-        let Check::Law(on, law) = entry.check else { return false };
-        !cases(on).iter().any(|[case, _]| {
-            let mut ledger = Ledger::default();
-            law(&case.spoiled(), &mut ledger);
-            ledger.worst > 1e-6
-        })
+/// The quantities that a law notices when they are off by a thousandth.
+fn noticed(on: On, law: fn(&Case, &mut Ledger)) -> Vec<&'static str> {
+    let fails = |case: &Case| {
+        let mut ledger = Ledger::default();
+        law(case, &mut ledger);
+        ledger.worst > 1e-6
     };
-    let keys: Vec<String> = all().iter().filter(unnoticed).map(crate::Entry::key).collect();
-    let given = ["1992:1", "dalembert:1", "2005p:1"];
-    let identities = ["2005p:lemma-1", "2005p:14", "2005p:lemma-2", "2005p:15", "2006:2.1"];
-    let of_J = ["2006:4.6", "2006:4.7", "2006:4.8", "2006:4.9", "2006:4.10"];
-    assert_eq!(keys, [&given[..], &identities, &of_J].concat());
+    assert!(!cases(on).iter().any(|[case, _]| fails(case)));
+    let notices = |quantity: &&(&'static str, _)| cases(on).iter().any(|[case, _]| fails(&case.spoiled(**quantity)));
+    QUANTITIES.iter().filter(notices).map(|(name, _)| *name).collect()
+}
+
+/// Whether a claim fails when one entry of what is compared is off by a thousandth; for every entry.
+fn notices_every_entry(claim: &Claim) -> bool {
+    let places = (0..claim.says.len()).flat_map(|row| (0..claim.says[row].len()).map(move |col| (row, col)));
+    places.into_iter().all(|(row, col)| {
+        let mut wrong = claim.clone();
+        wrong.says[row][col] = format!("({}) + 0.001", claim.says[row][col]);
+        compare(&wrong).is_ok_and(|compared| !compared.holds())
+    })
+}
+
+/// Every entry fails when something that it speaks of is spoiled. There are no exceptions.
+#[test]
+fn every_entry_can_fail() {
+    let mut unnoticed = Vec::new();
+    for entry in all() {
+        let fails = match &entry.check {
+            Check::Law(on, law) => !noticed(*on, *law).is_empty(),
+            Check::Differentiation(level) => !differentiate::check_off(*level, 1e-3).holds,
+            Check::Example(claims) => {
+                let plain: Vec<&Claim> = claims.iter().filter(|claim| !claim.negated).collect();
+                !plain.is_empty() && plain.into_iter().all(notices_every_entry)
+            }
+        };
+        if !fails {
+            unnoticed.push(entry.key());
+        }
+    }
+    assert!(unnoticed.is_empty(), "nothing that is spoiled disturbs {unnoticed:?}");
+}
+
+/// What some laws notice: the quantities in their formulas, among others.
+#[test]
+fn laws_notice_what_they_speak_of() {
+    for (key, quantities) in [
+        ("1992:1", vec!["M", "Q", "a"]),
+        ("1992:5a", vec!["M", "Q", "A", "b", "q̈", "K", "M⁻¹"]),
+        ("2005p:9", vec!["A", "C", "Qᶜ"]),
+        ("2005p:lemma-1", vec!["M"]),
+        ("2005p:15", vec!["M", "M⁻¹"]),
+        ("2005s:after-17", vec!["A", "Qᵢ", "A⁺"]),
+        ("2006:2.14", vec!["Q", "b", "C", "q̈", "M̄", "M̄⁺", "N(M̄)"]),
+        ("2006:3.11", vec!["M", "N(M̄)"]),
+        ("2006:lemma-4.1", vec!["A⁺", "B⁺"]),
+        ("2006:4.9", vec!["B", "V", "J"]),
+        ("2006:remark-i", vec!["M", "A", "N(M̂)", "q̈"]),
+        ("2006:remark-ii", vec!["M", "A", "b", "q̈", "Qᶜ"]),
+        ("2006:principle-v", vec!["M", "Q", "A", "b", "C", "q̈", "M̄⁺"]),
+    ] {
+        let Check::Law(on, law) = crate::find(key).unwrap().check else { panic!("{key} is no law") };
+        let found = noticed(on, law);
+        assert!(quantities.iter().all(|quantity| found.contains(quantity)), "{key} notices {found:?}");
+    }
 }
 
 /// Every law compares something on most systems.

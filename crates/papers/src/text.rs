@@ -49,7 +49,7 @@ pub fn list(checked: &[(&Entry, Outcome)], colour: bool) -> String {
     page + &summary(checked)
 }
 
-/// How many hold, and which misprints were corrected.
+/// How many hold, which misprints were corrected, and where notation needs a remark.
 pub fn summary(checked: &[(&Entry, Outcome)]) -> String {
     let hold = checked.iter().filter(|(_, outcome)| outcome.holds).count();
     let misprints: Vec<String> =
@@ -59,14 +59,19 @@ pub fn summary(checked: &[(&Entry, Outcome)]) -> String {
         1 => format!("1 misprint corrected: {}", misprints[0]),
         count => format!("{count} misprints corrected: {}", misprints.join(", ")),
     };
-    format!("{hold} of {} hold; {corrected}\n", checked.len())
+    let remarks: Vec<String> =
+        checked.iter().filter(|(entry, _)| entry.remark.is_some()).map(|(entry, _)| entry.key()).collect();
+    let read =
+        if remarks.is_empty() { String::new() } else { format!("; remarks on notation: {}", remarks.join(", ")) };
+    format!("{hold} of {} hold; {corrected}{read}\n", checked.len())
 }
 
-/// Entries as a page: the paper's formulas, ours below them, what was checked, and what is misprinted.
-pub fn sheet(checked: &[(&Entry, Outcome)]) -> Page {
+/// Entries as a page: the paper's formulas, ours below them, what was checked, and what is misprinted. More than one
+/// have a heading in common.
+pub fn sheet(heading: &str, checked: &[(&Entry, Outcome)]) -> Page {
     let mut page = Page::new();
     if checked.len() > 1 {
-        page.heading(1, "The papers, checked");
+        page.heading(1, Rich::default().words(heading));
     }
     for (entry, outcome) in checked {
         let Entry { paper, says, kind, .. } = entry;
@@ -86,8 +91,14 @@ pub fn sheet(checked: &[(&Entry, Outcome)]) -> Page {
                 page.note(Rich::default().words(&format!("as printed: {found}")));
             }
         }
+        if let Some(remark) = entry.remark {
+            page.text(Rich::default().words(&format!("notation: {}", remark.note)));
+            page.text("printed:");
+            page.equation(equation(remark.printed));
+        }
     }
     if checked.len() > 1 {
+        page.heading(2, "Together");
         page.text(Rich::default().words(summary(checked).trim_end()));
     }
     page

@@ -10,7 +10,7 @@ pub(crate) fn entries() -> Vec<Entry> {
 }
 
 fn wheel() -> Vec<Entry> {
-    let list = List(Paper::Singular);
+    let list = List(Paper::Singular, "5");
     let on = Scene::Wheel;
     let per_inertia = "1/(m*R^2 + Ic)";
     vec![
@@ -75,9 +75,14 @@ fn wheel() -> Vec<Entry> {
         ),
         list.example(
             "5.16",
-            r"\bar{M}^+ = \frac{1}{m R^2 + I_c} \begin{bmatrix} 1 & R\sin\alpha & 0 \\ R\sin\alpha & R^2\sin^2\alpha & m R^2 + I_c \end{bmatrix}",
-            "its Moore–Penrose inverse",
-            vec![claim(on, Q::StackedPlus, "1, R*sin(alpha), 0; R*sin(alpha), R^2*sin(alpha)^2, m*R^2 + Ic").times(per_inertia)],
+            r"\begin{bmatrix} \ddot\theta \\ \ddot y \end{bmatrix} = \bar{M}^+ \begin{bmatrix} Q \\ b \end{bmatrix} = \frac{1}{m R^2 + I_c} \begin{bmatrix} 1 & R\sin\alpha & 0 \\ R\sin\alpha & R^2\sin^2\alpha & m R^2 + I_c \end{bmatrix} \begin{bmatrix} 0 \\ m g \\ 0 \end{bmatrix}",
+            "the motion by (2.15), with the Moore–Penrose inverse of M̄",
+            vec![
+                claim(on, Q::StackedPlus, "1, R*sin(alpha), 0; R*sin(alpha), R^2*sin(alpha)^2, m*R^2 + Ic").times(per_inertia),
+                claim(on, Q::Force, "0; m*g"),
+                claim(on, Q::RightSide, "0"),
+                claim(on, Q::Acceleration, "R*sin(alpha)*(m*g); R^2*sin(alpha)^2*(m*g)").times(per_inertia),
+            ],
         )
         .misprinted(
             r"\frac{1}{m R^2 + I_c} \begin{bmatrix} 1 & R\sin\alpha & 0 \\ R\sin\alpha & R^2\sin^2\alpha & 1 \end{bmatrix}",
@@ -96,7 +101,7 @@ fn wheel() -> Vec<Entry> {
 }
 
 fn particle() -> Vec<Entry> {
-    let list = List(Paper::Singular);
+    let list = List(Paper::Singular, "5");
     let on = Scene::VirtualParticle;
     vec![
         list.example(

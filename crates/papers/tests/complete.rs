@@ -1,6 +1,6 @@
 //! The list is complete: every number that the papers give to an equation is in it.
 
-use holonom_papers::{Kind, Paper, all, find};
+use holonom_papers::{Kind, Paper, all, find, select};
 
 /// The numbers in parentheses at the ends of the papers' displayed equations.
 fn numbers(paper: Paper) -> Vec<String> {
@@ -17,7 +17,7 @@ fn numbers(paper: Paper) -> Vec<String> {
     }
 }
 
-/// What the papers call results, lemmas, principles and examples.
+/// What the papers call results, lemmas, remarks, principles and examples.
 const NAMED: &[&str] = &[
     "1992:principle",
     "1992:K",
@@ -32,6 +32,8 @@ const NAMED: &[&str] = &[
     "2006:result-3",
     "2006:lemma-3.1",
     "2006:corollary-3.2",
+    "2006:remark-i",
+    "2006:remark-ii",
     "2006:lemma-4.1",
     "2006:example-1",
     "2006:example-2",
@@ -39,6 +41,7 @@ const NAMED: &[&str] = &[
     "2006:case-5.1",
     "2006:case-5.2",
     "2006:case-5.3",
+    "2006:principle-v",
 ];
 
 #[test]
@@ -83,7 +86,7 @@ fn numbers_come_in_order() {
     }
 }
 
-/// The misprints of ERRATA.md are those of the list.
+/// The misprints and the changes of notation in ERRATA.md are those of the list.
 #[test]
 fn misprints_are_those_of_the_errata() {
     let listed: Vec<String> = all().iter().filter(|entry| entry.misprint.is_some()).map(|entry| entry.key()).collect();
@@ -94,20 +97,16 @@ fn misprints_are_those_of_the_errata() {
         "2005p:28",
         "2005p:29",
         "2005p:30",
-        "2005p:36",
-        "2005p:37",
-        "2005p:38",
         "2005s:26",
         "2006:5.16",
-        "2006:5.31",
-        "2006:5.39",
-        "2006:5.47",
         "2006:5.48",
-        "2006:5.50",
     ];
     assert_eq!(listed, known);
+    let remarked: Vec<String> = all().iter().filter(|entry| entry.remark.is_some()).map(|entry| entry.key()).collect();
+    let other_notation = ["2005p:36", "2005p:37", "2005p:38", "2006:5.31", "2006:5.32", "2006:5.47", "2006:5.50"];
+    assert_eq!(remarked, other_notation);
     let errata = include_str!("../../../ERRATA.md");
-    for key in known {
+    for key in known.into_iter().chain(other_notation) {
         assert!(errata.contains(&format!("`{key}`")), "ERRATA.md does not name `{key}`");
     }
 }
@@ -117,4 +116,42 @@ fn every_kind_occurs() {
     for kind in [Kind::Definition, Kind::Given, Kind::Law, Kind::Example] {
         assert!(all().iter().any(|entry| entry.kind == kind), "{}", kind.word());
     }
+}
+
+/// ERRATA.md names tests that exist, all of them in the file that it names first.
+#[test]
+fn tests_of_the_errata_exist() {
+    let errata = include_str!("../../../ERRATA.md");
+    let tests = include_str!("../../holonom/tests/papers/errata.rs");
+    let mut count = 0;
+    for line in errata.lines().filter(|line| line.starts_with("→ ")) {
+        for name in line.split('`').skip(1).step_by(2).filter(|name| name.contains('_') && !name.contains(['…', '.']))
+        {
+            assert!(tests.contains(&format!("fn {name}()")), "there is no test `{name}`");
+            count += 1;
+        }
+    }
+    assert_eq!(count, tests.matches("#[test]").count(), "ERRATA.md names every test of errata.rs");
+}
+
+/// Keys in ERRATA.md and in the guide can be typed.
+#[test]
+fn keys_on_the_pages_can_be_typed() {
+    let pages = [
+        include_str!("../../../ERRATA.md"),
+        include_str!("../../../book/papers.md"),
+        include_str!("../../../README.md"),
+        include_str!("../../cli/src/papers.rs"),
+    ];
+    let mut count = 0;
+    for page in pages {
+        for (_, rest) in page.match_indices("holonom papers ").map(|(at, found)| page[at..].split_at(found.len())) {
+            let key = rest.split(|c: char| c.is_whitespace() || c == '`').next().unwrap_or_default();
+            if key.starts_with(|c: char| c.is_ascii_digit()) {
+                assert!(select(key).is_ok(), "{key}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
 }

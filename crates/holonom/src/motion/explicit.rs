@@ -38,7 +38,7 @@ pub struct ExplicitForm {
     pub stacked_inverse: Vec<f64>,
     /// K₁, n × m: the last m columns of M̄⁺; M^{-1/2}(A M^{-1/2})⁺ for M > 0 (1992).
     pub acceleration_gain: Vec<f64>,
-    /// K = M K₁, n × m (1992, eq. 5a).
+    /// K = M K₁, n × m (1992, after eq. 5a′).
     pub force_gain: Vec<f64>,
     /// N, n × n: the first n columns of M̄⁺, the accelerations that unit forces c cause; M^{-1/2}(I − B⁺B)M^{-1/2} for M > 0
     /// (Udwadia, Kalaba & Fan 2005, eq. 7).

@@ -1,4 +1,4 @@
-//! Udwadia & Kalaba, "An alternate proof of the equation of motion": from D'Alembert's principle.
+//! Udwadia & Kalaba, "An alternate proof for the equation of motion": from D'Alembert's principle.
 //!
 //! The paper's C is A M^{-1/2}, written B here; its C⁺ is B⁺. Particles: M is diagonal.
 

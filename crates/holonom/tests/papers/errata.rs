@@ -1,4 +1,4 @@
-//! The papers' misprints, each beside what is right, and the gaps that the program decides. See `ERRATA.md`.
+//! The papers' misprints, each beside what is right, changes of notation, and the gaps that the program decides. See `ERRATA.md`.
 
 use crate::principle_2005_examples::{Appell, Block, G};
 use crate::singular_2006_examples::{Springs, Wheel};
@@ -39,10 +39,10 @@ fn misprint_2006_eq_5_16_entry() {
     }
 }
 
-/// 2006 (5.31), (5.39), (5.47), (5.50): the coordinates are x̄₁, q₁, q̄₂. Without bars on x₁ and q₂ in the forces,
-/// springs at their natural lengths would pull.
+/// 2006 (5.31), (5.32), (5.47), (5.50): bars over accelerations come and go, and x₁ = x̄₁ + l₁₀ has the second derivative
+/// of x̄₁. The forces have their bars in print, and need them: else springs at their natural lengths would pull.
 #[test]
-fn misprint_2006_eq_5_31_bars() {
+fn notation_2006_bars_on_accelerations() {
     let (k, natural) = ([5.0, 7.0], [0.4, 0.9]);
     // (5.25)
     let V = |x1: f64, q2: f64| 0.5 * k[0] * (x1 - natural[0]).powi(2) + 0.5 * k[1] * (q2 - natural[1]).powi(2);
@@ -59,9 +59,10 @@ fn misprint_2006_eq_5_31_bars() {
     }
 }
 
-/// 2005 (36)–(38) take vᵀQ^c = −vᵀC: with the printed C in (9), (26), friction would drive the block on.
+/// 2005 (36)–(38) take vᵀQ^c = −vᵀC and a C along the velocity: with −C in (26) that is (39). With the C of (37) itself in
+/// (26), friction would drive the block on.
 #[test]
-fn misprint_2005_eq_37_sign_of_C() {
+fn notation_2005_eq_36_to_38_sign_of_C() {
     for p in Block::all().into_iter().filter(|p| p.mu > 0.0) {
         let (sin, cos) = p.theta.sin_cos();
         let eq_39 = |direction: f64| -G * sin * cos - p.mu * G * cos * cos * direction;

@@ -44,7 +44,7 @@ pub fn verdicts(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdic
     gauge.verdict()
 }
 
-/// `A q̈ = b` (1992, eq. 1; 2005, eq. 5), or `Aᵀ(A q̈ − b) = 0` where no q̈ satisfies it.
+/// `A q̈ = b` (1992, eq. 3; 2005, eq. 5), or `Aᵀ(A q̈ − b) = 0` where no q̈ satisfies it.
 pub fn constraints(subject: &Subject, answer: &Answer, _: &mut Workspace) -> Verdict {
     let (a, motion, units) = (subject.arrays(), &answer.motion, &subject.system.units);
     let mut gauge = Gauge::new("constraints", subject.floor());
