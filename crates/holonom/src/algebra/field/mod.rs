@@ -14,7 +14,7 @@ mod root;
 mod unit;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Budget, Exhausted, Ideal, Integer, Polynomial, Ratio, factors, gcd};
 use crate::expr::{FastMap, Symbol};
@@ -49,6 +49,8 @@ pub struct Field {
     rules: Vec<Option<Rule>>,
     units: Vec<Unit>,
     positive: BTreeSet<Symbol>,
+    /// Numbers of many digits that were read, by the digits of the nearest double, with its exponent.
+    numbers: BTreeMap<u64, (i32, Ratio)>,
 }
 
 impl Default for Field {
@@ -66,6 +68,7 @@ impl Field {
             rules: Vec::new(),
             units: Vec::new(),
             positive: BTreeSet::new(),
+            numbers: BTreeMap::new(),
         };
         field.atom(Atom::Undefined, None);
         field
