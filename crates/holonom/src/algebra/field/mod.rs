@@ -81,6 +81,11 @@ impl Field {
         self.positive.insert(symbol);
     }
 
+    /// Whether a quotient has no zero, as long as symbols that are taken to be positive are.
+    pub(crate) fn never_vanishes(&self, ratio: &Ratio) -> bool {
+        self.is_positive(ratio.numerator())
+    }
+
     /// A symbol as an element of the field.
     pub fn symbol(&mut self, symbol: Symbol) -> Ratio {
         Ratio::variable(self.atom(Atom::Symbol(symbol), None))

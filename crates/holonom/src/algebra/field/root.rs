@@ -187,6 +187,16 @@ impl Field {
         })
     }
 
+    /// Whether a polynomial is never negative, and not zero either.
+    pub(super) fn is_positive(&self, polynomial: &Polynomial) -> bool {
+        let has_no_zero = |variable: u32| match &self.atoms[variable as usize] {
+            Atom::Root { .. } => false,
+            _ => self.is_positive_atom(variable),
+        };
+        self.is_never_negative(polynomial)
+            && polynomial.terms().any(|(_, mut powers)| powers.all(|(variable, _)| has_no_zero(variable)))
+    }
+
     fn is_positive_atom(&self, variable: u32) -> bool {
         match &self.atoms[variable as usize] {
             Atom::Symbol(symbol) => self.positive.contains(symbol),
