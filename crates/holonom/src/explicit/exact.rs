@@ -5,6 +5,7 @@ use super::sample::Values;
 use super::solution::Definition;
 use crate::algebra::{Budget, Exhausted, Field, Ideal, Polynomial, Powers, Ratio, factors};
 use crate::expr::{FastMap, Function, Graph, Id, Node, Symbol};
+use std::collections::BTreeSet;
 
 /// What looking for special parameter values may cost.
 const PATIENCE: u64 = 5_000_000;
@@ -127,6 +128,11 @@ impl<'a> Exact<'a> {
         relation.terms().map(degree).max().unwrap_or(0) >= if moves { 1 } else { 2 }
     }
 
+    /// The parameters that were taken to be positive, where that mattered.
+    pub(super) fn signs(&self) -> BTreeSet<Symbol> {
+        self.field.relied_on().clone()
+    }
+
     /// What has the sign of a slip: without roots and squares, which have none.
     fn bare(&mut self, slip: Id) -> Id {
         let Node::Product { coefficient, factors } = self.graph.node(slip).clone() else { return slip };
@@ -160,13 +166,12 @@ impl<'a> Exact<'a> {
 
     /// Whether a sign comes to that of a single coordinate or velocity: sgn(ẋ/cos α) is sgn ẋ sgn(cos α).
     fn is_sign_of_symbol(&mut self, sign: Id) -> bool {
-        let Ok(written) = self
-            .field
-            .read(self.graph, sign, self.budget)
-            .and_then(|read| self.field.write_all(self.graph, &[read], self.budget))
-        else {
-            return false;
-        };
+        let (graph, budget) = (&mut *self.graph, self.budget);
+        let written = self.field.on_trial(|field| {
+            let read = field.read(graph, sign, budget)?;
+            field.write_all(graph, &[read], budget)
+        });
+        let Ok(written) = written else { return false };
         let graph = &*self.graph;
         let mut calls = graph
             .reachable(&written)

@@ -394,6 +394,9 @@ impl Formulas {
             let text = "put in, because other values would change the ranks".to_string();
             solution.limits.push(Limit { text, test: Test::Zero(off) });
         }
+        for symbol in &solution.signs {
+            solution.assumptions.push(format!("{} > 0", model.symbol_name(*symbol)));
+        }
         for limit in &system.limits {
             let about = solution.graph.substitute(&limit.test.about(), |symbol| match symbol {
                 Symbol::Reaction(row) if !system.open.contains(&(row as usize)) => {

@@ -1,4 +1,4 @@
-//! Directions of slip: the same formula at every state, whatever vanishes there.
+//! Directions of slip: the same formula at every state, whatever vanishes there, and signs of parameters only where it says so.
 
 use super::{gallery, printed, solved, text};
 use crate::derive::Equations;
@@ -91,11 +91,45 @@ start      b.x = 0.6, b.y ~ -0.8, b.x' = 1
 ",
     );
     let solution = solved(&equations);
-    assert!(solution.conditions.is_empty(), "{:?}", solution.assumptions);
+    assert!(solution.conditions.is_empty() && solution.signs.is_empty(), "{:?}", solution.assumptions);
     for x in [0.0_f64, 1e-17, -0.1] {
         let (y, load) = (-(1.0 - x * x).sqrt(), 1.0 + 9.81 * (1.0 - x * x).sqrt());
         let (u, v) = (-y, x);
         let expected = [-load * (x + 0.2 * u), -load * (y + 0.2 * v) - 9.81];
         assert_close(&accelerations(&equations, &[], &[x, y], &[u, v]), &expected);
+    }
+}
+
+/// A parameter is taken to be positive only where a formula would be another one otherwise, and then that is said.
+#[test]
+fn signs_of_parameters_that_matter_are_said() {
+    let slider = |slip: &str| {
+        text(&format!(
+            "
+param      m = 1, g = 9.81, mu = 0.2, k = 0.7, w = -2
+coord      x, y
+particle   b: m at (x, y)
+gravity    (0, -g)
+constraint floor: y = 0
+friction   floor: coulomb(mu), slip = {slip}, normal = reaction(floor)
+start      x = 0, x' = 1
+"
+        ))
+    };
+    let assumed = |equations: &Equations| {
+        let solution = solved(equations);
+        let signs: Vec<String> = solution.signs.iter().map(|&s| equations.model.symbol_name(s) + " > 0").collect();
+        assert!(signs.iter().all(|sign| solution.assumptions.contains(sign)), "{:?}", solution.assumptions);
+        signs
+    };
+    assert_eq!(assumed(&slider("k*x'")), ["k > 0"]);
+    assert_eq!(assumed(&slider("k^2*x'")), [""; 0]);
+    assert_eq!(assumed(&slider("w*x'")), [""; 0]);
+    assert_eq!(
+        assumed(&text("param m = 1, k = 0.7\ncoord x\nkinetic m*x'^2/2\npotential x^2*sqrt(k^2*x^2)\n")),
+        ["k > 0"]
+    );
+    for name in ["block/block.holo", "ladder/ladder.holo", "belt/belt.holo", "pendulum/pendulum.holo"] {
+        assert_eq!(assumed(&gallery(name)), [""; 0], "{name}");
     }
 }

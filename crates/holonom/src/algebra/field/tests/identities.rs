@@ -157,6 +157,24 @@ fn signs_that_are_known_are_used() {
     assert_eq!(field.write(&mut graph, &itself, &budget).unwrap(), m);
 }
 
+/// A sign is counted where it decided how a root is read, and nowhere else.
+#[test]
+fn signs_that_are_used_are_counted() {
+    let budget = Budget::new(1 << 20);
+    let mut graph = Graph::new();
+    let [m, k] = [0, 1].map(|which| graph.symbol(Symbol::Parameter(which)));
+    let x = graph.symbol(Symbol::Position(0));
+    let product = graph.product(Number::ONE, &[(k, 2), (x, 2), (m, 4)]);
+    let root = graph.call(Function::Sqrt, product);
+    let whole = graph.divide(root, m);
+    let mut field = Field::new();
+    [0, 1].into_iter().for_each(|which| field.assume_positive(Symbol::Parameter(which)));
+    field.on_trial(|field| field.read(&graph, whole, &budget).map(drop)).unwrap();
+    assert!(field.relied_on().is_empty());
+    field.read(&graph, whole, &budget).unwrap();
+    assert_eq!(field.relied_on().iter().collect::<Vec<_>>(), [&Symbol::Parameter(1)]);
+}
+
 /// c sin² + c cos² is c, and c − 4 (c/4) is zero, for a c that was rounded in several ways.
 #[test]
 fn numbers_that_differ_by_rounding_are_one() {
