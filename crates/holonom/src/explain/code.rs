@@ -88,7 +88,13 @@ impl Explanation {
             let about = self.solution.expanded(&limit.test.about());
             Limit { test: limit.test.with(&about), ..limit }
         };
-        wanted.into_iter().map(expanded).collect()
+        let mut all: Vec<Limit> = wanted.into_iter().map(expanded).collect();
+        // Signs of parameters were used for all that was solved for.
+        for &symbol in self.solution.signs.iter().filter(|_| part.needs_solution()) {
+            let test = Test::Positive(self.solution.graph.symbol(symbol));
+            all.push(Limit { text: "its sign was used".to_string(), test });
+        }
+        all
     }
 
     /// A part as a vector or a matrix.

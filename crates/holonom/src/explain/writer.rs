@@ -39,11 +39,8 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub(super) fn new(equations: &'a Equations, request: &'a Request, solution: Solution, budget: &'a Budget) -> Self {
         let mut field = Field::new();
-        for (i, value) in parameter_values(equations, request).into_iter().enumerate() {
-            if value > 0.0 {
-                field.assume_positive(Symbol::Parameter(i as u32));
-            }
-        }
+        // What the formulas take to hold is said beside them; no more is taken to hold here.
+        solution.signs.iter().for_each(|&symbol| field.assume_positive(symbol));
         Self {
             equations,
             request,

@@ -28,6 +28,8 @@ pub(super) trait Arithmetic {
     fn dot(&mut self, terms: &[(&Self::Value, &Self::Value)]) -> Result<Self::Value, Exhausted>;
     /// Whether it is zero for certain.
     fn is_zero(&self, a: &Self::Value) -> bool;
+    /// Whether it has a value other than zero at all states, for certain.
+    fn never_vanishes(&self, a: &Self::Value) -> bool;
     /// How long it is.
     fn size(&self, a: &Self::Value) -> usize;
     /// Values of expressions of the graph at the states of the shadow.

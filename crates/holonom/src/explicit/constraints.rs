@@ -188,22 +188,28 @@ impl<V: Clone> Constraints<V> {
         calculator.apply_transposed(&self.spreads, &kept, self.a.len())
     }
 
-    /// The velocities of the coordinates that follow: for each, its drift and how it hangs on the others.
+    /// Velocities that follow from others by rows that are linear in them, without division by what may vanish.
     pub(super) fn velocities<A: Arithmetic<Value = V>>(
         &self,
         calculator: &mut Calculator<A>,
         drift: &[Id],
         velocities: &[Id],
     ) -> Result<Vec<(usize, Entry<V>)>, Exhausted> {
-        let drift: Vec<Entry<V>> =
-            self.kept.iter().map(|&k| Ok(calculator.read(&[drift[k]])?.remove(0))).collect::<Result<_, _>>()?;
-        let free: Vec<Entry<V>> =
-            self.others.iter().map(|&f| Ok(calculator.read(&[velocities[f]])?.remove(0))).collect::<Result<_, _>>()?;
+        let mut rows: Rows<V> = Vec::with_capacity(self.kept.len());
+        for &k in &self.kept {
+            let mut row = self.a[k].clone();
+            row.extend(calculator.read(&[drift[k]])?);
+            rows.push(row);
+        }
+        let reduced = reduce(calculator, rows, self.n, Pivots::Certain)?;
+        let mut others = calculator.read(velocities)?;
+        others.push(calculator.one());
         let mut found = Vec::new();
-        for ((&p, inverse), follow) in self.pivots.iter().zip(&self.inverse).zip(&self.follow) {
-            let (own, along) = (calculator.product(inverse, &drift)?, calculator.product(follow, &free)?);
-            let sum = calculator.add(&own, &along)?;
-            found.push((p, calculator.negate(&sum)?));
+        for (&pivot, row) in reduced.pivots.iter().zip(&reduced.rows) {
+            let terms: Vec<_> =
+                row.iter().zip(&others).enumerate().filter(|(c, _)| *c != pivot).map(|(_, t)| t).collect();
+            let sum = calculator.dot(&terms)?;
+            found.push((pivot, calculator.negate(&sum)?));
         }
         Ok(found)
     }

@@ -30,6 +30,8 @@ pub(super) enum Pivots {
     Anywhere,
     /// On the diagonal: those of a matrix that is positive semi-definite never vanish where others do not.
     Diagonal,
+    /// Where nothing that may vanish is divided by, at any state.
+    Certain,
 }
 
 /// Brings `rows` to reduced form with pivots in the first `columns` columns; those behind are carried along.
@@ -45,9 +47,11 @@ pub(super) fn reduce<A: Arithmetic>(
     let mut determinant = calculator.one();
     // Which row of the matrix each row is.
     let mut origin: Vec<usize> = (0..rows.len()).collect();
-    while let Some((r, c)) =
-        choose(calculator, &rows, pivots.len(), columns, |r, c| place == Pivots::Anywhere || origin[r] == c)
-    {
+    while let Some((r, c)) = choose(calculator, &rows, pivots.len(), columns, |r, c| match place {
+        Pivots::Anywhere => true,
+        Pivots::Diagonal => origin[r] == c,
+        Pivots::Certain => calculator.inner.never_vanishes(&rows[r][c].value),
+    }) {
         let done = pivots.len();
         rows.swap(done, r);
         origin.swap(done, r);

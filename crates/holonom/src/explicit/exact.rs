@@ -5,6 +5,7 @@ use super::sample::Values;
 use super::solution::Definition;
 use crate::algebra::{Budget, Exhausted, Field, Ideal, Polynomial, Powers, Ratio, factors};
 use crate::expr::{FastMap, Function, Graph, Id, Node, Symbol};
+use std::collections::BTreeSet;
 
 /// What looking for special parameter values may cost.
 const PATIENCE: u64 = 5_000_000;
@@ -127,6 +128,21 @@ impl<'a> Exact<'a> {
         relation.terms().map(degree).max().unwrap_or(0) >= if moves { 1 } else { 2 }
     }
 
+    /// The parameters that were taken to be positive, where that mattered.
+    pub(super) fn signs(&self) -> BTreeSet<Symbol> {
+        self.field.relied_on().clone()
+    }
+
+    /// What has the sign of a slip: without roots and squares, which have none.
+    fn bare(&mut self, slip: Id) -> Id {
+        let Node::Product { coefficient, factors } = self.graph.node(slip).clone() else { return slip };
+        let has_sign = |&(factor, exponent): &(Id, i32)| {
+            exponent % 2 != 0 && !matches!(self.graph.node(factor), Node::Call(Function::Sqrt, ..))
+        };
+        let kept: Vec<(Id, i32)> = factors.iter().copied().filter(has_sign).collect();
+        self.graph.product(coefficient, &kept)
+    }
+
     /// Whether there is anything to shorten formulas by.
     pub(super) fn has_relations(&self) -> bool {
         !self.constraints[0].is_empty()
@@ -150,13 +166,12 @@ impl<'a> Exact<'a> {
 
     /// Whether a sign comes to that of a single coordinate or velocity: sgn(ẋ/cos α) is sgn ẋ sgn(cos α).
     fn is_sign_of_symbol(&mut self, sign: Id) -> bool {
-        let Ok(written) = self
-            .field
-            .read(self.graph, sign, self.budget)
-            .and_then(|read| self.field.write_all(self.graph, &[read], self.budget))
-        else {
-            return false;
-        };
+        let (graph, budget) = (&mut *self.graph, self.budget);
+        let written = self.field.on_trial(|field| {
+            let read = field.read(graph, sign, budget)?;
+            field.write_all(graph, &[read], budget)
+        });
+        let Ok(written) = written else { return false };
         let graph = &*self.graph;
         let mut calls = graph
             .reachable(&written)
@@ -256,6 +271,10 @@ impl Arithmetic for Exact<'_> {
         a.is_zero()
     }
 
+    fn never_vanishes(&self, a: &Ratio) -> bool {
+        self.field.never_vanishes(a)
+    }
+
     fn size(&self, a: &Ratio) -> usize {
         match a.as_constant() {
             Some((above, below)) if below.is_one() && (above.is_one() || (-&above).is_one()) => 1,
@@ -275,6 +294,7 @@ impl Arithmetic for Exact<'_> {
     /// A sign that is made of several would fall apart into theirs: sgn(θ̇ sin θ) = sgn θ̇ sgn(sin θ), and formulas would be made of all of
     /// them. Nor is anything gained by σ² = 1 on the way: where (σ − 1)(σ + 1) = 0, common factors cannot be found.
     fn direction(&mut self, slip: Id) -> Id {
+        let slip = self.bare(slip);
         let sign = self.graph.call(Function::Sign, slip);
         let Some((first, stem)) = self.names else { return sign };
         if self.is_sign_of_symbol(sign) {

@@ -237,7 +237,8 @@ fn settle<A: Arithmetic>(
     calculator.write(&settled).map(Some)
 }
 
-/// The velocities of slip, with velocities that follow from the constraints put in where these are linear in them.
+/// The velocities of slip, with velocities put in that follow from the constraints everywhere: slip has a value and a direction
+/// at all states, so nothing that may vanish is divided by.
 fn slips<A: Arithmetic>(
     calculator: &mut Calculator<A>,
     constraints: &Constraints<A::Value>,
@@ -253,11 +254,12 @@ fn slips<A: Arithmetic>(
     let mut slips = Vec::new();
     for sliding in &system.sliding {
         let put = calculator.inner.graph().substitute(&sliding.slip, |symbol| match symbol {
-            Symbol::Velocity(j) => follow.iter().position(|(p, _)| *p == j as usize).map(|at| written[at]),
+            Symbol::Velocity(j) => follow.iter().position(|(pivot, _)| *pivot == j as usize).map(|at| written[at]),
             _ => None,
         });
         let read = calculator.read(&put)?;
-        slips.push(calculator.write(&read)?);
+        let short = calculator.shortest(read)?;
+        slips.push(calculator.write(&short)?);
     }
     Ok(slips)
 }
@@ -391,6 +393,9 @@ impl Formulas {
             let off = solution.graph.subtract(symbol, replacement);
             let text = "put in, because other values would change the ranks".to_string();
             solution.limits.push(Limit { text, test: Test::Zero(off) });
+        }
+        for symbol in &solution.signs {
+            solution.assumptions.push(format!("{} > 0", model.symbol_name(*symbol)));
         }
         for limit in &system.limits {
             let about = solution.graph.substitute(&limit.test.about(), |symbol| match symbol {

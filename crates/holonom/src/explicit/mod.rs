@@ -43,6 +43,7 @@ use formulas::formulas;
 use motion::Route;
 use plain::Plain;
 use sample::{Ground, Values};
+use std::collections::BTreeSet;
 use system::System;
 
 /// More coordinates or rows than this are not worth beginning: a formula would fill a book.
@@ -129,7 +130,8 @@ pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solut
             Ok(Some(solution)) => solution,
             Err(end) if end.reason.is_final() => stopped(end),
             Ok(None) | Err(_) => {
-                system.shorten(&mut blank.graph, &positive(&ground), budget);
+                let signs = system.shorten(&mut blank.graph, &positive(&ground), budget);
+                blank.signs.extend(signs);
                 named(equations, &ground, &system, &values, options, budget, blank.clone())
             }
         };
@@ -180,7 +182,7 @@ fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
     stems.iter().copied().find(|stem| !taken(stem)).or(stems.last().copied()).unwrap_or("x")
 }
 
-/// Parameters that are positive at their values are taken to be so: roots of their squares are themselves.
+/// Parameters that are positive at their values are taken to be so: roots of their squares are themselves. See [`Solution::signs`].
 fn positive(ground: &Ground) -> Vec<Symbol> {
     let values = ground.sampler.parameters().iter().enumerate();
     values.filter(|(_, value)| **value > 0.0).map(|(i, _)| Symbol::Parameter(i as u32)).collect()
@@ -238,6 +240,7 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         substituted: Vec::new(),
         assumptions: Vec::new(),
         limits: Vec::new(),
+        signs: BTreeSet::new(),
         through_accelerations: false,
         settled: None,
         checked: Evidence::default(),
@@ -301,13 +304,15 @@ fn closed(
             }
             let mut calculator = Calculator::new(exact, values.len());
             let found = formulas(&mut calculator, ground, system, route, options.limit as u64)?;
-            Ok(found.map(|found| (found, calculator.inner.directions)))
+            let signs = calculator.inner.signs();
+            Ok(found.map(|found| (found, calculator.inner.directions, signs)))
         })?;
         let Some(found) = found else {
             hopeless.push(route);
             continue;
         };
-        let Some((mut formulas, directions)) = found else { continue };
+        let Some((mut formulas, directions, signs)) = found else { continue };
+        solution.signs = signs;
         let longest = formulas.all().map(|id| measure(&solution.graph, id)).max().unwrap_or(0);
         if longest > options.limit as u64 {
             hopeless.push(route);

@@ -115,6 +115,10 @@ impl Arithmetic for Plain<'_> {
         *a == Id::ZERO
     }
 
+    fn never_vanishes(&self, a: &Id) -> bool {
+        self.graph.as_number(*a).is_some_and(|number| !number.is_zero())
+    }
+
     fn size(&self, a: &Id) -> usize {
         match self.graph.as_number(*a) {
             Some(number) if number == Number::ONE || number == Number::MINUS_ONE => 1,

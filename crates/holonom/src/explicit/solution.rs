@@ -4,6 +4,7 @@ use super::sample::point;
 use crate::expr::{Graph, Id, Limit, Symbol};
 use crate::model::Model;
 use crate::start::Sample;
+use std::collections::BTreeSet;
 
 /// How far to go.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +71,8 @@ pub struct Solution {
     pub assumptions: Vec<String>,
     /// Those of them that a state can be tested for. Exported code does.
     pub limits: Vec<Limit>,
+    /// Parameters that were taken to be positive, as they are in the model, because their sign matters to the formulas.
+    pub signs: BTreeSet<Symbol>,
     /// Whether forces and multipliers are written in terms of the accelerations, since that is shorter: Qᵢ = M q̈ − Q.
     pub through_accelerations: bool,
     /// q̈ with what `free x'' = …` says about the free directions, where it settles all of them.

@@ -4,6 +4,7 @@ use super::sample::{Ground, Replacement};
 use crate::algebra::{Budget, Field, measure};
 use crate::derive::{Equations, Nonideal, OfLoad};
 use crate::expr::{Depends, Function, Graph, Id, Limit, Node, Number, Symbol, Test};
+use std::collections::BTreeSet;
 
 /// M, Q, A, b and C as expressions. Rows are counted among those in force.
 pub(super) struct System {
@@ -52,22 +53,28 @@ impl System {
         self.positions.iter().zip(&self.velocities).filter_map(|(&q, &v)| Some((q?, v))).collect()
     }
 
-    /// Puts M, Q, A and b in order, where they are to stand in formulas as they are.
-    pub(super) fn shorten(&mut self, graph: &mut Graph, positive: &[Symbol], budget: &Budget) {
+    /// Puts M, Q, A and b in order, where they are to stand in formulas as they are; gives the symbols whose sign was used.
+    pub(super) fn shorten(&mut self, graph: &mut Graph, positive: &[Symbol], budget: &Budget) -> BTreeSet<Symbol> {
         let mut field = Field::new();
         positive.iter().for_each(|&symbol| field.assume_positive(symbol));
+        let mut signs = BTreeSet::new();
         let rows = self.mass.iter_mut().chain(&mut self.a).flatten();
         for id in rows.chain(&mut self.force).chain(&mut self.b) {
-            let written = budget.attempt(ORDER, |budget| {
-                let ratio = field.read(graph, *id, budget)?;
-                field.write(graph, &ratio, budget)
+            let (written, relied) = field.on_trial(|field| {
+                let written = budget.attempt(ORDER, |budget| {
+                    let ratio = field.read(graph, *id, budget)?;
+                    field.write(graph, &ratio, budget)
+                });
+                (written, field.relied_on().clone())
             });
             if let Ok(Some(written)) = written
                 && measure(graph, written) < measure(graph, *id)
             {
                 *id = written;
+                signs.extend(relied);
             }
         }
+        signs
     }
 }
 

@@ -14,7 +14,7 @@ mod root;
 mod unit;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Budget, Exhausted, Ideal, Integer, Polynomial, Ratio, factors, gcd};
 use crate::expr::{FastMap, Symbol};
@@ -49,6 +49,10 @@ pub struct Field {
     rules: Vec<Option<Rule>>,
     units: Vec<Unit>,
     positive: BTreeSet<Symbol>,
+    /// Those of them whose sign was used.
+    relied: BTreeSet<Symbol>,
+    /// Numbers of many digits that were read, by the digits of the nearest double, with its exponent.
+    numbers: BTreeMap<u64, (i32, Ratio)>,
 }
 
 impl Default for Field {
@@ -66,6 +70,8 @@ impl Field {
             rules: Vec::new(),
             units: Vec::new(),
             positive: BTreeSet::new(),
+            relied: BTreeSet::new(),
+            numbers: BTreeMap::new(),
         };
         field.atom(Atom::Undefined, None);
         field
@@ -76,6 +82,24 @@ impl Field {
     /// To be said before anything is read.
     pub fn assume_positive(&mut self, symbol: Symbol) {
         self.positive.insert(symbol);
+    }
+
+    /// The symbols that had to be positive for what was read to be as it is: √(k²) was read as k.
+    pub fn relied_on(&self) -> &BTreeSet<Symbol> {
+        &self.relied
+    }
+
+    /// Does something whose result is not kept: signs that it uses are not counted.
+    pub(crate) fn on_trial<T>(&mut self, trial: impl FnOnce(&mut Self) -> T) -> T {
+        let relied = self.relied.clone();
+        let result = trial(self);
+        self.relied = relied;
+        result
+    }
+
+    /// Whether a quotient has no zero, as long as symbols that are taken to be positive are.
+    pub(crate) fn never_vanishes(&self, ratio: &Ratio) -> bool {
+        self.is_positive(ratio.numerator())
     }
 
     /// A symbol as an element of the field.

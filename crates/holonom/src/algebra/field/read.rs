@@ -4,11 +4,14 @@ use super::atom::{Atom, Family, bare};
 use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
 use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
 
+/// Numbers that differ by no more than this many units in the last place differ by rounding.
+const ROUNDED: u64 = 8;
+
 impl Field {
     /// An expression, exactly.
     ///
     /// Every expression can be read; what has no algebra here (tables, conditions, `atan2`, …) becomes an atom of its own.
-    /// Numbers that were rounded count as what their shortest decimal says.
+    /// Numbers that were rounded count as what their shortest decimal says, and those that rounding cannot tell apart as one.
     ///
     /// # Errors
     /// Where the budget is exhausted.
@@ -32,18 +35,18 @@ impl Field {
 
     fn read_node(&mut self, node: &Node, known: &FastMap<Id, Ratio>, budget: &Budget) -> Result<Ratio, Exhausted> {
         match *node {
-            Node::Number(number) => rational(number, budget),
+            Node::Number(number) => self.number(number, budget),
             Node::Pi => Ok(Ratio::variable(self.atom(Atom::Pi, None))),
             Node::Symbol(symbol) => Ok(self.symbol(symbol)),
             Node::Sum { constant, ref terms } => {
-                let mut summands = vec![rational(constant, budget)?];
+                let mut summands = vec![self.number(constant, budget)?];
                 for (coefficient, term) in terms.iter() {
-                    summands.push(rational(*coefficient, budget)?.multiply(&known[term], budget)?);
+                    summands.push(self.number(*coefficient, budget)?.multiply(&known[term], budget)?);
                 }
                 self.sum(summands, budget)
             }
             Node::Product { coefficient, ref factors } => {
-                let mut product = rational(coefficient, budget)?;
+                let mut product = self.number(coefficient, budget)?;
                 for &(factor, exponent) in factors.iter() {
                     let power = self.power(&known[&factor], exponent, budget)?;
                     product = self.multiply(&product, &power, budget)?;
@@ -63,6 +66,32 @@ impl Field {
             },
             _ => Ok(self.other(node, known)),
         }
+    }
+
+    /// A number. Long ones whose quotient is a power of two but for rounding are taken for the same: mL² is rounded differently in
+    /// mL·L and mL², and mL² sin² + mL² cos² would not be a number without this.
+    fn number(&mut self, number: Number, budget: &Budget) -> Result<Ratio, Exhausted> {
+        let is_short = |integer: i128| integer.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
+        if number.as_ratio().is_some_and(|(above, below)| is_short(above) && is_short(below)) {
+            return rational(number, budget);
+        }
+        let bits = number.magnitude().to_f64().to_bits();
+        let (exponent, mantissa) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+        let near = mantissa.saturating_sub(ROUNDED)..=mantissa + ROUNDED;
+        let known = self.numbers.range(near).next().map(|(_, known)| known.clone());
+        let (own, ratio) = match known {
+            Some(known) => known,
+            None => {
+                let new = (exponent, rational(number.magnitude(), budget)?);
+                self.numbers.insert(mantissa, new.clone());
+                new
+            }
+        };
+        let power = Integer::from(2i64).power((exponent - own).unsigned_abs());
+        let power = Ratio::from_polynomial(Polynomial::constant(power));
+        let ratio =
+            if exponent < own { self.divide(&ratio, &power, budget)? } else { ratio.multiply(&power, budget)? };
+        Ok(if number.is_negative() { ratio.negate() } else { ratio })
     }
 
     /// A function that has an algebra here.

@@ -94,8 +94,12 @@ impl Field {
             rest = rest.negate();
         }
         // Of factors with unknown signs only the product is known not to be negative; one alone is, then.
+        let several = inside.len() > 1 || number.is_negative();
         for (factor, known) in inside {
             if known {
+                if several {
+                    self.rely_on(&factor);
+                }
                 let root = Ratio::variable(self.root_variable(2, factor));
                 outside = self.multiply(&outside, &root, budget)?;
             } else {
@@ -144,7 +148,11 @@ impl Field {
                 sign = sign.negate();
             }
             for (factor, exponent) in parts.factors {
-                if exponent % 2 == 0 || self.is_never_negative(&factor) {
+                if exponent % 2 == 0 {
+                    continue;
+                }
+                if self.is_never_negative(&factor) {
+                    self.rely_on(&factor);
                     continue;
                 }
                 let variables = factor.variables();
@@ -185,6 +193,26 @@ impl Field {
             !coefficient.is_negative()
                 && powers.all(|(variable, exponent)| exponent % 2 == 0 || self.is_positive_atom(variable))
         })
+    }
+
+    /// Whether a polynomial is never negative, and not zero either.
+    pub(super) fn is_positive(&self, polynomial: &Polynomial) -> bool {
+        let has_no_zero = |variable: u32| match &self.atoms[variable as usize] {
+            Atom::Root { .. } => false,
+            _ => self.is_positive_atom(variable),
+        };
+        self.is_never_negative(polynomial)
+            && polynomial.terms().any(|(_, mut powers)| powers.all(|(variable, _)| has_no_zero(variable)))
+    }
+
+    /// Notes the symbols that have to be positive for a polynomial not to be negative.
+    fn rely_on(&mut self, polynomial: &Polynomial) {
+        for (variable, _) in polynomial.terms().flat_map(|(_, powers)| powers.filter(|(_, exponent)| exponent % 2 == 1))
+        {
+            if let Atom::Symbol(symbol) = &self.atoms[variable as usize] {
+                self.relied.insert(*symbol);
+            }
+        }
     }
 
     fn is_positive_atom(&self, variable: u32) -> bool {

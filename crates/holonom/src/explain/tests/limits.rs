@@ -126,3 +126,29 @@ start      x1 = 0.6, y1 = -0.8, x2 ~ 2.6, y2 ~ -0.8
         assert_eq!(graph.evaluate(&[*test], at)[0], holds);
     }
 }
+
+/// A parameter that was taken to be positive, so that sgn(k ẋ) is sgn ẋ, may be set to another value later: exported code says so.
+#[test]
+fn signs_that_were_used_are_tested() {
+    let slider = equations(
+        "param      m = 1, g = 9.81, mu = 0.2, k = 0.7
+coord      x, y
+particle   b: m at (x, y)
+gravity    (0, -g)
+constraint floor: y = 0
+friction   floor: coulomb(mu), slip = k*x', normal = reaction(floor)
+start      x = 0, x' = 1
+",
+    );
+    for part in [Part::Acceleration, Part::NonidealForce, Part::Reactions] {
+        let (graph, conditions) = conditions(&slider, part);
+        let signs: Vec<_> = conditions.iter().filter(|(text, _)| text.starts_with("k > 0 ")).collect();
+        assert_eq!(signs.len(), 1, "{part:?}: {conditions:?}");
+        for (k, holds) in [(0.7, 1.0), (0.0, 0.0), (-0.7, 0.0)] {
+            assert_eq!(graph.evaluate(&[signs[0].1], |_| k)[0], holds);
+        }
+        assert!(!conditions.iter().any(|(text, _)| text.starts_with("mu > 0") || text.starts_with("m > 0")));
+    }
+    assert_eq!(failing(&slider, Part::Acceleration, &[0.0; 2], &[1.0, 0.0]), [""; 0]);
+    assert!(conditions(&slider, Part::Mass).1.is_empty());
+}

@@ -295,3 +295,21 @@ start      a ~ 0.5, b ~ 0.4, c ~ 0.6, d ~ 0.7, e ~ 0.2, f ~ 0.3
     assert!(solution.is_explicit(), "{:?}", solution.form);
     assert!(begun.elapsed().as_secs() < 10);
 }
+
+/// Numbers of many digits, whose products are rounded: what cancels on paper still cancels.
+#[test]
+fn a_driven_pendulum_with_numbers_of_many_digits() {
+    let equations = text(
+        "
+coord      pivot, a
+let        p = (pivot, 0) + 0.3263655646535411*(sin(a), -cos(a))
+kinetic    pivot'^2/2 + 0.11315266926760643/2*dot(p', p')
+potential  0.11315266926760643*9.81*p.y
+potential  0.23652872255287427/2*dot(p - (1.526667624713649, 1.7744649033334667), p - (1.526667624713649, 1.7744649033334667))
+constraint drive: pivot = 0.12636533892347188*sin(1.1657780864882592*t)
+start      pivot = 0, pivot' = 0.1473139430086454, a = 1.2911511799829647, a' = 1.4779113759506073
+",
+    );
+    let solution = closed(&equations);
+    assert!(solution.conditions.is_empty());
+}

@@ -5,6 +5,7 @@ mod difficult;
 mod gallery;
 mod papers;
 mod singular;
+mod slips;
 
 use super::{Form, Options, Solution, solve};
 use crate::algebra::{Budget, Field};

@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use crate::algebra::{Budget, Field};
-use crate::expr::{Function, Graph, Id, Symbol};
+use crate::expr::{Function, Graph, Id, Number, Symbol};
 
 #[test]
 fn identities_are_exactly_zero() {
@@ -155,6 +155,54 @@ fn signs_that_are_known_are_used() {
     field.assume_positive(Symbol::Parameter(0));
     let itself = field.read(&graph, root, &budget).unwrap();
     assert_eq!(field.write(&mut graph, &itself, &budget).unwrap(), m);
+}
+
+/// A sign is counted where it decided how a root is read, and nowhere else.
+#[test]
+fn signs_that_are_used_are_counted() {
+    let budget = Budget::new(1 << 20);
+    let mut graph = Graph::new();
+    let [m, k] = [0, 1].map(|which| graph.symbol(Symbol::Parameter(which)));
+    let x = graph.symbol(Symbol::Position(0));
+    let product = graph.product(Number::ONE, &[(k, 2), (x, 2), (m, 4)]);
+    let root = graph.call(Function::Sqrt, product);
+    let whole = graph.divide(root, m);
+    let mut field = Field::new();
+    [0, 1].into_iter().for_each(|which| field.assume_positive(Symbol::Parameter(which)));
+    field.on_trial(|field| field.read(&graph, whole, &budget).map(drop)).unwrap();
+    assert!(field.relied_on().is_empty());
+    field.read(&graph, whole, &budget).unwrap();
+    assert_eq!(field.relied_on().iter().collect::<Vec<_>>(), [&Symbol::Parameter(1)]);
+}
+
+/// c sin² + c cos² is c, and c − 4 (c/4) is zero, for a c that was rounded in several ways.
+#[test]
+fn numbers_that_differ_by_rounding_are_one() {
+    let budget = Budget::new(1 << 20);
+    let mut graph = Graph::new();
+    let angle = graph.symbol(Symbol::Position(0));
+    let squares = [Function::Sin, Function::Cos].map(|function| {
+        let value = graph.call(function, angle);
+        graph.integer_power(value, 2)
+    });
+    let number = |text: &str| Number::decimal(text).unwrap();
+    let (c, other, four) = ("0.01205239793037819", "0.012052397930378192", "0.048209591721512771");
+    let sum = graph.sum(&[(number(c), squares[0]), (number(other), squares[1])]);
+    let mut field = Field::new();
+    assert!(field.read(&graph, sum, &budget).unwrap().as_constant().is_some());
+    let quarter = graph.number(Number::ratio(1, 4).unwrap());
+    let root = graph.call(Function::Log, angle);
+    let first = graph.scale(number(four), root);
+    let first = field.read(&graph, first, &budget).unwrap();
+    let quarter = field.read(&graph, quarter, &budget).unwrap();
+    let second = graph.scale(number(other), root);
+    let second = field.read(&graph, second, &budget).unwrap();
+    let fourth = field.multiply(&first, &quarter, &budget).unwrap();
+    assert!(field.subtract(&fourth, &second, &budget).unwrap().is_zero());
+    // What differs by more than rounding does not.
+    let more = graph.scale(number("0.0120523979303784"), root);
+    let more = field.read(&graph, more, &budget).unwrap();
+    assert!(!field.subtract(&more, &second, &budget).unwrap().is_zero());
 }
 
 /// Functions inside functions, two thousand deep, and a graph that shares what would be 2^200 nodes.
