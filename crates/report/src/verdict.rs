@@ -26,7 +26,9 @@ const PRINCIPLES: usize = 12;
 pub(crate) fn principles(run: &Run) -> String {
     let Some(found) = analysis::principles(run.system, PRINCIPLES) else { return String::new() };
     let inside = found.page().html_body(1);
-    format!("<details id=\"principles\"><summary>The principles of mechanics at the start</summary>\n{inside}</details>\n")
+    format!(
+        "<details id=\"principles\"><summary>The principles of mechanics at the start</summary>\n{inside}</details>\n"
+    )
 }
 
 fn count(n: usize, one: &str, many: &str) -> String {

@@ -175,12 +175,7 @@ impl PrinciplesReport {
         ];
         let row = |(at, v): (usize, &VirtualDisplacement)| {
             let clean = |x: f64| cell(clean(x, v.work_scale));
-            vec![
-                Rich::default().formula(numbered("v", at)),
-                clean(v.work),
-                cell(v.given_work),
-                clean(v.ideal_work),
-            ]
+            vec![Rich::default().formula(numbered("v", at)), clean(v.work), cell(v.given_work), clean(v.ideal_work)]
         };
         page.table(head, list.iter().enumerate().map(row).collect());
         let worst = list.iter().map(VirtualDisplacement::mismatch).fold(0.0, f64::max);
@@ -203,7 +198,9 @@ impl PrinciplesReport {
                 let work = Formula::product([force, name("q''")]);
                 let right = Formula::sum([square.over(Formula::integer(2)), work.minus()]);
                 page.equation(Equation::new(name("G"), right));
-                page.note("M is singular, so the norm of 2005p, eq. 19 does not exist. This function is least for any M.");
+                page.note(
+                    "M is singular, so the norm of 2005p, eq. 19 does not exist. This function is least for any M.",
+                );
                 gauss.general
             }
         };
@@ -277,7 +274,9 @@ impl PrinciplesReport {
                     let terms = self.constraints[row * n..][..n].iter().zip(a).map(|(x, a)| (x * a).abs());
                     terms.sum::<f64>() + self.right_sides[row].abs()
                 };
-                let row = |(at, (row, e)): (usize, (&String, &f64))| vec![Rich::default().code(row), cell(clean(*e, size(at)))];
+                let row = |(at, (row, e)): (usize, (&String, &f64))| {
+                    vec![Rich::default().code(row), cell(clean(*e, size(at)))]
+                };
                 let head = vec![Rich::default().words("constraint"), formula(name("e"))];
                 page.table(head, self.rows.iter().zip(e).enumerate().map(row).collect());
             }
@@ -307,7 +306,8 @@ impl PrinciplesReport {
         );
         page.text("M has no inverse: there is no acceleration a without constraints, and no deviation from it.");
         let ideal: Vec<f64> = motion.acceleration.iter().zip(added).map(|(x, more)| x - more).collect();
-        let ideally = Formula::product([name("M").bar().pseudo_inverse(), Formula::matrix(1, vec![name("Q"), name("b")])]);
+        let ideally =
+            Formula::product([name("M").bar().pseudo_inverse(), Formula::matrix(1, vec![name("Q"), name("b")])]);
         let mut columns = vec![];
         if !self.is_ideal() {
             columns.push((formula(ideally), &ideal[..]));
@@ -323,11 +323,11 @@ impl PrinciplesReport {
         page.heading(2, "The most general motion that the constraints allow");
         let first = match self.is_definite() {
             true => Formula::sum([name("a"), Formula::product([subscript("K", "1"), name("e")])]),
-            false => Formula::product([name("M").bar().pseudo_inverse(), Formula::matrix(1, vec![name("Q"), name("b")])]),
+            false => {
+                Formula::product([name("M").bar().pseudo_inverse(), Formula::matrix(1, vec![name("Q"), name("b")])])
+            }
         };
-        page.equation(
-            Equation::new(name("q''"), Formula::sum([first, product(["N", "c"])])).numbered("2005s, eq. 7"),
-        );
+        page.equation(Equation::new(name("q''"), Formula::sum([first, product(["N", "c"])])).numbered("2005s, eq. 7"));
         let rank = n - motion.constraint_rank.rank;
         page.text(match rank {
             0 => "N = 0: there is one acceleration that satisfies the constraints, whatever the forces are.".to_string(),
@@ -397,9 +397,8 @@ impl PrinciplesReport {
 
 /// The unit of each coordinate.
 fn units(model: &Model) -> Vec<Option<String>> {
-    let unit = |c: &crate::model::Coordinate| {
-        (model.has_units && !c.dimension.is_number()).then(|| c.dimension.to_string())
-    };
+    let unit =
+        |c: &crate::model::Coordinate| (model.has_units && !c.dimension.is_number()).then(|| c.dimension.to_string());
     model.coordinates.iter().map(unit).collect()
 }
 

@@ -90,7 +90,9 @@ fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
     }
     writer.matrix(left(step), table.columns, &entries, Some(table.equation));
     if step == Step::Displacements {
-        writer.page.text("Each column is a virtual displacement, A v = 0; every other one is a sum of multiples of them.");
+        writer
+            .page
+            .text("Each column is a virtual displacement, A v = 0; every other one is a sum of multiples of them.");
     }
     if step == Step::Mhat {
         let (rank, n) = (found.rank, writer.equations.model.coordinates.len());

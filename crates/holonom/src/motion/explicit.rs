@@ -140,7 +140,8 @@ impl Workspace {
         let constrained_part = product(&pseudo_inverse, snapshot.A, [n, m, n]);
         let virtual_part = minus(&identity, &constrained_part);
         // (I − A⁺A)M as M − A⁺(A M), which rounds less where A⁺ is large.
-        let mut stacked = minus(snapshot.M, &product(&pseudo_inverse, &product(snapshot.A, snapshot.M, [m, n, n]), [n, m, n]));
+        let mut stacked =
+            minus(snapshot.M, &product(&pseudo_inverse, &product(snapshot.A, snapshot.M, [m, n, n]), [n, m, n]));
         stacked.extend_from_slice(snapshot.A);
         let part = |from: usize, to: usize| -> Vec<f64> {
             let rows = stacked_inverse.chunks((n + m).max(1));

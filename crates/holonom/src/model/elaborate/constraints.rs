@@ -196,10 +196,12 @@ impl<'a> Elaborator<'a> {
         }
         let lonely: Vec<Span> = self.model.nonideals.iter().map(|nonideal| nonideal.span).collect();
         for span in lonely {
-            let error =
-                Diagnostic::error("nonideal-without-constraint", "`nonideal` is a force of constraints, and there are none")
-                    .at(span, "nothing exerts this force")
-                    .help("write `force [..]` for a given force, or add the constraint that exerts it");
+            let error = Diagnostic::error(
+                "nonideal-without-constraint",
+                "`nonideal` is a force of constraints, and there are none",
+            )
+            .at(span, "nothing exerts this force")
+            .help("write `force [..]` for a given force, or add the constraint that exerts it");
             self.report(error);
         }
     }
