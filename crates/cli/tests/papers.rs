@@ -81,7 +81,7 @@ fn json_is_one_object_per_entry() {
 fn what_is_not_there_is_said_with_what_may_be_meant() {
     let found = papers(&["2005:30"]);
     assert_eq!(found.status.code(), Some(2));
-    let message = "error: no paper has an entry or section `2005:30`; did you mean `2005p:30` or `2005s:30`?\n";
+    let message = "error: more than one paper has `2005:30`; did you mean `2005p:30` or `2005s:30`?\n";
     assert_eq!(err(&found), message);
     let found = papers(&["2006:7"]);
     assert_eq!(found.status.code(), Some(2));

@@ -6,18 +6,23 @@ use crate::all;
 use crate::entry::{Entry, Paper};
 use holonom::model::closest;
 
-/// There is no such entry.
+/// There is no such entry, or there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotFound {
     /// What was asked for.
     pub key: String,
     /// Keys that may have been meant.
     pub meant: Vec<String>,
+    /// All of these are there, in several papers.
+    pub several: bool,
 }
 
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no paper has an entry or section `{}`", self.key)?;
+        match self.several {
+            true => write!(f, "more than one paper has `{}`", self.key)?,
+            false => write!(f, "no paper has an entry or section `{}`", self.key)?,
+        }
         match &self.meant[..] {
             [] => write!(f, "; keys are a paper and a number, such as `2006:5.39`"),
             [one] => write!(f, "; did you mean `{one}`?"),
@@ -56,7 +61,10 @@ pub fn find(key: &str) -> Result<&'static Entry, NotFound> {
     let found: Vec<&'static Entry> = all().iter().filter(same).collect();
     match found[..] {
         [one] => Ok(one),
-        _ => Err(NotFound { key: key.into(), meant: meant(key, &papers, &number, &found) }),
+        _ => {
+            let meant = meant(key, &papers, &number, &found);
+            Err(NotFound { key: key.into(), meant, several: found.len() > 1 })
+        }
     }
 }
 
@@ -107,7 +115,7 @@ pub fn select(key: &str) -> Result<Selection, NotFound> {
         (Some(_), Some(_)) => {
             let with_group = papers.iter().filter(|&&paper| group(paper, &number).is_some());
             let meant = with_group.map(|paper| format!("{}:{number}", paper.key())).collect();
-            Err(NotFound { key: key.into(), meant })
+            Err(NotFound { key: key.into(), meant, several: true })
         }
         _ => Err(not_found),
     }
@@ -177,7 +185,11 @@ fn meant(key: &str, papers: &[Paper], number: &str, found: &[&Entry]) -> Vec<Str
     }
     match papers {
         [paper] => {
-            paper.sections().iter().take(MOST).map(|(section, _)| format!("{}:{section}", paper.key())).collect()
+            // Where an equation has the number of a section, the section is asked for by its name.
+            let taken = |section: &str| of_these().any(|entry| entry.number == section);
+            let word = |section: &str| if taken(section) { "section-" } else { "" };
+            let sections = paper.sections().iter();
+            sections.map(|(section, _)| format!("{}:{}{section}", paper.key(), word(section))).collect()
         }
         _ => Vec::new(),
     }
@@ -245,6 +257,10 @@ mod tests {
         let meant = |key: &str| select(key).expect_err(key).meant;
         assert_eq!(meant("lemma"), ["2005p:lemma", "2006:lemma"]);
         assert_eq!(meant("3"), ["1992:3", "2005p:3", "2005s:3", "2006:3", "dalembert:3"]);
+        assert_eq!(meant("2005s:section-9"), ["2005s:section-3", "2005s:section-4", "2005s:section-5"]);
+        let said = |key: &str| select(key).expect_err(key).to_string();
+        assert!(said("3").starts_with("more than one paper has `3`; did you mean `1992:3`, "), "{}", said("3"));
+        assert_eq!(said("lemma"), "more than one paper has `lemma`; did you mean `2005p:lemma` or `2006:lemma`?");
         assert_eq!(meant("2006:result-4"), ["2006:result-1"]);
     }
 

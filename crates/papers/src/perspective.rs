@@ -114,6 +114,10 @@ pub(crate) fn entries() -> Vec<Entry> {
                 let r = &s.B_plus * &s.b + s.R() * &y;
                 let (left, right) = (&r - &s.root * &s.a, s.R() * &y - (&s.root * &s.a - &s.B_plus * &s.b));
                 l.beside(&left, &right, size(&(&s.root * &s.a)));
+                // The motion is reached with y = r̈, as (7) has it.
+                let moving = &s.root * &s.qdd;
+                let (there, target) = (&moving - &s.root * &s.a, &s.root * &s.a - &s.B_plus * &s.b);
+                l.beside(&there, &(s.R() * &moving - target), size(&(&s.root * &s.a)));
                 let deviation = &s.inverse_root * &r - &s.a;
                 l.equal(&form(&deviation, &s.M, &deviation), &dot(&right, &right));
             },
