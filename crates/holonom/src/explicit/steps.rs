@@ -141,12 +141,13 @@ fn all(
     let hat: Rows<Ratio> = mass.iter().chain(&a).cloned().collect();
     tables.push(table(calculator, "Mhat", "2006, result 3", &hat)?);
     let Some(constraints) = Constraints::new(calculator, n, &system.a, &system.b, &kept)? else { return Ok(()) };
-    // Virtual displacements: one coordinate that leads moves by 1, the others follow.
+    // Virtual displacements: one coordinate leads, the others follow.
     let free = constraints.others.len();
     let mut displacements: Rows<Ratio> = Vec::with_capacity(free);
     for lead in 0..free {
         let y: Vec<E> = (0..free).map(|i| if i == lead { calculator.one() } else { calculator.zero() }).collect();
-        displacements.push(constraints.displace(calculator, &y)?);
+        let v = constraints.displace(calculator, &y)?;
+        displacements.push(without_denominators(calculator, v)?);
     }
     tables.push(table(calculator, "v", "2005p, eq. 8", &transposed(&displacements, n))?);
     // a, e and B for a regular M.
@@ -223,6 +224,22 @@ fn all(
         tables.push(table(calculator, "I-Mbar+Mbar", "2006, eq. 2.14", &projector)?);
     }
     Ok(())
+}
+
+/// A multiple of a direction that divides by nothing: (cos φ, sin φ) for (1/tan φ, 1).
+fn without_denominators(calculator: &mut Calculator<Exact>, mut v: Vec<E>) -> Result<Vec<E>, Exhausted> {
+    for i in 0..v.len() {
+        let below = v[i].value.denominator().clone();
+        if below.is_constant() {
+            continue;
+        }
+        let below = calculator.inner.write(&[Ratio::from_polynomial(below)])?;
+        let factor = calculator.read(&below)?.remove(0);
+        for x in &mut v {
+            *x = calculator.multiply(x, &factor)?;
+        }
+    }
+    Ok(v)
 }
 
 /// I − X.
