@@ -105,7 +105,7 @@ mod tests {
             ("holonom run p.holo --time 10", "`--until TIME`"),
             ("holonom run p.holo --t 10", "`--until TIME`"),
             ("holonom run p.holo --dt 0.1", "`--every TIME`"),
-            ("holonom check p.holo --at 2", "is an option of `holonom"),
+            ("holonom check p.holo --until 2", "is an option of `holonom"),
             ("holonom p.holo", "`holonom run p.holo`"),
             ("holonom simulate p.holo", "`holonom run MODEL`"),
             ("holonom plot p.holo", "`holonom run MODEL --plot FILE`"),

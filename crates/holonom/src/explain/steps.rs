@@ -17,7 +17,10 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
         return Err(Refusal::Absent(Part::Steps, "the matrices would be too large".to_string()));
     };
     let mut missing = Vec::new();
-    for step in Step::ALL.into_iter().filter(|step| !ON_REQUEST.contains(step)) {
+    let n = writer.equations.model.coordinates.len();
+    // Where the motion is unique, nothing is left to η.
+    let is_shown = |step: &Step| !ON_REQUEST.contains(step) && !(*step == Step::FreePart && found.rank == n);
+    for step in Step::ALL.into_iter().filter(is_shown) {
         match found.table(step.name()) {
             Some(table) => put(writer, &found, step, table),
             // M^(−1/2) has a short formula for diagonal M only.
@@ -25,7 +28,6 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
             None => missing.push(step),
         }
     }
-    let n = writer.equations.model.coordinates.len();
     let singular = writer.solution.ranks.mass < n;
     if singular {
         writer.page.note("M is singular: there is no a = M⁻¹Q, and with it no e, no Δa and no B.");
@@ -54,9 +56,7 @@ pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
                     "M is not diagonal, and M^(-1/2) has no short formula; `--only BBT` gives B Bᵀ, and `holonom show matrices` numbers",
                 ));
             }
-            if step == Step::FreePart && found.rank == writer.equations.model.coordinates.len() {
-                return Err(absent("the motion is unique, so it is 0"));
-            }
+
             let singular = writer.solution.ranks.mass < writer.equations.model.coordinates.len();
             return Err(absent(if step.needs_regular_mass() && singular {
                 "M is singular, and has no inverse"

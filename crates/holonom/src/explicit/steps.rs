@@ -218,11 +218,14 @@ fn all(
         let deviation = product(calculator, &gain, &e)?;
         tables.push(table(calculator, "da", "1992, eq. 5c′", &deviation)?);
     }
-    if ground.ranks.system < n {
-        let determined = product(calculator, &stacked_inverse, &stacked)?;
-        let projector = from_identity(calculator, &determined)?;
-        tables.push(table(calculator, "I-Mbar+Mbar", "2006, eq. 2.14", &projector)?);
-    }
+    let free = match ground.ranks.system < n {
+        true => {
+            let determined = product(calculator, &stacked_inverse, &stacked)?;
+            from_identity(calculator, &determined)?
+        }
+        false => vec![vec![calculator.zero(); n]; n],
+    };
+    tables.push(table(calculator, "I-Mbar+Mbar", "2006, eq. 2.14", &free)?);
     Ok(())
 }
 

@@ -100,6 +100,9 @@ impl Numbers {
             "e" => error,
             "da" => largest(&self.form.acceleration_gain) * error * n as f64,
             "Mbar" => largest(&sample.mass) * ROUNDING,
+            // Projectors have the size of I, whatever is left of them.
+            "A+A" | "I-A+A" | "I-Mbar+Mbar" => ROUNDING,
+            "N" => largest(&self.form.stacked_inverse) * ROUNDING,
             _ => 0.0,
         }
     }
