@@ -24,13 +24,19 @@ pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, 
     Ok(values)
 }
 
-/// Makes the values of `--at` the start of the equations, and says at which time. Start values of the model become guesses, so that what was
-/// not given follows from the constraints, as near to the start as they allow.
+/// Makes the values of `--at` the start of the equations, and says at which time. Where a position or the time is given, the other positions
+/// of the start become guesses, so that they follow from the constraints, as near to the start as these allow. So do velocities where one is given.
 pub fn move_start(text: &str, equations: &mut Equations) -> Result<f64, String> {
     let values = read(text, equations)?;
     let mut time = 0.0;
+    let gives = |test: fn(Symbol) -> bool| values.iter().any(|(symbol, _)| test(*symbol));
+    let moved = gives(|symbol| matches!(symbol, Symbol::Position(_) | Symbol::Time));
+    let hurried = gives(|symbol| matches!(symbol, Symbol::Velocity(_)));
     for start in &mut equations.model.start {
-        start.guess = true;
+        start.guess |= match start.symbol {
+            Symbol::Velocity(_) => hurried,
+            _ => moved,
+        };
     }
     for (symbol, value) in values {
         match symbol {
@@ -50,12 +56,20 @@ pub fn move_start(text: &str, equations: &mut Equations) -> Result<f64, String> 
                 return Err(format!("`--at` gives a state, and `{name}` is a parameter\n  help: use `--set {name}=…`"));
             }
             _ => {
+                let span = place(symbol, &equations.model);
                 equations.model.start.retain(|start| start.symbol != symbol);
-                equations.model.start.push(StartValue { symbol, value, guess: false, span: Span::default() });
+                equations.model.start.push(StartValue { symbol, value, guess: false, span });
             }
         }
     }
     Ok(time)
+}
+
+/// Where messages about a value point to: its start value in the model, or the coordinate.
+fn place(symbol: Symbol, model: &Model) -> Span {
+    let (Symbol::Position(i) | Symbol::Velocity(i)) = symbol else { return Span::default() };
+    let said = model.start.iter().find(|start| start.symbol == symbol).map(|start| start.span);
+    said.or(model.coordinates.get(i as usize).map(|coordinate| coordinate.span)).unwrap_or_default()
 }
 
 /// A coordinate, its velocity, a parameter, or time.
@@ -90,20 +104,16 @@ fn dimension(symbol: Symbol, model: &Model) -> Dimension {
     }
 }
 
-/// A small model with a value in it: with the units of the model where the value has some, and with none otherwise.
-fn model_around(text: &str, known: &[(&String, Dimension)], has_units: bool) -> Loaded {
-    let around = |units: bool| {
-        let mut around = String::new();
-        for (name, dimension) in known {
-            let unit = if units && !dimension.is_number() { format!(" {dimension}") } else { String::new() };
-            around += &format!("param {name} = 1{unit}\n");
-        }
-        let (length, mass) = if units { (": m", "1 kg * ") } else { ("", "") };
-        let rest = format!("coord holonom_x{length}\nkinetic {mass}holonom_x'^2/2\noutput holonom_value: {text}\n");
-        from_text("value", &(around + &rest))
-    };
-    let plain = around(false);
-    if plain.model.is_none() && has_units { around(true) } else { plain }
+/// A small model with a value in it, with or without units.
+fn model_around(text: &str, known: &[(&String, Dimension)], units: bool) -> Loaded {
+    let mut around = String::new();
+    for (name, dimension) in known {
+        let unit = if units && !dimension.is_number() { format!(" {dimension}") } else { String::new() };
+        around += &format!("param {name} = 1{unit}\n");
+    }
+    let (length, mass) = if units { (": m", "1 kg * ") } else { ("", "") };
+    let rest = format!("coord holonom_x{length}\nkinetic {mass}holonom_x'^2/2\noutput holonom_value: {text}\n");
+    from_text("value", &(around + &rest))
 }
 
 /// A value: an expression of numbers and parameters, as a model would have it.
@@ -117,8 +127,15 @@ fn expression(text: &str, (aim, dimension): (&str, Dimension), equations: &mut E
     let plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let known: Vec<(&String, Dimension)> =
         parameters.iter().filter(|(name, _)| plain(name)).map(|(name, dimension)| (name, *dimension)).collect();
-    let loaded = model_around(text, &known, equations.model.has_units);
+    // With the units of the model where the value has some, and with none otherwise.
+    let mut loaded = model_around(text, &known, false);
+    if loaded.model.is_none() && equations.model.has_units {
+        loaded = model_around(text, &known, true);
+    }
     let Some(model) = &loaded.model else {
+        if !equations.model.has_units && model_around(text, &known, true).model.is_some() {
+            return Err(unclear("the model has no units; write the number alone"));
+        }
         let message = loaded.errors().next().map_or("it cannot be read", |error| &error.message);
         return Err(unclear(message));
     };

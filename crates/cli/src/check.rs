@@ -208,6 +208,8 @@ fn report_json(report: &Report) -> Value {
 
 fn principles_json(report: &PrinciplesReport) -> Value {
     let found = &report.numbers;
+    // The general form of Gauss's function has a half.
+    let half = if found.gauss.by_acceleration.is_some() { 1.0 } else { 0.5 };
     let list = |numbers: &[f64]| -> Vec<Value> { numbers.iter().map(|&x| finite(x)).collect() };
     json!({
         "coordinates": report.coordinates,
@@ -219,9 +221,9 @@ fn principles_json(report: &PrinciplesReport) -> Value {
             "work": finite(v.work),
             "work_of_C": finite(v.given_work),
             "work_of_Qi": finite(v.ideal_work),
-            "gauss_gain": finite(v.measured_gain),
+            "gauss_gain": finite(half * v.measured_gain),
             "vMv": finite(v.gain),
-            "gauss_slope": finite(v.slope),
+            "gauss_slope": finite(half * v.slope),
         })).collect::<Vec<_>>(),
         "gauss": finite(found.gauss.by_acceleration.unwrap_or(found.gauss.general)),
         "gauss_form": if found.gauss.by_acceleration.is_some() { "deviation" } else { "general" },

@@ -30,7 +30,7 @@ pub struct Options {
     #[arg(long, value_name = "VALUES")]
     at: Option<String>,
 
-    /// Print only these: `a`, `e`, `A+`, `A+A`, `I-A+A`, `B`, `B+`, `B14`, `Mbar`, `Mbar+`, `Mbar14`, `K1`, `K`, `N`, `I-Mbar+Mbar`, `da`
+    /// Print only these: `a`, `e`, `A+`, `A+A`, `I-A+A`, `B`, `B+`, `BBT`, `B14`, `Mbar`, `Mbar+`, `Mhat`, `Mbar14`, `K1`, `K`, `N`, `I-Mbar+Mbar`, `da`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 
@@ -66,19 +66,22 @@ pub fn run(options: &Options) -> ExitCode {
     };
     let form = &principles.numbers.form;
     let all = form.matrices();
-    if let Some(unknown) = options.only.iter().find(|name| !all.iter().any(|matrix| matrix.name == **name)) {
+    let only: Vec<&str> = options.only.iter().map(|name| name.trim()).collect();
+    if let Some(unknown) = only.iter().find(|name| !all.iter().any(|matrix| matrix.name == **name)) {
         let names: Vec<&str> = all.iter().map(|matrix| matrix.name).collect();
-        let why = match unknown.as_str() {
-            "a" | "e" | "da" | "B" | "B+" | "B14" => "M is singular here, and has no inverse",
-            _ => "it does not exist here",
+        let why = match *unknown {
+            "a" | "e" | "da" | "B" | "B+" | "BBT" | "B14" => ": M is singular here, and has no inverse",
+            "Mbar14" => ": M is regular here, and `B14` takes its place",
+            "v" => ": `holonom check --principles` names the virtual displacements",
+            _ => "",
         };
-        return fail(&format!("there is no matrix `{unknown}`: {why}\n  help: there are {}", names.join(", ")));
+        return fail(&format!("there is no matrix `{unknown}`{why}\n  help: there are {}", names.join(", ")));
     }
-    let wanted = |matrix: &Matrix| options.only.is_empty() || options.only.iter().any(|name| name == matrix.name);
+    let wanted = |matrix: &Matrix| only.is_empty() || only.contains(&matrix.name);
     if options.json {
         let mut matrices = matrices_json(form);
         if let Some(map) = matrices.as_object_mut() {
-            map.retain(|name, _| options.only.is_empty() || options.only.contains(name));
+            map.retain(|name, _| only.is_empty() || only.contains(&name.as_str()));
         }
         let state = json!({"t": time, "q": principles.state.positions, "v": principles.state.velocities});
         let names = json!({"coordinates": principles.coordinates, "constraints": principles.rows});

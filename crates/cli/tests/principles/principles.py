@@ -93,7 +93,8 @@ class Model:
         self.says("qdd", said["qdd"], qdd, size)
         self.says("NC", said["NC"], N @ C, size)
         Qc = M @ qdd - Q                                                      # 2005p (7)
-        gauss = lambda x: x @ M @ x - 2 * (Q + C) @ x
+        half = 1 if definite else 0.5
+        gauss = lambda x: half * (x @ M @ x - 2 * (Q + C) @ x)
         basis = [np.array(v["v"]) for v in said["displacements"]]
         if len(basis) != n - k or (basis and np.linalg.matrix_rank(np.array(basis)) != n - k):
             self.wrong.append("the displacements are no basis")
@@ -103,7 +104,7 @@ class Model:
             self.says("work", of["work"], v @ Qc, terms)
             self.says("work of C", of["work_of_C"], of["work"], terms)        # 2005p (9)
             self.says("work of Qi", of["work_of_Qi"], 0, terms)               # 2005p (10)
-            self.says("slope", of["gauss_slope"], 2 * v @ (M @ qdd - Q - C), terms)   # 2005p (13)
+            self.says("slope", of["gauss_slope"], half * 2 * v @ (M @ qdd - Q - C), terms)   # 2005p (13)
             self.says("vMv", of["vMv"], v @ M @ v)                            # 2005p (15)
             gained = gauss(qdd + v) - gauss(qdd)
             self.says("gain", of["gauss_gain"], gained, abs(gained) + terms + np.abs(qdd) @ np.abs(M) @ np.abs(qdd))

@@ -8,7 +8,7 @@ use crate::expr::Formula;
 use crate::model::Model;
 use crate::page::{Equation, Page, Rich};
 use crate::start::numbers::{Evaluator, State};
-use crate::start::words::{and, few};
+use crate::start::words::{and, digits, few};
 use crate::{Principles, Snapshot, VirtualDisplacement, Workspace};
 
 /// Matrices of more coordinates than this are not worth forming: n answers of the kernel, each of n numbers.
@@ -161,6 +161,7 @@ impl PrinciplesReport {
         let work = |of: Formula| Formula::product([Formula::name("v").transposed(), of]);
         page.equation(Equation::new(work(total_force()), work(Formula::name("C"))).numbered("2005p, eq. 9"));
         page.text(match self.is_ideal() {
+            true if self.rows.is_empty() => "There are no constraints, and so no work of theirs.",
             true => "The constraints are ideal (C = 0): they do no work on a virtual displacement.",
             false => "The constraints are not ideal: on a virtual displacement they do the work of C, and no other.",
         });
@@ -187,7 +188,11 @@ impl PrinciplesReport {
         let gauss = &self.numbers.gauss;
         let least = match gauss.by_acceleration {
             Some(least) => {
-                let from = Formula::sum([name("q''"), name("a").minus(), name("c").minus()]);
+                let extra = Formula::product([name("M").inverse(), name("C")]);
+                let from = match self.is_ideal() {
+                    true => Formula::sum([name("q''"), name("a").minus()]),
+                    false => Formula::sum([name("q''"), name("a").minus(), extra.minus()]),
+                };
                 let norm = Formula::product([from.clone().transposed(), name("M"), from]);
                 page.equation(Equation::new(subscript("G", "ni"), norm).numbered("2005p, eq. 19"));
                 least
@@ -256,7 +261,7 @@ impl PrinciplesReport {
         let formula = |formula: Formula| Rich::default().formula(formula);
         let response = product(["N", "C"]);
         if let (Some(a), Some(e), Some(gain)) = (&form.free_acceleration, &form.constraint_error, proportional) {
-            page.heading(2, "The deviation is proportional to the error");
+            page.heading(2, "The deviation from the motion without constraints");
             let delta = Formula::row([name("Delta"), name("a")]);
             let ideal = Formula::product([subscript("K", "1"), name("e")]);
             match self.is_ideal() {
@@ -286,7 +291,6 @@ impl PrinciplesReport {
             }
             let sum = form.deviation.as_deref().unwrap_or(&[]);
             columns.push((formula(Formula::sum([name("q''"), name("a").minus()])), sum));
-            columns.push((formula(name("q''")), &motion.acceleration));
             by_coordinate(page, columns);
             if !self.is_ideal() {
                 page.note("K₁e is the deviation that ideal constraints would cause; N C is what C adds, with N = M^(−1/2)(I − B⁺B)M^(−1/2).");
@@ -294,16 +298,18 @@ impl PrinciplesReport {
             return;
         }
         page.heading(2, "The equation of motion for singular M");
-        page.equation(
-            Equation::new(
-                name("q''"),
-                Formula::product([
-                    name("M").bar().pseudo_inverse(),
-                    Formula::matrix(1, vec![Formula::sum([name("Q"), name("C")]), name("b")]),
-                ]),
-            )
-            .numbered("2006, eq. 2.15"),
-        );
+        let determined = Formula::product([
+            name("M").bar().pseudo_inverse(),
+            Formula::matrix(1, vec![Formula::sum([name("Q"), name("C")]), name("b")]),
+        ]);
+        page.equation(match motion.is_unique() {
+            true => Equation::new(name("q''"), determined).numbered("2006, eq. 2.15"),
+            false => {
+                let part = Formula::product([name("M").bar().pseudo_inverse(), name("M").bar()]);
+                let open = Formula::product([Formula::sum([name("I"), part.minus()]), name("eta")]);
+                Equation::new(name("q''"), Formula::sum([determined, open])).numbered("2006, eq. 2.14")
+            }
+        });
         page.text("M has no inverse: there is no acceleration a without constraints, and no deviation from it.");
         let ideal: Vec<f64> = motion.acceleration.iter().zip(added).map(|(x, more)| x - more).collect();
         let ideally =
@@ -329,13 +335,16 @@ impl PrinciplesReport {
         };
         page.equation(Equation::new(name("q''"), Formula::sum([first, product(["N", "c"])])).numbered("2005s, eq. 7"));
         let rank = n - motion.constraint_rank.rank;
-        page.text(match rank {
-            0 => "N = 0: there is one acceleration that satisfies the constraints, whatever the forces are.".to_string(),
+        let open = n - motion.system_rank.rank;
+        let given = if self.is_ideal() { " = 0" } else { "" };
+        let which = format!("N has rank {}. Ideal constraints have c = 0; these have c = C{given}.", rank - open);
+        page.text(match (rank, open) {
+            (0, _) => "N = 0: there is one acceleration that satisfies the constraints, whatever the forces are.".to_string(),
+            (_, 0) => format!(
+                "c is any vector. Every c gives an acceleration that satisfies the constraints, and each of them has some c: {which}"
+            ),
             _ => format!(
-                "Every vector c gives an acceleration that satisfies the constraints, and each of them has some c: N has rank {}. \
-                 Ideal constraints have c = 0; these have c = C{}.",
-                rank - (n - motion.system_rank.rank),
-                if self.is_ideal() { " = 0" } else { "" }
+                "c is any vector. Every c gives an acceleration that satisfies the constraints; with (I − M̄⁺M̄)η added, these are all of them. {which}"
             ),
         });
         const SHOWN: usize = 6;
@@ -432,8 +441,9 @@ fn value(x: f64) -> Formula {
     }
 }
 
+/// With so many digits that a table fits on a phone.
 fn cell(x: f64) -> Rich {
-    Rich::default().words(&number(x).replace('-', "−"))
+    Rich::default().words(&digits(x, 5).replace('-', "−"))
 }
 
 /// 0 for what is rounding beside a scale.

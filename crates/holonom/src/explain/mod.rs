@@ -147,7 +147,8 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
         writer.page.heading(2, "Forces");
         motion::forces(writer);
     }
-    if request.steps {
+    // Values that were put in are no state of the model.
+    if request.steps && request.at.is_empty() {
         principles(writer);
     }
     Ok(())

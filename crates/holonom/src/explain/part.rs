@@ -156,7 +156,7 @@ const NAMES: &[(&str, Part, &str)] = &[
     ("K1", Part::Step(Step::K1), "the last columns of Mbar+"),
     ("K", Part::Step(Step::K), "M K1"),
     ("N", Part::Step(Step::Response), "the first columns of Mbar+"),
-    ("da", Part::Step(Step::Correction), "K1 e"),
+    ("da", Part::Step(Step::Correction), "K1 e, the deviation if the constraints are ideal"),
     ("I-Mbar+Mbar", Part::Step(Step::FreePart), "the part that nothing determines"),
 ];
 

@@ -4,7 +4,7 @@ use super::part::Step;
 use super::writer::Writer;
 use super::{Part, Refusal};
 use crate::explicit::{Steps, Table, steps};
-use crate::expr::Formula;
+use crate::expr::{Formula, Id};
 
 /// Steps that are shown on request only: `--steps` would repeat itself.
 const ON_REQUEST: [Step; 2] = [Step::ConstrainedPart, Step::BSquare];
@@ -48,6 +48,9 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
 pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
     let absent = |why: &str| Refusal::Absent(Part::Step(step), why.to_string());
     let Some(found) = take(writer)? else { return Err(absent("the matrices would be too large")) };
+    if found.table(step.name()).is_some_and(|table| table.entries.is_empty()) {
+        return Err(absent("there are no constraints, or nothing that they leave free"));
+    }
     match found.table(step.name()) {
         Some(table) => put(writer, &found, step, table),
         None => {
@@ -56,7 +59,6 @@ pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
                     "M is not diagonal, and M^(-1/2) has no short formula; `--only BBT` gives B Bᵀ, and `holonom show matrices` numbers",
                 ));
             }
-
             let singular = writer.solution.ranks.mass < writer.equations.model.coordinates.len();
             return Err(absent(if step.needs_regular_mass() && singular {
                 "M is singular, and has no inverse"
@@ -88,7 +90,8 @@ fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
         let index = if table.columns == 1 { format!("{row}") } else { format!("{row},{column}") };
         writer.ask(format!("{name}[{index}]"), entry);
     }
-    writer.matrix(left(step), table.columns, &entries, Some(table.equation));
+    let ideal = writer.solution.given.iter().all(|&id| id == Id::ZERO);
+    writer.matrix(left(step, ideal), table.columns, &entries, Some(table.equation));
     if step == Step::Displacements {
         writer
             .page
@@ -100,7 +103,7 @@ fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
     }
 }
 
-fn left(step: Step) -> Formula {
+fn left(step: Step, ideal: bool) -> Formula {
     let name = Formula::name;
     let subscript = |letter: &str, index: &str| name(letter).subscript(Formula::words(index));
     let defined = |formula: Formula, meaning: Formula| formula.equals(meaning);
@@ -123,6 +126,8 @@ fn left(step: Step) -> Formula {
         Step::FreePart => from_identity([name("M").bar().pseudo_inverse(), name("M").bar()]),
         Step::K1 => subscript("K", "1"),
         Step::K => defined(name("K"), Formula::product([name("M"), subscript("K", "1")])),
+        // With C there is more in Δa.
+        Step::Correction if !ideal => Formula::product([subscript("K", "1"), name("e")]),
         Step::Correction => defined(
             Formula::row([Formula::name("Delta"), name("a")]),
             Formula::product([subscript("K", "1"), name("e")]),

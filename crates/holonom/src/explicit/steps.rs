@@ -169,7 +169,7 @@ fn all(
         let across = transposed(&a, n);
         if let Some(weighted) = solve(calculator, &mass, &across)? {
             let square = product(calculator, &a, &weighted)?;
-            tables.push(table(calculator, "BBT", "1992", &square)?);
+            tables.push(table(calculator, "BBT", "2005p, eq. 21", &square)?);
         }
         tables.extend(weighted(calculator, system)?);
     }
@@ -181,12 +181,13 @@ fn all(
     let Some(inner) = solve(calculator, &square, &spread)? else { return Ok(()) };
     let pseudo_inverse = product(calculator, &columns, &inner)?;
     tables.push(table(calculator, "A+", "2006, eq. 2.8", &pseudo_inverse)?);
-    if m > 0 {
-        let reach = product(calculator, &pseudo_inverse, &a)?;
-        tables.push(table(calculator, "A+A", "2006, eq. 2.8", &reach)?);
-        let virtual_part = from_identity(calculator, &reach)?;
-        tables.push(table(calculator, "I-A+A", "2006, eq. 2.8", &virtual_part)?);
-    }
+    let reach = match m {
+        0 => vec![vec![calculator.zero(); n]; n],
+        _ => product(calculator, &pseudo_inverse, &a)?,
+    };
+    tables.push(table(calculator, "A+A", "2006, eq. 2.8", &reach)?);
+    let virtual_part = from_identity(calculator, &reach)?;
+    tables.push(table(calculator, "I-A+A", "2006, eq. 2.8", &virtual_part)?);
     // M̄ = [(I − A⁺A)M; A].
     let reached = product(calculator, &a, &mass)?;
     let back = product(calculator, &pseudo_inverse, &reached)?;

@@ -30,8 +30,12 @@ pub struct ExplicitForm {
     pub virtual_part: Vec<f64>,
     /// B = A M^{-1/2}, m × n (Udwadia 2005, eq. 21). For positive definite M.
     pub weighted: Option<Vec<f64>>,
+    /// B Bᵀ = A M⁻¹Aᵀ, m × m. For positive definite M.
+    pub weighted_square: Option<Vec<f64>>,
     /// B⁺, n × m (Udwadia 2005, eq. 22). For positive definite M.
     pub weighted_inverse: Option<Vec<f64>>,
+    /// M̂ = [M; A], (n + m) × n (2006, result 3).
+    pub system: Vec<f64>,
     /// M̄ = [(I − A⁺A)M; A], (n + m) × n (2006, eq. 2.13).
     pub stacked: Vec<f64>,
     /// M̄⁺, n × (n + m).
@@ -85,9 +89,11 @@ impl ExplicitForm {
             ("I-A+A", "the part of virtual displacements", "2006, eq. 2.8", n, n, Some(&self.virtual_part)),
             ("B", "A M^(-1/2)", "2005p, eq. 21", m, n, self.weighted.as_ref()),
             ("B+", "the pseudo-inverse of B", "2005p, eq. 22", n, m, self.weighted_inverse.as_ref()),
+            ("BBT", "A M^-1 A^T", "2005p, eq. 21", m, m, self.weighted_square.as_ref()),
             ("B14", of_B, "2005p, after eq. 22", n, m, definite),
             ("Mbar", "[(I - A+A) M; A]", "2006, eq. 2.13", n + m, n, Some(&self.stacked)),
             ("Mbar+", "its pseudo-inverse", "2006, eq. 2.14", n, n + m, Some(&self.stacked_inverse)),
+            ("Mhat", "[M; A]", "2006, result 3", n + m, n, Some(&self.system)),
             ("Mbar14", of_Mbar, "2006, eq. 2.14", n, n + m, singular),
             ("K1", "the last columns of Mbar+", "1992, after eq. 5c'", n, m, Some(&self.acceleration_gain)),
             ("K", "M K1", "1992, after eq. 5a'", n, m, Some(&self.force_gain)),
@@ -157,6 +163,10 @@ impl Workspace {
         // B⁺ = M^{1/2}K₁ (1992, after eq. 5c′), and so for the {1,4}-inverse.
         let root = if definite { roots(n, snapshot.M) } else { None };
         let weighted = root.as_ref().map(|(_, inverse)| product(snapshot.A, inverse, [m, n, n]));
+        let weighted_square = weighted.as_ref().map(|B| {
+            let across: Vec<f64> = (0..n * m).map(|i| B[i % m * n + i / m]).collect();
+            product(B, &across, [m, n, m])
+        });
         let weighted_inverse = root.as_ref().map(|(root, _)| product(root, &acceleration_gain, [n, n, m]));
         let one_four_inverse = match &root {
             Some((root, _)) => product(root, &gain_of_independent, [n, n, m]),
@@ -185,7 +195,9 @@ impl Workspace {
             constrained_part,
             virtual_part,
             weighted,
+            weighted_square,
             weighted_inverse,
+            system: [snapshot.M, snapshot.A].concat(),
             stacked,
             stacked_inverse,
             acceleration_gain,

@@ -119,6 +119,11 @@ impl Equation {
     fn entries(&self) -> Option<Vec<Self>> {
         use crate::expr::formula::Shape;
         let (Some(left), Shape::Matrix { columns, entries }) = (&self.left, self.right.shape()) else { return None };
+        // `a = M⁻¹Q` is known by its name, the first side.
+        let name = match left.shape() {
+            Shape::Row(parts) if parts.get(1).is_some_and(|sign| *sign == Formula::sign("=")) => &parts[0],
+            _ => left,
+        };
         let zero = Formula::integer(0);
         let mut list = Vec::new();
         for (index, entry) in entries.iter().enumerate().filter(|&(_, entry)| *entry != zero) {
@@ -131,7 +136,7 @@ impl Equation {
                 _ => format!("{row},{column}"),
             };
             let number = if list.is_empty() { self.number.clone() } else { None };
-            let left = Some(left.clone().subscript(Formula::words(&place)));
+            let left = Some(name.clone().subscript(Formula::words(&place)));
             list.push(Self { left, sign: self.sign.clone(), right: entry.clone(), number });
         }
         (!list.is_empty()).then_some(list)

@@ -81,7 +81,8 @@ pub(crate) fn both(a: f64, b: f64) -> (String, String) {
     (7..=17).map(|d| (digits(a, d), digits(b, d))).find(|(x, y)| x != y).unwrap_or((number(a), number(b)))
 }
 
-fn digits(x: f64, digits: usize) -> String {
+/// A number with so many digits, without zeros at its end.
+pub(crate) fn digits(x: f64, digits: usize) -> String {
     if x == 0.0 {
         return "0".to_string();
     }
