@@ -33,8 +33,8 @@ pub fn unwrapped(line: &str) -> Cow<'_, str> {
     let Ok(Json::Object(mut outer)) = serde_json::from_str(line) else { return Cow::Borrowed(line) };
     let Some(Json::Object(mut system)) = outer.remove("system") else { return Cow::Borrowed(line) };
     system.retain(|field, _| FIELDS.contains(&field.as_str()));
-    if let Some(file) = outer.remove("file") {
-        system.insert("id".to_string(), file);
+    if let Some(id) = outer.remove("id").or_else(|| outer.remove("file")) {
+        system.insert("id".to_string(), id);
     }
     Cow::Owned(Json::Object(system).to_string())
 }
