@@ -167,7 +167,7 @@ impl Brush<'_> {
                 }
             }
             Kind::Ground => {
-                let lines = ground(&self.pieces(&shape.points), self.into_ground(shape));
+                let lines = ground(&self.pieces(&shape.points), self.towards_ground(shape));
                 self.canvas.lines(&lines, false, stroke);
             }
             Kind::Arrow => {
@@ -189,7 +189,7 @@ impl Brush<'_> {
     }
 
     /// The way from a support into its ground on the page, where pixels count downwards.
-    fn into_ground(&self, shape: &Shape) -> Point {
+    fn towards_ground(&self, shape: &Shape) -> Point {
         let [right, up] = shape.axis.and_then(|axis| self.directions.flat(axis)).unwrap_or([0.0, -1.0]);
         let length = right.hypot(up);
         if length > 0.0 { [right / length, -up / length] } else { [0.0, 1.0] }

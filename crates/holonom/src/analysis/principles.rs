@@ -256,17 +256,6 @@ impl PrinciplesReport {
 
     fn deviation(&self, page: &mut Page) {
         let Principles { form, proportional, added, motion, .. } = &self.numbers;
-        let by_coordinate = |page: &mut Page, columns: Vec<(Rich, &[f64])>| {
-            // Coordinates may be of very different sizes: each is measured by itself.
-            let size = |j: usize| columns.iter().fold(0.0, |m: f64, (_, list)| m.max(list[j].abs()));
-            let head = std::iter::once(Rich::default()).chain(columns.iter().map(|(head, _)| head.clone()));
-            let row = |j: usize| {
-                let cells = columns.iter().map(|(_, list)| cell(clean(list[j], size(j))));
-                std::iter::once(Rich::default().code(&self.coordinates[j])).chain(cells).collect()
-            };
-            page.table(head.collect(), (0..self.coordinates.len()).map(row).collect());
-        };
-        let formula = |formula: Formula| Rich::default().formula(formula);
         let response = product(["N", "C"]);
         if let (Some(a), Some(e), Some(gain)) = (&form.free_acceleration, &form.constraint_error, proportional) {
             page.heading(2, "The deviation from the motion without constraints");
@@ -290,16 +279,16 @@ impl PrinciplesReport {
                 let row = |(at, (row, e)): (usize, (&String, &f64))| {
                     vec![Rich::default().code(row), cell(clean(*e, size(at)))]
                 };
-                let head = vec![Rich::default().words("constraint"), formula(name("e"))];
+                let head = vec![Rich::default().words("constraint"), Rich::default().formula(name("e"))];
                 page.table(head, self.rows.iter().zip(e).enumerate().map(row).collect());
             }
-            let mut columns = vec![(formula(name("a")), &a[..]), (formula(ideal), &gain[..])];
+            let mut columns = vec![(name("a"), &a[..]), (ideal, &gain[..])];
             if !self.is_ideal() {
-                columns.push((formula(response), &added[..]));
+                columns.push((response, &added[..]));
             }
             let sum = form.deviation.as_deref().unwrap_or(&[]);
-            columns.push((formula(Formula::sum([name("q''"), name("a").minus()])), sum));
-            by_coordinate(page, columns);
+            columns.push((Formula::sum([name("q''"), name("a").minus()]), sum));
+            self.by_coordinate(page, &columns);
             if !self.is_ideal() {
                 page.note("K₁e is the deviation that ideal constraints would cause; N C is what C adds, with N = M^(−1/2)(I − B⁺B)M^(−1/2).");
             }
@@ -324,11 +313,11 @@ impl PrinciplesReport {
             Formula::product([name("M").bar().pseudo_inverse(), Formula::matrix(1, vec![name("Q"), name("b")])]);
         let mut columns = vec![];
         if !self.is_ideal() {
-            columns.push((formula(ideally), &ideal[..]));
-            columns.push((formula(response), &added[..]));
+            columns.push((ideally, &ideal[..]));
+            columns.push((response, &added[..]));
         }
-        columns.push((formula(name("q''")), &motion.acceleration[..]));
-        by_coordinate(page, columns);
+        columns.push((name("q''"), &motion.acceleration[..]));
+        self.by_coordinate(page, &columns);
     }
 
     fn general(&self, page: &mut Page) {
@@ -362,19 +351,27 @@ impl PrinciplesReport {
             page.equation(Equation::new(name("N"), Formula::matrix(n, entries)));
         }
         let forces = [
-            (name("Q"), "2005s, eq. 9", &self.force),
-            (subscript("Q", "i"), "2005s, eq. 10", &motion.ideal_force),
-            (subscript("Q", "ni"), "2005s, eq. 11", &motion.nonideal_force),
+            (name("Q"), &self.force[..]),
+            (subscript("Q", "i"), &motion.ideal_force[..]),
+            (subscript("Q", "ni"), &motion.nonideal_force[..]),
         ];
-        let size = |j: usize| forces.iter().fold(0.0, |m: f64, (.., list)| m.max(list[j].abs()));
-        let mut head = vec![Rich::default()];
-        head.extend(forces.iter().map(|(f, ..)| Rich::default().formula(f.clone())));
-        let row = |j: usize| {
-            let cells = forces.iter().map(|(.., list)| cell(clean(list[j], size(j))));
-            std::iter::once(Rich::default().code(&self.coordinates[j])).chain(cells).collect()
-        };
         page.text("The three forces that Newton, Lagrange and Coulomb stand for (2005s, eqs 9 to 11):");
-        page.table(head, (0..n).map(row).collect());
+        self.by_coordinate(page, &forces);
+    }
+
+    /// Vectors coordinate by coordinate, in lines that can be broken: a table would not fit on a phone.
+    fn by_coordinate(&self, page: &mut Page, vectors: &[(Formula, &[f64])]) {
+        let item = |j: usize| {
+            // Coordinates may be of very different sizes: each is measured by itself.
+            let size = vectors.iter().fold(0.0, |m: f64, (_, list)| m.max(list[j].abs()));
+            let mut line = Rich::default().code(&self.coordinates[j]).words(": ");
+            for (at, (vector, list)) in vectors.iter().enumerate() {
+                let comma = if at == 0 { "" } else { ", " };
+                line = line.words(comma).formula(vector.clone()).words(&format!(" = {}", short(clean(list[j], size))));
+            }
+            line
+        };
+        page.list((0..self.coordinates.len()).map(item));
     }
 
     fn uniqueness(&self, page: &mut Page) {
@@ -404,7 +401,8 @@ impl PrinciplesReport {
             let redundant: Vec<String> = self.redundant.iter().map(|row| format!("`{row}`")).collect();
             let differs = match relative < LOST {
                 true => format!("gives the same acceleration; largest difference: {} of it", rounded(relative)),
-                false => "gives the same acceleration on paper; here rounding hides it, since sizes differ too much".to_string(),
+                false => "gives the same acceleration on paper; here rounding hides it, since sizes differ too much"
+                    .to_string(),
             };
             page.text(format!(
                 "Any {{1,4}}-inverse may take the place of {of}⁺ (2005p, after eq. 22). The one that ignores {} {differs}.",
@@ -452,8 +450,12 @@ fn value(x: f64) -> Formula {
 }
 
 /// With so many digits that a table fits on a phone.
+fn short(x: f64) -> String {
+    digits(x, 5).replace('-', "−")
+}
+
 fn cell(x: f64) -> Rich {
-    Rich::default().words(&digits(x, 5).replace('-', "−"))
+    Rich::default().words(&short(x))
 }
 
 /// 0 for what is rounding beside a scale.

@@ -19,8 +19,8 @@ pub(super) fn show(writer: &mut Writer) -> Result<(), Refusal> {
     let mut missing = Vec::new();
     let n = writer.equations.model.coordinates.len();
     // Where the motion is unique, nothing is left to η.
-    let is_shown = |step: &Step| !ON_REQUEST.contains(step) && !(*step == Step::FreePart && found.rank == n);
-    for step in Step::ALL.into_iter().filter(is_shown) {
+    let is_left_out = |step: Step| ON_REQUEST.contains(&step) || step == Step::FreePart && found.rank == n;
+    for step in Step::ALL.into_iter().filter(|&step| !is_left_out(step)) {
         match found.table(step.name()) {
             Some(table) => put(writer, &found, step, table),
             // M^(−1/2) has a short formula for diagonal M only.

@@ -88,7 +88,7 @@ fn group(equation: &Equation) -> String {
     match equation.entries() {
         Some(entries) if left + width > TOGETHER => {
             let apart: String = entries.iter().map(|entry| row(entry, &widths)).collect();
-            if left + width > MATRIX {
+            if left + width + number > MATRIX {
                 return body("", &apart);
             }
             let class = class(left + width + number + 8);

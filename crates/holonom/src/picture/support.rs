@@ -51,7 +51,7 @@ impl Picture {
         }
         for support in supports {
             let mean = support.sum.map(|x| x / support.count);
-            if let Some(axis) = self.into_ground(mean) {
+            if let Some(axis) = self.towards_ground(mean) {
                 let axis = axis.map(|x| self.graph.number(Number::integer(x)));
                 self.points.push(axis);
                 self.shapes[support.shape].axis = Some(self.points.len() - 1);
@@ -60,7 +60,7 @@ impl Picture {
     }
 
     /// The direction into the ground, along an axis, where that is not down; y points up in the plane, z in space.
-    fn into_ground(&self, mean: [f64; 3]) -> Option<[i64; 3]> {
+    fn towards_ground(&self, mean: [f64; 3]) -> Option<[i64; 3]> {
         let sign = |x: f64| if x < 0.0 { 1 } else { -1 };
         let [x, y, z] = mean;
         if self.dimension == 3 {

@@ -19,8 +19,6 @@ use crate::{Audit, Motion, Snapshot, Workspace};
 const STEPS: usize = 30;
 /// States satisfy the constraints to this part of the size of their terms.
 const MET: f64 = 1e-12;
-/// Start values that are less than this are small: some states are looked for farther away, too.
-const SMALL: f64 = 1e-2;
 /// How often one state is tried, each time nearer to the start.
 const ATTEMPTS: usize = 4;
 /// How far from the start states are looked for, in turn, as a part of the size of the coordinates.
@@ -145,16 +143,13 @@ impl Sampler {
         let nonideals = Nonideals::new(&evaluator);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
-        let [own, speed] = sizes(&evaluator, &self.start);
-        // All but at rest where a sine vanishes, what hangs on its square could not be told from nothing.
-        let wide: Vec<f64> = own.iter().map(|&size| if size < SMALL { 1.0 } else { size }).collect();
+        let [size, speed] = sizes(&evaluator, &self.start);
         let span = span(&evaluator);
         let mut found = Vec::new();
         for which in 0..count {
             let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
             let mut reach = reach[which % 3];
-            for attempt in 0..ATTEMPTS {
-                let size = if which % 2 == 0 && attempt == 0 { &wide } else { &own };
+            for _ in 0..ATTEMPTS {
                 let mut state = self.start.clone();
                 state.time += 0.3 * reach * span * random.between(0.0, 1.0);
                 for &j in &all {

@@ -45,9 +45,9 @@ fn messages_fit_into_narrow_terminals() {
         let all = text.split_whitespace().filter(|word| *word != "|").map(str::to_string);
         all.collect::<Vec<_>>()
     };
-    let wide = render_all(&[message.clone()], &sources, false);
+    let wide = render_all(std::slice::from_ref(&message), &sources, false);
     for width in [36, 40, 60] {
-        let narrow = render_within(&[message.clone()], &sources, width, false);
+        let narrow = render_within(std::slice::from_ref(&message), &sources, width, false);
         let long = narrow.lines().find(|line| line.chars().count() > width || line.trim_end() != *line);
         assert_eq!(long, None, "{width} columns:\n{narrow}");
         assert_eq!(words(&narrow), words(&wide), "{narrow}");
