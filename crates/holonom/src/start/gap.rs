@@ -55,7 +55,9 @@ pub(crate) fn touching(evaluator: &Evaluator, state: &State) -> Vec<usize> {
         .collect();
     let rests = |&row: &usize| {
         let row = &evaluator.equations.rows[row];
-        let ids: Vec<Id> = row.velocity.into_iter().chain(row.a.iter().map(|entry| entry.1)).collect();
+        // A limit that no coordinate reaches, such as `y + h >= y` with h = 0, pushes nothing.
+        let (Some(velocity), false) = (row.velocity, row.a.is_empty()) else { return false };
+        let ids: Vec<Id> = std::iter::once(velocity).chain(row.a.iter().map(|entry| entry.1)).collect();
         let values = evaluator.values(&ids, &state.point());
         let terms = row.a.iter().zip(&values[1..]).map(|((j, _), a)| a * state.velocities[*j]);
         let (moved, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());

@@ -109,3 +109,10 @@ fn a_constraint_that_is_squared_is_refused() {
     let text = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x = y\nconstraint c: (x - y)*(x + 1) = (x - y)*(x + 1)\nstart x = 1\n";
     assert!(!codes(text).contains(&"constraint-without-slope"));
 }
+
+/// Limits that the value of a parameter makes independent of every coordinate touch at all states, and push nothing.
+#[test]
+fn a_limit_that_no_coordinate_reaches() {
+    let text = "param h = 0\ncoord y\nkinetic y'^2/2\npotential 3*y\nconstraint open: y + h >= y\nstart y = 1\n";
+    super::close(super::acceleration(&checked(text).0, "y"), -3.0);
+}
