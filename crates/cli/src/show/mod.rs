@@ -13,9 +13,9 @@ use holonom::derive::{Equations, derive};
 use holonom::model::{Diagnostic, Loaded, Sources};
 use serde_json::{Value, json};
 
-use crate::messages;
 use crate::setting::Setting;
 use crate::terminal::{Colour, WRONG, complain, fail, say};
+use crate::{at, messages};
 
 /// Show a model at each stage of processing
 #[derive(clap::Args)]
@@ -83,6 +83,12 @@ pub(crate) fn derived(
     }
     let shown = tell(file, &diagnostics, &sources, json, colour)?;
     equations.map(|equations| (equations, shown)).ok_or(ExitCode::from(WRONG))
+}
+
+/// The same at the state and the time of `--at`.
+fn moved((mut equations, shown): (Equations, Shown), at: Option<&str>) -> Result<(Equations, Shown, f64), ExitCode> {
+    let time = at.map_or(Ok(0.0), |values| at::move_start(values, &mut equations));
+    time.map(|time| (equations, shown, time)).map_err(|why| fail(&why))
 }
 
 /// Shows messages; with errors among them, that was all.

@@ -9,10 +9,9 @@ use holonom::compile::{Group, System};
 use holonom::model::Diagnostic;
 use serde_json::{Value, json};
 
-use super::{derived, finish, tell};
-use crate::at;
+use super::{derived, finish, moved, tell};
 use crate::setting::Setting;
-use crate::terminal::{Colour, WRONG, fail, say};
+use crate::terminal::{Colour, WRONG, say};
 
 /// Print M, Q, A, b and C as numbers at a state, and the cost of computing them
 #[derive(clap::Args)]
@@ -38,13 +37,10 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> ExitCode {
-    let (mut equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
+    let found = derived(&options.file, &options.set, options.json, options.color);
+    let (equations, shown, time) = match found.and_then(|found| moved(found, options.at.as_deref())) {
         Ok(found) => found,
         Err(code) => return code,
-    };
-    let time = match options.at.as_deref().map_or(Ok(0.0), |values| at::move_start(values, &mut equations)) {
-        Ok(time) => time,
-        Err(why) => return fail(&why),
     };
     let checking = analysis::Options { states: 0, time, ..analysis::Options::default() };
     let (report, mut messages) = analysis::check(&equations, &checking);
