@@ -36,11 +36,12 @@ use crate::compile::System;
 use crate::derive::Equations;
 use crate::model::{Diagnostic, Severity};
 use crate::start::failure::Failure;
+use crate::start::gap::Touching;
 use crate::start::kernel::Kernel;
 use crate::start::nonideal::Nonideals;
 use crate::start::numbers::Evaluator;
 use crate::start::words::name;
-use crate::start::{find, finite, gap};
+use crate::start::{find, finite};
 
 /// States that are enough to see that the start is singular: one at each of the distances that are tried.
 const STATES_BESIDE_REDUNDANCY: usize = 3;
@@ -141,12 +142,19 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     }
 
     let touching = match found.contradiction.is_none() && finite {
-        true => gap::touching(&evaluator, &judged),
-        false => Vec::new(),
+        true => Touching::at(&evaluator, &judged),
+        false => Touching::default(),
     };
+    report.notes.extend(touching.closing.iter().take(verdict::SHOWN).map(|&(row, speed)| {
+        let hit = name(&equations.rows[row].name);
+        format!(
+            "{hit} touches and closes with {}: the motion begins with an impact, and all here is before it",
+            number(speed)
+        )
+    }));
     let mut in_contact = Ok(Vec::new());
-    if !touching.is_empty() {
-        in_contact = nonideals.pushing(&evaluator, &judged, &touching);
+    if !touching.resting.is_empty() {
+        in_contact = nonideals.pushing(&evaluator, &judged, &touching.resting);
     }
     if let Ok(pushing) = &in_contact
         && !pushing.is_empty()

@@ -9,6 +9,7 @@ mod expectations;
 mod frictions;
 mod nearest;
 mod papers;
+mod sided;
 mod starts;
 mod verdicts;
 

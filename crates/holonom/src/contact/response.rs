@@ -23,6 +23,8 @@ pub(super) struct Unit {
     pub(super) acceleration: Vec<f64>,
     /// What it makes of reactions: (row, change).
     pub(super) changes: Vec<(usize, f64)>,
+    /// Where rows determine the acceleration along it, whatever forces act: that acceleration, and the sum of its terms.
+    pub(super) implied: Option<(f64, f64)>,
 }
 
 impl Unit {
@@ -60,10 +62,20 @@ impl Response {
     pub(super) fn between(&self, l: usize, k: usize) -> f64 {
         let (along, of) = (&self.units[l], &self.units[k]);
         // What moves nothing has no accelerations.
-        if along.part != of.part || of.acceleration.is_empty() {
+        let moves_nothing = of.acceleration.is_empty() || of.implied.is_some();
+        if along.part != of.part || moves_nothing || along.implied.is_some() {
             return 0.0;
         }
         along.direction.iter().map(|&(j, d)| d * of.acceleration[self.parts.of(j).1]).sum()
+    }
+
+    /// The acceleration along force k without forces at contacts, and the sum of its terms.
+    pub(super) fn along(&self, k: usize) -> (f64, f64) {
+        let unit = &self.units[k];
+        unit.implied.unwrap_or_else(|| {
+            let terms = unit.direction.iter().map(|&(j, d)| d * self.acceleration[j]);
+            (terms.clone().sum(), terms.map(f64::abs).sum())
+        })
     }
 
     /// What a unit of force k makes of the reaction of a row.
@@ -84,7 +96,8 @@ impl Response {
     /// The acceleration under forces.
     pub(super) fn acceleration_under(&self, forces: &[f64]) -> Vec<f64> {
         let mut acceleration = self.acceleration.clone();
-        for (unit, force) in self.units.iter().zip(forces).filter(|(_, force)| **force != 0.0) {
+        let moves = |(unit, force): &(&Unit, &f64)| **force != 0.0 && unit.implied.is_none();
+        for (unit, force) in self.units.iter().zip(forces).filter(moves) {
             let own = self.parts.coordinates(unit.part).iter().zip(&unit.acceleration);
             own.for_each(|(&j, change)| acceleration[j] += force * change);
         }

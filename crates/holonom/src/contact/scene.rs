@@ -139,7 +139,13 @@ impl Scene {
         let shares: Vec<Vec<f64>> = self.idle.iter().filter(|z| felt(z)).cloned().collect();
         for z in shares {
             let changes = z.iter().copied().enumerate().filter(|(_, change)| *change != 0.0).collect();
-            self.response.push(Unit { part: 0, direction: Vec::new(), acceleration: Vec::new(), changes });
+            self.response.push(Unit {
+                part: 0,
+                direction: Vec::new(),
+                acceleration: Vec::new(),
+                changes,
+                implied: None,
+            });
             self.forces.push(Force::Share);
             self.holds.push(0.0);
         }
@@ -207,9 +213,9 @@ impl Scene {
         let count = self.response.len();
         let mut problem = Problem { unknowns: count, ..Problem::default() };
         for l in 0..count {
-            let terms = self.response.direction(l).iter().map(|&(j, d)| d * self.response.acceleration[j]);
-            problem.motion.push(terms.clone().sum::<f64>() - self.holds[l]);
-            problem.motion_size.push(terms.map(f64::abs).sum::<f64>() + self.holds[l].abs());
+            let (along, size) = self.response.along(l);
+            problem.motion.push(along - self.holds[l]);
+            problem.motion_size.push(size + self.holds[l].abs());
             problem.response.extend((0..count).map(|k| self.response.between(l, k)));
         }
         for (place, &which) in self.contacts.iter().enumerate() {

@@ -32,6 +32,11 @@ impl Piece {
     }
 }
 
+/// A push whose answer is below this part of what it would be without rows may be along a direction that rows determine.
+const SLIGHT: f64 = 1e-6;
+/// A combination of rows that misses a direction by less than this part of its terms is that direction.
+const SAME: f64 = 1e-11;
+
 impl Split {
     /// M and Q at the state that was evaluated; no rows.
     pub(super) fn new(parts: &Arc<Parts>, system: &System, dynamics: &Values) -> Self {
@@ -138,8 +143,36 @@ impl Split {
         direction.iter().for_each(|&(j, d)| force[self.parts.of(j).1] += d);
         let (mut acceleration, mut lambda) = (vec![0.0; force.len()], Vec::new());
         memory[part].answer_to_force(&piece.snapshot(), &force, &mut acceleration, &mut lambda);
+        let answer = acceleration.iter().zip(&force).map(|(x, d)| x * d).sum();
         let changes = piece.rows.iter().copied().zip(lambda).collect();
-        Unit { part, direction, acceleration, changes }
+        Unit { part, direction, acceleration, changes, implied: self.implied(part, &force, answer) }
+    }
+
+    /// What rows make of the acceleration along a direction that is a combination of them, whatever forces act, and the sum of its
+    /// terms; none where it is no combination. The acceleration itself would be off by rounding of the forces that cancel in it.
+    fn implied(&self, part: usize, direction: &[f64], answer: f64) -> Option<(f64, f64)> {
+        let (n, piece) = (direction.len(), &self.pieces[part]);
+        let without_rows = direction.iter().enumerate().map(|(j, d)| (d, piece.mass[j * n + j]));
+        let without_rows: f64 = without_rows.filter(|(_, mass)| *mass > 0.0).map(|(d, mass)| d * d / mass).sum();
+        if piece.rows.is_empty() || answer > SLIGHT * without_rows {
+            return None;
+        }
+        // With unit masses the answer to a force d is what of d no combination of rows makes: d − Aᵀz, with −z as multipliers.
+        let mut mass = vec![0.0; n * n];
+        (0..n).for_each(|j| mass[j * n + j] = 1.0);
+        let still = vec![0.0; n];
+        let snapshot = Snapshot::new(&mass, &still).constrained(&piece.a, &piece.b);
+        let mut workspace = Workspace::new();
+        workspace.prepare(&snapshot).ok()?;
+        let (mut rest, mut lambda) = (vec![0.0; n], Vec::new());
+        workspace.answer_to_force(&snapshot, direction, &mut rest, &mut lambda);
+        let terms = |j: usize| lambda.iter().enumerate().map(move |(row, z)| (z * piece.a[row * n + j]).abs());
+        let is_rest = |j: usize| rest[j].abs() > SAME * (direction[j].abs() + terms(j).sum::<f64>());
+        if (0..n).any(is_rest) {
+            return None;
+        }
+        let each = lambda.iter().zip(&piece.b).map(|(z, b)| -z * b);
+        Some((each.clone().sum(), each.map(f64::abs).sum()))
     }
 }
 

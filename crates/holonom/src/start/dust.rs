@@ -14,6 +14,8 @@ use crate::linalg::tolerance::DUST;
 const LARGE: f64 = 1.49e-8;
 /// The same for velocities as parts of the energy, which no row protects.
 const LARGE_IN_ENERGY: f64 = 1024.0 * f64::EPSILON;
+/// Numbers below this have lost digits to the end of the range of doubles.
+const UNDERFLOWN: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 /// How many roundings of its terms a row may be off by.
 const ROUNDINGS: f64 = 4.0;
 /// Rounds of trial: each puts back what a row needs.
@@ -33,10 +35,12 @@ pub(crate) fn clear(evaluator: &Evaluator, state: &mut State, which: Which, foun
     let level = which.level(evaluator, state);
     let energy = (which == Which::Velocities).then(|| {
         let mass = evaluator.entries(state).mass;
-        let twice: f64 = mass.times(&state.velocities, |term| term).iter().zip(values).map(|(p, v)| p * v).sum();
-        (mass.diagonal(values.len()), twice.max(0.0))
+        let twice = |v: &[f64]| mass.times(v, |term| term).iter().zip(v).map(|(p, v)| p * v).sum::<f64>();
+        // What is left of a guess that rows bring to rest is rounding of the guess.
+        (mass.diagonal(values.len()), twice(values).max(twice(begun)).max(0.0))
     });
     let small = |&j: &usize| match (&energy, values[j].abs()) {
+        (_, value) if value < UNDERFLOWN => true,
         (_, value) if values[j] == begun[j] => value <= DUST * level.felt[j],
         (Some((mass, twice)), value) if mass[j] > 0.0 => mass[j].sqrt() * value <= LARGE_IN_ENERGY * twice.sqrt(),
         (_, value) => value <= LARGE * level.sizes[j].max(begun[j].abs()),

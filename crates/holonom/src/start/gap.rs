@@ -46,24 +46,34 @@ pub(crate) fn messages(evaluator: &Evaluator, state: &State, said: &[Said]) -> V
     gaps.map(|(row, gap, _)| message(evaluator, &evaluator.equations.rows[row], gap, said)).collect()
 }
 
-/// The one-sided rows that touch at a state and neither part nor close.
-pub(crate) fn touching(evaluator: &Evaluator, state: &State) -> Vec<usize> {
-    let closed: Vec<usize> = gaps(evaluator, state)
-        .into_iter()
-        .filter(|(_, gap, scale)| gap.abs() <= MET * scale)
-        .map(|(row, ..)| row)
-        .collect();
-    let rests = |&row: &usize| {
-        let row = &evaluator.equations.rows[row];
-        // A limit that no coordinate reaches, such as `y + h >= y` with h = 0, pushes nothing.
-        let (Some(velocity), false) = (row.velocity, row.a.is_empty()) else { return false };
-        let ids: Vec<Id> = std::iter::once(velocity).chain(row.a.iter().map(|entry| entry.1)).collect();
-        let values = evaluator.values(&ids, &state.point());
-        let terms = row.a.iter().zip(&values[1..]).map(|((j, _), a)| a * state.velocities[*j]);
-        let (moved, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
-        values[0].abs() <= AT_REST * (size + (values[0] - moved).abs())
-    };
-    closed.into_iter().filter(rests).collect()
+/// The one-sided rows that touch at a state.
+#[derive(Default)]
+pub(crate) struct Touching {
+    /// Those that neither part nor close.
+    pub(crate) resting: Vec<usize>,
+    /// Those that close, and how fast: their motion begins with an impact.
+    pub(crate) closing: Vec<(usize, f64)>,
+}
+
+impl Touching {
+    pub(crate) fn at(evaluator: &Evaluator, state: &State) -> Self {
+        let mut touching = Self::default();
+        for (row, ..) in gaps(evaluator, state).into_iter().filter(|(_, gap, scale)| gap.abs() <= MET * scale) {
+            let of = &evaluator.equations.rows[row];
+            // A limit that no coordinate reaches, such as `y + h >= y` with h = 0, pushes nothing.
+            let (Some(velocity), false) = (of.velocity, of.a.is_empty()) else { continue };
+            let ids: Vec<Id> = std::iter::once(velocity).chain(of.a.iter().map(|entry| entry.1)).collect();
+            let values = evaluator.values(&ids, &state.point());
+            let terms = of.a.iter().zip(&values[1..]).map(|((j, _), a)| a * state.velocities[*j]);
+            let (rate, moved, size) = (values[0], terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
+            if rate.abs() <= AT_REST * (size + (rate - moved).abs()) {
+                touching.resting.push(row);
+            } else if rate < 0.0 {
+                touching.closing.push((row, -rate));
+            }
+        }
+        touching
+    }
 }
 
 fn message(evaluator: &Evaluator, row: &Row, gap: f64, said: &[Said]) -> Diagnostic {
