@@ -81,6 +81,7 @@ impl Asked {
             }),
             assemble: self.assemble,
             max_steps: self.max_steps,
+            principles: false,
         }
     }
 

@@ -44,6 +44,10 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
+    /// Add columns of the papers' principles: Gauss's function, Δa, e, virtual work; and how well they held
+    #[arg(long)]
+    principles: bool,
+
     /// Write no report.html
     #[arg(long)]
     no_report: bool,
@@ -101,7 +105,12 @@ writes figures to files.
 
 Figures show columns of the table (`x, y`), one over others (`y over x`), or a kind: coordinates
 (the default), velocities, accelerations, outputs, forces, constraints, energy, drift,
-or the motion itself: picture.
+principles (with `--principles`), or the motion itself: picture.
+
+With `--principles` the table has, for every record: Gni, Gauss's function at the motion; da.X, the
+acceleration beside that without constraints; e.ROW, by how much the latter misses a constraint;
+virtual.ROW and virtual.C, the work per second of its force and of C along the virtual part of the velocity.
+Where M is singular there is no acceleration without constraints: then only G and the works.
 
 A film is as fast as the motion, or as much slower or faster as it takes to last from 4 to 20
 seconds; a speed behind the file says it. A folder `frames/` gets its frames as PNG files.
@@ -299,7 +308,8 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
 fn prepare(model: Model, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
     let derived = derive::derive(model);
     diagnostics.extend(derived.diagnostics);
-    match integrate::plan(derived.equations?, &options.asked.options(), &options.asked.settings()) {
+    let asked = integrate::Options { principles: options.principles, ..options.asked.options() };
+    match integrate::plan(derived.equations?, &asked, &options.asked.settings()) {
         Ok((plan, more)) => {
             diagnostics.extend(more);
             Some(plan)

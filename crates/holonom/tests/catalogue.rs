@@ -65,6 +65,7 @@ const NOT_FROM_TEXT: [&str; 18] = [
     "unknown-parameter",
     "no-motion",
     "run-uncertain",
+    "principles-singular",
     "expect-not-checked",
     "acceleration-in-energy",
     "velocity-in-point",

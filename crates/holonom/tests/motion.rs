@@ -13,6 +13,7 @@ mod motion {
     mod one_sided;
     mod paradox;
     mod pendulum;
+    mod principles;
     mod relays;
     mod running;
     mod series;

@@ -54,6 +54,18 @@ pub(crate) fn section(run: &Run) -> String {
             figure("energy_of_events"),
         ]);
     }
+    for (key, words) in [
+        ("virtual_work", "D'Alembert's principle: virtual work other than that of C, relative to its terms"),
+        (
+            "gauss_slope",
+            "Gauss's principle: slope of Gauss's function along virtual displacements, relative to its terms",
+        ),
+        ("proportional", "The fundamental principle: Δa beside K₁e with what C adds, relative to the accelerations"),
+    ] {
+        if evidence[key].is_number() {
+            rows.push(vec![words.to_string(), figure(key)]);
+        }
+    }
     out += &table("evidence", &["quantity", "worst"], &rows);
     out += "<h3>Work</h3>\n";
     let names = [

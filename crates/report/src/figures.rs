@@ -11,8 +11,8 @@ use holonom::model::units::readable;
 use holonom_figure::{Figure, Line, Mark, Panel, Plot, Theme};
 
 /// Kinds of plots that can be asked for by one word.
-const KINDS: [&str; 8] =
-    ["coordinates", "velocities", "accelerations", "outputs", "forces", "constraints", "energy", "drift"];
+const KINDS: [&str; 9] =
+    ["coordinates", "velocities", "accelerations", "outputs", "forces", "constraints", "energy", "drift", "principles"];
 /// How often the mechanism is seen in a picture.
 const FRAMES: usize = 9;
 /// Marks beyond this many would hide the lines.

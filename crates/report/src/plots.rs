@@ -104,6 +104,15 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
     let drift = ["residual.position", "residual.velocity"].map(String::from).to_vec();
     let note = "How far the constraints are from being met, as a part of their own size; zeros are not shown.";
     kind(Kind { id: "drift", title: "Drift", names: drift, log: true, open: true, note: Some(note) });
+    // Absent, unless they were asked for.
+    let mut principles = ["Gni", "G"].map(String::from).to_vec();
+    principles.extend(model.coordinates.iter().map(|c| format!("da.{}", c.name)));
+    principles.extend(of_rows("e"));
+    principles.extend(of_rows("virtual"));
+    principles.push("virtual.C".to_string());
+    principles.retain(|name| series.place("virtual.C").is_some() && series.place(name).is_some());
+    let note = "Gauss's function at the motion; Δa = q̈ − a; e = b − A a, with a = M⁻¹Q; the work of forces along (I − A⁺A)q̇ per second.";
+    kind(Kind { id: "principles", title: "Principles", names: principles, log: false, open: true, note: Some(note) });
     for coordinate in model.coordinates.iter().take(PHASES) {
         let (x, y) = (series.place(&coordinate.name), series.place(&format!("{}'", coordinate.name)));
         if let (Some(x), Some(y)) = (x, y) {

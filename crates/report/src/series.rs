@@ -111,6 +111,10 @@ fn label(name: &str) -> String {
             };
             format!("{kind} {}", pretty(of))
         }
+        Some(("da", of)) => format!("Δa {}", pretty(of)),
+        Some(("e", of)) => format!("e {of}"),
+        Some(("virtual", of)) => format!("virtual work {of}"),
+        None if name == "Gni" => "Gₙᵢ".to_string(),
         Some(("multiplier", of)) => format!("λᵢ {of}"),
         Some(("reaction", of)) => format!("λ {of}"),
         Some((kind @ ("residual" | "work"), of)) => format!("{kind} {}", of.replace('_', " ")),

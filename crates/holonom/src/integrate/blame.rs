@@ -85,7 +85,7 @@ impl Runner<'_> {
                     None => message.help("try `method = explicit`"),
                 }
             }
-            Trouble::Friction(message) => {
+            Trouble::Told(message) => {
                 let mut message = (**message).clone();
                 message.message = format!("at t = {t}: {}", message.message);
                 message.notes.iter_mut().for_each(|note| *note = note.replace(" at the start", " here"));

@@ -8,7 +8,7 @@
 //! do where they change, `singular` where constraints lose rank, `branch` finds them in a step, and `crossing` tells whether branches cross there. `event` knows
 //! what may happen on the way, with the seams that `switch` finds in the equations; `seam` has the forces that jump there, `filippov` decides
 //! which of them hold the motion, and `slide` follows it; `locate` finds when it does, `happen` and
-//! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `expect` holds them against what the author
+//! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `principles` those of the papers on request, `expect` holds them against what the author
 //! expects, `schedule` says when, `outcome` says what came of it all, and `blame` why a run ended early.
 
 mod action;
@@ -34,6 +34,7 @@ mod mechanics;
 mod method;
 mod outcome;
 mod plan;
+mod principles;
 mod progress;
 mod radau;
 mod reading;
@@ -55,7 +56,8 @@ mod transition;
 pub use explicit::Explicit;
 pub use field::{Field, StiffField};
 pub use outcome::{
-    Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, RankChange, Settings, Statistics,
+    Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, PrinciplesHeld, RankChange, Settings,
+    Statistics,
 };
 pub use plan::{Plan, plan, plan_shared};
 pub use radau::{Attempt, Counts, Radau};

@@ -21,6 +21,8 @@ pub struct Options {
     pub assemble: bool,
     /// How many steps to take at most.
     pub max_steps: Option<u64>,
+    /// Whether the table gets columns of the principles: Gauss's function, Δa, e, virtual work.
+    pub principles: bool,
 }
 
 /// How a run is made, everything decided.
@@ -42,6 +44,8 @@ pub struct Settings {
     pub drift: Drift,
     /// How many steps to take at most.
     pub max_steps: u64,
+    /// Whether the table has columns of the principles.
+    pub principles: bool,
 }
 
 /// A column of the table that a run makes.
@@ -142,6 +146,19 @@ pub struct Evidence {
     pub clearance: f64,
 }
 
+/// How well the principles of the papers held at the records of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PrinciplesHeld {
+    /// How many virtual displacements were looked at, in all records.
+    pub directions: u64,
+    /// The largest difference of vᵀQᶜ and vᵀC, as a part of the terms of the forces along v (Udwadia 2005, eq. 9).
+    pub virtual_work: f64,
+    /// The largest slope of Gauss's function along v, as a part of its terms: zero at the minimum (eq. 13).
+    pub gauss_slope: f64,
+    /// The largest difference of Δa and K₁e with what C adds, as a part of the accelerations (1992, eq. 5c′). Where M has an inverse.
+    pub proportional: Option<f64>,
+}
+
 /// An expectation, held against the motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
@@ -174,6 +191,8 @@ pub struct Outcome {
     pub events: Vec<EventRecord>,
     /// What the numbers say about themselves.
     pub evidence: Evidence,
+    /// How well the principles held, where that was asked for.
+    pub principles: Option<PrinciplesHeld>,
     /// What was expected, and what came of it.
     pub expectations: Vec<Expectation>,
     /// Errors, warnings and notes.

@@ -5,8 +5,8 @@ use super::field::Field;
 use super::ledger::Ledger;
 use super::mechanics::Mechanics;
 use super::outcome::{Column, Observer, Options, Outcome, Settings};
-use super::record::columns;
 use super::run::Runner;
+use super::{principles, record};
 use crate::analysis::{self, Report, State};
 use crate::compile::{Inputs, Program, System};
 use crate::derive::{self, Equations};
@@ -110,9 +110,13 @@ pub fn plan_shared(
     let refused = analysis::has_errors(&diagnostics) || !report.start_is_good;
     match settings {
         Some(settings) if !refused => {
-            let columns = columns(&system);
-            let expectations = Expectations::new(&system, &report);
-            Ok((Plan { columns, settings, report, start, system, expectations }, diagnostics))
+            let (columns, expectations) = (Vec::new(), Expectations::new(&system, &report));
+            let mut plan = Plan { columns, settings, report, start, system, expectations };
+            plan.columns = record::columns(&plan.system);
+            if plan.settings.principles {
+                plan.columns.extend(principles::columns(&plan.system, plan.has_definite_mass()));
+            }
+            Ok((plan, diagnostics))
         }
         _ => Err(diagnostics),
     }
@@ -161,6 +165,11 @@ impl Plan {
         y.extend_from_slice(&self.start.velocities);
         y.resize(y.len() + Ledger::new(self.system.equations(), &[]).len(), 0.0);
         y
+    }
+
+    /// Whether M has an inverse at the start.
+    pub(super) fn has_definite_mass(&self) -> bool {
+        self.report.verdict.as_ref().is_some_and(|verdict| verdict.mass_rank == self.system.coordinates())
     }
 
     /// The place of a column.
@@ -214,7 +223,22 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
         sound = false;
     }
     let until = until?;
-    let width = columns(system).len() as f64;
+    let mut width = record::columns(system).len() as f64;
+    let n = system.coordinates();
+    if options.principles {
+        width += principles::columns(system, true).len() as f64;
+        if n > principles::LARGEST {
+            let most = principles::LARGEST;
+            diagnostics.push(
+                Diagnostic::error(
+                    "run-setting",
+                    format!("the principles take full matrices at every record, of up to {most} coordinates, and there are {n}"),
+                )
+                .help("leave out `--principles`, or take a smaller model"),
+            );
+            sound = false;
+        }
+    }
     if let Some(every) = every.filter(|every| until / every * width > MOST_NUMBERS) {
         let records = until / every;
         let least = until * width / MOST_NUMBERS;
@@ -245,7 +269,6 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
     at.sort_by(f64::total_cmp);
     at.dedup();
     let method = options.method.or(run.method).unwrap_or(Method::Explicit);
-    let n = system.coordinates();
     let dense = match method {
         Method::Stiff => Some("the stiff method works"),
         Method::Explicit if !equations.model.free.is_empty() => Some("what `free` says is followed"),
@@ -270,5 +293,6 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
         atol,
         drift: options.drift.or(run.drift).unwrap_or(Drift::Projection),
         max_steps: options.max_steps.unwrap_or(MAX_STEPS),
+        principles: options.principles,
     })
 }

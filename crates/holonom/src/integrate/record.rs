@@ -5,7 +5,10 @@ use super::expect::Expectations;
 use super::ledger::Ledger;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::outcome::{Column, Observer};
+use super::plan::Plan;
+use super::principles::Along;
 use crate::compile::{Group, Inputs, System, Values};
+use crate::model::Model;
 use crate::model::units::Dimension;
 
 /// A trajectory in memory: the rows as they were recorded.
@@ -28,10 +31,7 @@ pub fn columns(system: &System) -> Vec<Column> {
     let model = &equations.model;
     let coordinates = &model.coordinates;
     let mut columns = Vec::new();
-    let mut add = |name: String, dimension: Option<Dimension>| {
-        let unit = dimension.filter(|_| model.has_units).map(|dimension| dimension.to_string());
-        columns.push(Column { name, unit });
-    };
+    let mut add = |name: String, dimension: Option<Dimension>| columns.push(column(model, name, dimension));
     let (energy, time) = (Dimension::energy(), Dimension::TIME);
     add("t".to_string(), Some(time));
     for coordinate in coordinates {
@@ -69,6 +69,11 @@ pub fn columns(system: &System) -> Vec<Column> {
     columns
 }
 
+/// A column of a model, with its unit where the model has units.
+pub(super) fn column(model: &Model, name: String, dimension: Option<Dimension>) -> Column {
+    Column { name, unit: dimension.filter(|_| model.has_units).map(|dimension| dimension.to_string()) }
+}
+
 /// Makes rows.
 pub(super) struct Recorder {
     row: Vec<f64>,
@@ -85,15 +90,17 @@ pub(super) struct Recorder {
     pub(super) largest_energy: f64,
     /// What was expected, which is looked at wherever a row is made.
     pub(super) expectations: Expectations,
+    /// The principles, where they were asked for.
+    pub(super) principles: Option<Along>,
 }
 
 impl Recorder {
-    pub(super) fn new(system: &System, columns: usize, expectations: Expectations) -> Self {
+    pub(super) fn new(system: &System, plan: &Plan) -> Self {
         for group in [Group::Energy, Group::Output] {
             system.compile(group);
         }
         Self {
-            row: Vec::with_capacity(columns),
+            row: Vec::with_capacity(plan.columns.len()),
             energy: system.values(Group::Energy),
             output: system.values(Group::Output),
             multipliers: vec![0.0; system.rows()],
@@ -102,7 +109,8 @@ impl Recorder {
             imbalance: 0.0,
             energy_scale: 0.0,
             largest_energy: 0.0,
-            expectations,
+            expectations: plan.expectations.clone(),
+            principles: plan.settings.principles.then(|| Along::new(plan.has_definite_mass())),
         }
     }
 
@@ -163,6 +171,9 @@ impl Recorder {
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
         self.expectations.look(&inputs);
+        if let Some(principles) = &mut self.principles {
+            principles.write(mechanics, v, &self.reactions, &mut self.row)?;
+        }
         // No negative zeros: −m g y at y = 0 is nothing that anybody wants to read.
         self.row.iter_mut().for_each(|x| *x += 0.0);
         Ok(&self.row)

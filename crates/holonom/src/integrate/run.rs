@@ -103,7 +103,7 @@ impl<'p> Runner<'p> {
         y.resize(size, 0.0);
         Self {
             method: Method::new(plan.settings.method, &mechanics, plan.settings.rtol),
-            recorder: Recorder::new(&mechanics.system, plan.columns.len(), plan.expectations.clone()),
+            recorder: Recorder::new(&mechanics.system, plan),
             state: State::new(y),
             control: Control::new(mechanics.n, size),
             occasions: Occasions {
@@ -166,6 +166,7 @@ impl<'p> Runner<'p> {
             time: self.state.t,
             rows: self.told.rows,
             unlisted_ranks: self.control.progress.unlisted(),
+            principles: self.recorder.principles.as_ref().map(|principles| principles.held),
             statistics: self.told.statistics,
             ranks: self.told.ranks,
             events: self.told.events,

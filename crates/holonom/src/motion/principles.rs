@@ -154,7 +154,7 @@ impl Workspace {
     ///
     /// Of all coordinates those lead that make the others follow by the least: complete pivoting on an orthonormal basis. A coordinate that no
     /// constraint touches leads alone.
-    fn displacements(&mut self, s: &Snapshot) -> Result<Vec<(usize, Vec<f64>)>, MotionError> {
+    pub(crate) fn displacements(&mut self, s: &Snapshot) -> Result<Vec<(usize, Vec<f64>)>, MotionError> {
         let n = s.coordinates();
         let (massless, nothing) = (vec![0.0; n * n], vec![0.0; n.max(s.rows())]);
         let free = Snapshot::new(&massless, &nothing[..n]).constrained(s.A, &nothing[..s.rows()]);

@@ -8,7 +8,7 @@ use std::fmt;
 use super::json::Value;
 use super::results::Written;
 use crate::analysis::{count, cut, number};
-use crate::integrate::{End, Evidence, Outcome, Plan};
+use crate::integrate::{End, Outcome, Plan};
 use crate::model::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
 use crate::page::{Layout, Rich, Sheet, Tone};
 
@@ -86,7 +86,8 @@ const CHANGED: f64 = 1e-12;
 const NARROW: f64 = 0.01;
 
 /// The numbers by which a run can be judged, as data.
-fn evidence_of(evidence: &Evidence) -> Vec<(&'static str, f64)> {
+fn evidence_of(outcome: &Outcome) -> Vec<(&'static str, f64)> {
+    let evidence = &outcome.evidence;
     let mut list = vec![
         ("position_residual", evidence.position_residual),
         ("velocity_residual", evidence.velocity_residual),
@@ -97,6 +98,11 @@ fn evidence_of(evidence: &Evidence) -> Vec<(&'static str, f64)> {
         list.push(("energy_of_events", evidence.energy_of_events));
     }
     list.push(("clearance", evidence.clearance));
+    if let Some(held) = &outcome.principles {
+        list.push(("virtual_work", held.virtual_work));
+        list.push(("gauss_slope", held.gauss_slope));
+        list.extend(held.proportional.map(|off| ("proportional", off)));
+    }
     list
 }
 
@@ -134,6 +140,12 @@ fn evidence_in_words(plan: &Plan, outcome: &Outcome) -> Vec<String> {
             0 if plan.report.redundant.is_empty() => format!("constraints stayed independent (margin {margin})"),
             0 => format!("the rank of the constraints stayed the same (margin {margin})"),
         });
+    }
+    if let Some(held) = &outcome.principles {
+        let to = |off: f64| if off == 0.0 { "exactly".to_string() } else { format!("to {}", roughly(off)) };
+        list.push(format!("D'Alembert's principle held {}", to(held.virtual_work)));
+        list.push(format!("Gauss's function was least in {} directions {}", held.directions, to(held.gauss_slope)));
+        list.extend(held.proportional.map(|off| format!("Δa was K₁e and what C adds {}", to(off))));
     }
     list
 }
@@ -180,7 +192,7 @@ impl Summary {
                 ("corrections", statistics.corrections),
                 ("jacobians", statistics.jacobians),
             ],
-            evidence: evidence_of(&outcome.evidence),
+            evidence: evidence_of(outcome),
             evidence_in_words: evidence_in_words(plan, outcome),
             ranks: outcome
                 .ranks
@@ -425,6 +437,7 @@ mod tests {
             unlisted_ranks: 0,
             events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
             evidence: Evidence { position_residual: 1.23e-3, energy_imbalance: f64::NAN, ..Evidence::default() },
+            principles: None,
             expectations: vec![],
             diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],
         };

@@ -2,6 +2,7 @@
 
 use super::{Mechanics, Trouble};
 use crate::MotionError;
+use crate::integrate::principles::Numbers;
 use crate::linalg::tolerance::DUST;
 
 impl Mechanics {
@@ -65,6 +66,33 @@ impl Mechanics {
     pub(in crate::integrate) fn forces(&self) -> (&[f64], &[f64]) {
         let motion = self.model.as_ref().unwrap_or(&self.linear).answer();
         (motion.ideal_force, motion.nonideal_force)
+    }
+
+    /// M, Q, A, b and C of the model at the state that was examined last, every entry in its place.
+    pub(in crate::integrate) fn full(&self) -> Numbers {
+        let (n, in_force) = (self.n, &self.in_force);
+        let mut mass = vec![0.0; n * n];
+        if in_force.is_sparse() {
+            for ((i, j, _), m) in self.system.equations().mass.lower().zip(in_force.mass()) {
+                (mass[i * n + j], mass[j * n + i]) = (*m, *m);
+            }
+        } else {
+            mass.copy_from_slice(&in_force.mass()[..n * n]);
+        }
+        let m = in_force.rows.len();
+        let mut a = vec![0.0; m * n];
+        for row in 0..m {
+            in_force.shape.entries(row, in_force.a()).for_each(|(j, x)| a[row * n + j] = x);
+        }
+        let has_c = self.found.has_c || self.contacts.is_some();
+        Numbers {
+            mass,
+            force: in_force.force().to_vec(),
+            a,
+            b: in_force.b[..m].to_vec(),
+            c: if has_c { self.found.c.clone() } else { vec![0.0; n] },
+            rows: in_force.rows.clone(),
+        }
     }
 
     /// The masses of the coordinates, each by itself, and Q at the state that was evaluated last.

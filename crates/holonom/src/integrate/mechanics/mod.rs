@@ -45,8 +45,8 @@ pub(super) enum Trouble {
     Motion(MotionError),
     /// Projection does not find back to the constraints.
     OffConstraints,
-    /// Friction has no answer, or more than one.
-    Friction(Box<Diagnostic>),
+    /// What a message tells: friction has no answer, or more than one.
+    Told(Box<Diagnostic>),
     /// Newton's method of the stiff method finds no step.
     NotConverged,
     /// Too many coordinates hang together.

@@ -186,7 +186,7 @@ impl Mechanics {
             Undone::Wrong(error) => Trouble::Motion(error),
             undone => {
                 let state = State { time: t, positions: q.to_vec(), velocities: v.to_vec() };
-                Trouble::Friction(Box::new(analysis::undone(&self.system, undone, &state)))
+                Trouble::Told(Box::new(analysis::undone(&self.system, undone, &state)))
             }
         }
     }
@@ -200,7 +200,7 @@ impl Mechanics {
     pub(in crate::integrate) fn other_motions(&mut self, t: f64, q: &[f64], v: &[f64]) -> Option<Diagnostic> {
         let resting = self.contacts.as_ref().map_or_else(Vec::new, |contacts| contacts.sticking_ones());
         let touching = self.one_sided_in_force();
-        let Err(Trouble::Friction(found)) = self.judge(t, q, v, &resting, &touching) else { return None };
+        let Err(Trouble::Told(found)) = self.judge(t, q, v, &resting, &touching) else { return None };
         (found.code == "friction-many-solutions").then(|| {
             let mut warning = Diagnostic::warning(found.code, format!("at t = {t}: {}", found.message));
             (warning.labels, warning.notes) = (found.labels.clone(), found.notes.clone());
