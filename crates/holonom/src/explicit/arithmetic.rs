@@ -115,7 +115,9 @@ impl<V> Entry<V> {
 /// Arithmetic on entries.
 pub(super) struct Calculator<A: Arithmetic> {
     pub(super) inner: A,
+    /// How many states there are, and how many of them, the last ones, are far from the start.
     states: usize,
+    far: usize,
 }
 
 /// Two factors of a product.
@@ -126,7 +128,12 @@ pub(super) type Rows<V> = Vec<Vec<Entry<V>>>;
 
 impl<A: Arithmetic> Calculator<A> {
     pub(super) fn new(inner: A, states: usize) -> Self {
-        Self { inner, states }
+        Self { inner, states, far: 0 }
+    }
+
+    /// The same where the last states say only what is zero.
+    pub(super) fn with_far(inner: A, states: usize, far: usize) -> Self {
+        Self { inner, states, far }
     }
 
     /// Reads expressions that are measured by the largest of them, such as a row of A.
@@ -281,7 +288,8 @@ impl<A: Arithmetic> Calculator<A> {
             return None;
         }
         let (mut zeros, mut least) = (0, f64::INFINITY);
-        for s in 0..self.states {
+        let near = self.states - self.far;
+        for s in 0..near {
             let shadow = entry.at[s];
             if shadow.is_zero() || !shadow.value.is_finite() {
                 zeros += 1;
@@ -290,6 +298,6 @@ impl<A: Arithmetic> Calculator<A> {
             let largest = row.iter().fold(0.0, |m: f64, other| m.max(other.magnitude(s)));
             least = least.min(shadow.value.abs() / largest);
         }
-        (2 * zeros < self.states).then_some((zeros, least))
+        (2 * zeros < near).then_some((zeros, least))
     }
 }

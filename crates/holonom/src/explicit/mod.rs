@@ -368,8 +368,10 @@ fn named_by(
 ) -> Solution {
     let first = equations.model.parameters.len() as u32;
     let stem = stem(&equations.model, &["x", "s", "w", "z", "part"]);
+    let far = Values::new(&ground.far.iter().collect::<Vec<_>>());
+    let (values, far) = (&values.and(far), ground.far.len());
     let plain = Plain::new(&mut solution.graph, first, stem, options.part, values, budget);
-    let mut calculator = Calculator::new(plain, values.len());
+    let mut calculator = Calculator::with_far(plain, values.len(), far);
     let found = formulas(&mut calculator, ground, system, route, u64::MAX);
     let definitions = std::mem::take(&mut calculator.inner.definitions);
     let mut formulas = match found {

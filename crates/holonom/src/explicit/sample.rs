@@ -11,6 +11,9 @@ use crate::derive::Equations;
 use crate::expr::{Graph, Id, Number, Symbol};
 use crate::start::{NEAR, Sample, Sampler, WIDE};
 
+/// How many states far from the start say what is zero.
+const FAR: usize = 3;
+
 /// How many states show the ranks of one set of parameters.
 const PROBES: usize = 4;
 
@@ -51,6 +54,14 @@ impl Values {
 
     pub(super) fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// With the points of other values after them.
+    pub(super) fn and(&self, others: Self) -> Self {
+        let mut all = self.clone();
+        all.points.extend(others.points);
+        all.beside.extend(others.beside);
+        all
     }
 
     /// With a further symbol that stands for an expression.
@@ -109,6 +120,8 @@ pub(super) struct Ground {
     /// Where the motion starts, if that can be told.
     pub(super) start: Option<Sample>,
     pub(super) samples: Vec<Sample>,
+    /// Further states, far from the start, that say only what is zero.
+    pub(super) far: Vec<Sample>,
     /// How many sets of parameters there are among the samples.
     pub(super) sets: usize,
     /// Parameters that are replaced, and by what.
@@ -175,8 +188,16 @@ impl Ground {
         let kept = near.iter().chain(&first).chain(&start).find(|sample| ranks(sample) == at_values).map(independent);
         let Some(kept) = kept else { return Ok(None) };
         let used = used_parameters(equations, set);
-        let mut ground =
-            Self { sampler, start, samples: first, sets: 1, substituted: Vec::new(), ranks: at_values, kept };
+        let mut ground = Self {
+            sampler,
+            start,
+            samples: first,
+            far: Vec::new(),
+            sets: 1,
+            substituted: Vec::new(),
+            ranks: at_values,
+            kept,
+        };
         ground.settle(&used, seed, budget)?;
         let sets = 4usize.min(1 + used.len());
         let per_set = count.div_ceil(sets.max(1));
@@ -197,6 +218,10 @@ impl Ground {
             }
         }
         ground.samples = samples;
+        budget.go_on()?;
+        let mut far = ground.sampler.far(FAR, seed ^ 0xbb);
+        far.retain(|sample| ground.is_generic(sample));
+        ground.far = far;
         Ok(Some(ground))
     }
 

@@ -138,12 +138,24 @@ impl Sampler {
 
     /// The same, no farther from the start than `reach` says.
     pub(crate) fn within(&self, reach: [f64; 3], changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
+        self.reached(reach, 0.0, changed, count, seed)
+    }
+
+    /// States far from the start where coordinates are small there: what is a millionth everywhere near it has squares that look like
+    /// rounding.
+    pub(crate) fn far(&self, count: usize, seed: u64) -> Vec<Sample> {
+        self.reached(WIDE, 1.0, &[], count, seed)
+    }
+
+    /// The same with coordinates of no less than a size.
+    fn reached(&self, reach: [f64; 3], least: f64, changed: &[(usize, f64)], count: usize, seed: u64) -> Vec<Sample> {
         let system = self.system.with_places(changed);
         let evaluator = Evaluator::new(&system);
         let nonideals = Nonideals::new(&evaluator);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
-        let [size, speed] = sizes(&evaluator, &self.start);
+        let [mut size, speed] = sizes(&evaluator, &self.start);
+        size.iter_mut().for_each(|size| *size = size.max(least));
         let span = span(&evaluator);
         let mut found = Vec::new();
         for which in 0..count {

@@ -107,13 +107,9 @@ fn what_drives_does_no_virtual_work() {
 /// Rows that are kept apart and together, contacts that stick, and more than the dense kernel takes.
 #[test]
 fn principles_hold_along_the_gallery() {
-    for name in [
-        "appell/appell",
-        "four-bar/four-bar",
-        "hanging-chain/hanging-chain",
-        "rolling-disc/rolling-disc",
-        "belt/belt",
-    ] {
+    for name in
+        ["appell/appell", "four-bar/four-bar", "hanging-chain/hanging-chain", "rolling-disc/rolling-disc", "belt/belt"]
+    {
         let run = run_gallery(
             name,
             &Options { principles: true, every: Some(0.5), until: Some(1.5), ..Options::default() },
