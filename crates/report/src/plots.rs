@@ -105,14 +105,29 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
     let note = "How far the constraints are from being met, as a part of their own size; zeros are not shown.";
     kind(Kind { id: "drift", title: "Drift", names: drift, log: true, open: true, note: Some(note) });
     // Absent, unless they were asked for.
-    let mut principles = ["Gni", "G"].map(String::from).to_vec();
-    principles.extend(model.coordinates.iter().map(|c| format!("da.{}", c.name)));
-    principles.extend(of_rows("e"));
-    principles.extend(of_rows("virtual"));
-    principles.push("virtual.C".to_string());
-    principles.retain(|name| series.place("virtual.C").is_some() && series.place(name).is_some());
-    let note = "Gauss's function at the motion; Δa = q̈ − a; e = b − A a, with a = M⁻¹Q; the work of forces along (I − A⁺A)q̇ per second.";
-    kind(Kind { id: "principles", title: "Principles", names: principles, log: false, open: true, note: Some(note) });
+    if series.place("virtual.C").is_some() {
+        let gauss = ["Gni", "G"].map(String::from).to_vec();
+        let mut virtual_work = of_rows("virtual");
+        virtual_work.push("virtual.C".to_string());
+        for (id, title, names, note) in [
+            ("principles", "Gauss's function at the motion", gauss, "No other possible acceleration has less."),
+            ("principles-da", "Deviation Δa", coordinates(&|x| format!("da.{x}")), "q̈ − a, with a = M⁻¹Q."),
+            (
+                "principles-e",
+                "Error e of the free motion",
+                of_rows("e"),
+                "b − A a: Δa = K₁e where constraints are ideal.",
+            ),
+            (
+                "principles-virtual",
+                "Virtual work per second",
+                virtual_work,
+                "Of the force of each row, and of C, along (I − A⁺A)q̇.",
+            ),
+        ] {
+            kind(Kind { id, title, names, log: false, open: true, note: Some(note) });
+        }
+    }
     for coordinate in model.coordinates.iter().take(PHASES) {
         let (x, y) = (series.place(&coordinate.name), series.place(&format!("{}'", coordinate.name)));
         if let (Some(x), Some(y)) = (x, y) {
