@@ -314,7 +314,7 @@ fn code(form: Form, request: &Request, equations: &Equations, explanation: Expla
     };
     explanation.code(equations, request, language).map_err(|part| match implicit {
         Some(why) => format!("there is no closed form to write as code: {why}\n  help: `--only M,Q,A,b` writes what it is made of"),
-        None => format!("`{}` has no form as code\n  help: `acceleration`, `Qi`, `Qni`, `multipliers`, `reactions`, `M`, `Q`, `A`, `b`, `C`, `T` and `V` have", part.name()),
+        None => format!("`{}` has no form as code\n  help: `acceleration`, `Qi`, `Qni`, `multipliers`, `reactions`, `M`, `Q`, `A`, `b`, `C`, `T`, `V` and the matrices of the papers (`A+`, `K1` and others) have", part.name()),
     })
 }
 

@@ -66,7 +66,12 @@ fn models() -> Vec<(String, PathBuf)> {
 }
 
 fn numpy(lines: &str, more: &[&str]) -> (bool, String) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/principles/principles.py");
+    python("principles.py", lines, more)
+}
+
+/// Runs a script of this folder; whether it ended well, and what it printed.
+fn python(script: &str, lines: &str, more: &[&str]) -> (bool, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/principles").join(script);
     let mut run = Command::new(PYTHON);
     let mut child =
         run.arg(script).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -135,4 +140,88 @@ fn states_are_completed() {
     let q = &shown["system"]["start"]["q"];
     let (x, y) = (q[0].as_f64().unwrap(), q[1].as_f64().unwrap());
     assert!((x - 0.6).abs() < 1e-15 && (x * x + y * y - 1.0).abs() < 1e-12, "{q}");
+}
+
+/// Small models with rational states that satisfy their constraints: text, whether M is diagonal and regular, positions and velocities and
+/// parameters of each state.
+const SMALL: [(&str, bool, &[[&[&str]; 3]]); 5] = [
+    (
+        "param m = 2, L = 1, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint rod: x^2 + y^2 = L^2\n\
+         start x = 0.6, y = -0.8, x' = 4, y' = 3\n",
+        true,
+        &[[&["3/5", "-4/5"], &["4", "3"], &["2", "1", "981/100"]], [&["0", "-1"], &["1", "0"], &["3", "1", "10"]]],
+    ),
+    (
+        "param m = 2, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint ramp: y = x/2\n\
+         constraint again: 3*y = 3*x/2\nstart x = 0, x' = 1\n",
+        true,
+        &[[&["2", "1"], &["2", "1"], &["2", "981/100"]]],
+    ),
+    (
+        "param m = 2\ncoord x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\nconstraint edge: y' = z*x'\n\
+         start x = 0, y = 0, z = 1, x' = 1, z' = 0.5\n",
+        true,
+        &[[&["0", "0", "1"], &["1", "1", "1/2"], &["2"]], [&["1", "5", "0"], &["3", "0", "-2"], &["1/3"]]],
+    ),
+    (
+        "param m = 3, F = 12\ncoord x, s\nkinetic m*x'^2/2\nforce s: F\nconstraint gear: s = 2*x\nstart x = 0, x' = 0\n",
+        false,
+        &[[&["1", "2"], &["1", "2"], &["3", "12"]]],
+    ),
+    (
+        "param k = 3\ncoord a, b\nkinetic k*a'^2/2 + a'*b' + b'^2\nconstraint link: a*b = 2\nstart a = 1, b = 2, a' = 1\n",
+        false,
+        &[[&["1", "2"], &["1", "-2"], &["3"]], [&["1/2", "4"], &["1", "-8"], &["5"]]],
+    ),
+];
+
+/// Every matrix, as code, satisfies what the papers say of it exactly: Penrose's four conditions, and how one is made of others.
+#[test]
+fn matrices_satisfy_penroses_conditions_exactly() {
+    let has = Command::new(PYTHON).args(["-c", "import sympy"]).output().is_ok_and(|output| output.status.success());
+    if !has {
+        assert!(env::var_os("HOLONOM_REQUIRE_TOOLS").is_none(), "SymPy is missing; .ci/setup installs it");
+        eprintln!("SymPy is missing: nothing was compared; .ci/setup installs it");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("penrose");
+    fs::create_dir_all(&folder).unwrap();
+    let always = [
+        ("M", "mass"),
+        ("A", "constraints"),
+        ("A+", "pseudo_inverse"),
+        ("A+A", "constrained_part"),
+        ("I-A+A", "virtual_part"),
+        ("Mbar", "stacked"),
+        ("Mbar+", "stacked_inverse"),
+        ("K1", "acceleration_gain"),
+        ("K", "force_gain"),
+        ("N", "response"),
+    ];
+    let regular = [
+        ("B", "weighted"),
+        ("B+", "weighted_inverse"),
+        ("BBT", "weighted_square"),
+        ("e", "constraint_error"),
+        ("da", "deviation"),
+    ];
+    let mut list = Vec::new();
+    for (which, (text, is_regular, states)) in SMALL.iter().enumerate() {
+        let file = folder.join(format!("small{which}.holo"));
+        fs::write(&file, text).unwrap();
+        let parts: Vec<_> = always.iter().chain(regular.iter().filter(|_| *is_regular)).collect();
+        let only = parts.iter().map(|part| part.0).collect::<Vec<_>>().join(",");
+        let mut run = Command::new(env!("CARGO_BIN_EXE_holonom"));
+        let ran = run.args(["explain", "--as", "sympy", "--only", &only]).arg(&file).output().unwrap();
+        assert!(ran.status.success(), "{text}\n{}", String::from_utf8_lossy(&ran.stderr));
+        let states: Vec<Value> = states.iter().map(|[q, v, p]| json!({"q": q, "v": v, "p": p})).collect();
+        let names: Vec<&str> = parts.iter().map(|part| part.1).collect();
+        let code = String::from_utf8(ran.stdout).unwrap();
+        list.push(json!({"name": text, "code": code, "parts": names, "states": states}));
+    }
+    let input = Value::from(list).to_string();
+    let (holds, text) = python("penrose.py", &input, &[]);
+    assert!(holds && text.trim().parse::<u32>().unwrap() >= 100, "{text}");
+    let (found, text) = python("penrose.py", &input, &["--spoil"]);
+    assert!(found, "{text}");
 }

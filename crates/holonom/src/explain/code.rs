@@ -80,7 +80,9 @@ impl Explanation {
     fn limits(&mut self, part: Part) -> Vec<Limit> {
         let wanted = |limit: &Limit| match part {
             Part::Acceleration | Part::NonidealForce | Part::Reactions | Part::Nonideal => true,
-            Part::IdealForce | Part::Multipliers => matches!(limit.test, Test::Open { .. } | Test::Zero(_)),
+            Part::IdealForce | Part::Multipliers | Part::Step(_) => {
+                matches!(limit.test, Test::Open { .. } | Test::Zero(_))
+            }
             _ => false,
         };
         let wanted: Vec<Limit> = self.solution.limits.iter().filter(|limit| wanted(limit)).cloned().collect();
@@ -133,6 +135,11 @@ impl Explanation {
             Part::RightSides => ("right_sides", Shape::Vector, rows().map(|row| row.b).collect()),
             Part::KineticEnergy => ("kinetic_energy", Shape::Scalar, vec![equations.kinetic_energy]),
             Part::PotentialEnergy => ("potential_energy", Shape::Scalar, vec![equations.potential_energy]),
+            Part::Step(step) => {
+                let table = self.tables.iter().find(|table| table.name == step.name())?;
+                let shape = if step.is_vector() { Shape::Vector } else { Shape::Matrix(table.columns) };
+                (step.code_name(), shape, table.entries.clone())
+            }
             _ => return None,
         })
     }

@@ -20,7 +20,7 @@ use crate::algebra::Budget;
 use crate::analysis;
 use crate::compile::System;
 use crate::derive::Equations;
-use crate::explicit::{self, Form, Mismatch, Solution, solve, unsolved};
+use crate::explicit::{self, Form, Mismatch, Solution, Table, solve, unsolved};
 use crate::expr::{Id, Symbol};
 use crate::page::{Block, Page};
 use writer::Writer;
@@ -52,6 +52,8 @@ pub struct Explanation {
     pub asked: Vec<Asked>,
     /// The solution, with values put in where some were given.
     pub solution: Solution,
+    /// Matrices of the papers' way that were asked for one by one; of `solution.graph`.
+    pub tables: Vec<Table>,
 }
 
 /// Why there is nothing to show.

@@ -112,6 +112,34 @@ impl Step {
         Part::Step(self).name()
     }
 
+    /// What the function is called that computes it, as the field of [`crate::ExplicitForm`].
+    pub(super) fn code_name(self) -> &'static str {
+        match self {
+            Self::Displacements => "displacements",
+            Self::FreeAcceleration => "free_acceleration",
+            Self::Deviation => "constraint_error",
+            Self::ConstraintInverse => "pseudo_inverse",
+            Self::ConstrainedPart => "constrained_part",
+            Self::VirtualPart => "virtual_part",
+            Self::Mbar => "stacked",
+            Self::MbarInverse => "stacked_inverse",
+            Self::Mhat => "system",
+            Self::B => "weighted",
+            Self::BInverse => "weighted_inverse",
+            Self::BSquare => "weighted_square",
+            Self::K1 => "acceleration_gain",
+            Self::K => "force_gain",
+            Self::Response => "response",
+            Self::Correction => "deviation",
+            Self::FreePart => "free_part",
+        }
+    }
+
+    /// Whether it is a column, not a matrix.
+    pub(super) fn is_vector(self) -> bool {
+        matches!(self, Self::FreeAcceleration | Self::Deviation | Self::Correction)
+    }
+
     /// Whether it needs M⁻¹.
     pub(super) fn needs_regular_mass(self) -> bool {
         matches!(

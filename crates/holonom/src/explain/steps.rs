@@ -52,7 +52,10 @@ pub(super) fn one(writer: &mut Writer, step: Step) -> Result<(), Refusal> {
         return Err(absent("there are no constraints, or nothing that they leave free"));
     }
     match found.table(step.name()) {
-        Some(table) => put(writer, &found, step, table),
+        Some(table) => {
+            put(writer, &found, step, table);
+            writer.tables.push(table.clone());
+        }
         None => {
             if matches!(step, Step::B | Step::BInverse) && found.table("BBT").is_some() {
                 return Err(absent(

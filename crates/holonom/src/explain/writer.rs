@@ -3,7 +3,7 @@
 use super::{Explanation, Refusal, Request};
 use crate::algebra::{Budget, Field, Ratio, measure};
 use crate::derive::Equations;
-use crate::explicit::{Form, Solution, check_order, places};
+use crate::explicit::{Form, Solution, Table, check_order, places};
 use crate::expr::{Formula, Function, Graph, Id, Names, Node, Symbol};
 use crate::page::{Equation, Page};
 
@@ -29,6 +29,8 @@ pub(super) struct Writer<'a> {
     pub(super) budget: &'a Budget,
     pub(super) page: Page,
     pub(super) asked: Vec<Asked>,
+    /// Matrices of the papers' way that were asked for one by one.
+    pub(super) tables: Vec<Table>,
     field: Field,
     /// Whether names of parts were defined.
     defined: bool,
@@ -48,6 +50,7 @@ impl<'a> Writer<'a> {
             budget,
             page: Page::new(),
             asked: Vec::new(),
+            tables: Vec::new(),
             field,
             defined: false,
             ordered: Vec::new(),
@@ -60,7 +63,7 @@ impl<'a> Writer<'a> {
             self.solution.places = places(self.equations, &self.request.solve);
         }
         check_order(&self.solution.graph, &self.ordered, &self.solution.places).map_err(Refusal::Mismatch)?;
-        Ok(Explanation { page: self.page, asked: self.asked, solution: self.solution })
+        Ok(Explanation { page: self.page, asked: self.asked, solution: self.solution, tables: self.tables })
     }
 
     /// Puts the values that were given into the solution.
