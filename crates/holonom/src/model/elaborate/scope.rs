@@ -221,8 +221,7 @@ impl<'a> Elaborator<'a> {
             (Members::One(first), None) => {
                 // Which of the two is meant elsewhere nobody knows.
                 *first = Member::Broken;
-                let space =
-                    "coordinates, parameters, lets, tables, particles, constraints and parts share one name space";
+                let space = "coordinates, parameters, lets, tables, functions, particles, constraints and parts share one name space";
                 (format!("`{name}` is declared twice"), space)
             }
             _ => (format!("`{name}` is declared with an index and without one"), ""),
