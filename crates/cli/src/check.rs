@@ -105,7 +105,11 @@ fn check(loaded: Loaded, options: &Options) -> Result<Checked, String> {
     if let Some(model) = model {
         let derived = derive::derive(model);
         diagnostics.extend(derived.diagnostics);
-        if let Some(mut equations) = derived.equations {
+        // Without numbers there is nothing to report.
+        let missing = derived.equations.as_ref().and_then(|equations| equations.model.unspecified());
+        if let Some(missing) = missing {
+            diagnostics.push(missing);
+        } else if let Some(mut equations) = derived.equations {
             let time = match &options.at {
                 Some(values) => at::move_start(values, &mut equations)?,
                 None => 0.0,

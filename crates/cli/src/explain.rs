@@ -18,7 +18,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::Output;
 use crate::progress::Spinner;
 use crate::setting::Setting;
-use crate::show::{derived, finish};
+use crate::show::{derived, finish, with_numbers};
 use crate::terminal::{Colour, WRONG, columns, complain, fail, say};
 
 /// Explain a model: what is given, what follows, and its equation of motion in closed form
@@ -120,6 +120,10 @@ enum Form {
 }
 
 impl Form {
+    fn is_code(self) -> bool {
+        matches!(self, Self::Rust | Self::C | Self::Python | Self::Sympy | Self::Javascript)
+    }
+
     /// What the ending of a file asks for; a file without one is for a terminal.
     fn of_file(path: &Path) -> Result<Self, String> {
         let Some(ending) = path.extension() else { return Ok(Self::Unicode) };
@@ -166,6 +170,11 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(found) => found,
         Err(code) => return code,
     };
+    if form.is_code()
+        && let Err(code) = with_numbers(&options.file, &equations, options.json, options.color)
+    {
+        return code;
+    }
     shown.add(&doubts_about_start(&equations), &equations.model.sources, options.json, options.color);
     let request = match request(options, &mut equations) {
         Ok(request) => request,
@@ -205,7 +214,7 @@ pub fn run(options: &Options) -> ExitCode {
 /// What `check` rejects a start for. The formulas hold whatever the start is, so that here these are warnings.
 fn doubts_about_start(equations: &Equations) -> Vec<Diagnostic> {
     // Who gives no start asks for formulas alone.
-    if equations.model.start.is_empty() {
+    if equations.model.start.is_empty() || equations.model.unspecified().is_some() {
         return vec![];
     }
     let (report, found) = analysis::check(equations, &analysis::Options { states: 0, ..analysis::Options::default() });

@@ -310,6 +310,10 @@ fn transplant(from: &Graph, roots: &[Id], to: &mut Graph) -> Vec<Id> {
             Node::Call(function, a, b) if function.arity() == 2 => to.call2(*function, at(a), at(b)),
             Node::Call(function, a, _) => to.call(*function, at(a)),
             Node::Table { table, order, argument } => to.table(*table, *order, at(argument)),
+            Node::Unspecified { function, orders, arguments } => {
+                let arguments: Vec<Id> = arguments.iter().map(at).collect();
+                to.unspecified(function, orders, &arguments)
+            }
             Node::Compare(relation, a, b) => to.compare(*relation, at(a), at(b)),
             Node::And(a, b) => to.and(at(a), at(b)),
             Node::Or(a, b) => to.or(at(a), at(b)),

@@ -7,7 +7,7 @@ use holonom::derive::{Equations, Kind};
 use holonom::expr::{Id, Language, Matrix, Notation, Style, Symbol, code_function};
 use serde_json::{Value, json};
 
-use super::{derived, finish};
+use super::{derived, finish, with_numbers};
 use crate::setting::Setting;
 use crate::terminal::{Colour, say};
 
@@ -64,6 +64,11 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(found) => found,
         Err(code) => return code,
     };
+    if matches!(options.form, Form::Rust | Form::C)
+        && let Err(code) = with_numbers(&options.file, &equations, options.json, options.color)
+    {
+        return code;
+    }
     if !options.raw && equations.graph.len() < READABLE {
         simplify(&mut equations);
     }

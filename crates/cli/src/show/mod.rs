@@ -85,6 +85,15 @@ pub(crate) fn derived(
     equations.map(|equations| (equations, shown)).ok_or(ExitCode::from(WRONG))
 }
 
+/// Rejects a model with functions that have no value, for what needs numbers.
+pub(crate) fn with_numbers(file: &Path, equations: &Equations, json: bool, colour: Colour) -> Result<(), ExitCode> {
+    let missing: Vec<Diagnostic> = equations.model.unspecified().into_iter().collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => tell(file, &missing, &equations.model.sources, json, colour).map(|_| ()),
+    }
+}
+
 /// The same at the state and the time of `--at`.
 fn moved((mut equations, shown): (Equations, Shown), at: Option<&str>) -> Result<(Equations, Shown, f64), ExitCode> {
     let time = at.map_or(Ok(0.0), |values| at::move_start(values, &mut equations));

@@ -113,6 +113,17 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
             model.coordinates.iter().map(|c| (c.name.clone(), unit(c.dimension).trim().to_string())).collect(),
         ),
         (
+            "function",
+            model
+                .functions
+                .iter()
+                .map(|f| {
+                    let arguments = f.function.arguments.join(", ");
+                    (format!("{}({arguments})", f.function.name), unit(f.dimension).trim().to_string())
+                })
+                .collect(),
+        ),
+        (
             "particle",
             model
                 .particles

@@ -46,17 +46,21 @@ pub fn run(options: &Options) -> ExitCode {
     let (report, mut messages) = analysis::check(&equations, &checking);
     messages.retain(Diagnostic::is_error);
     let system = System::new(equations);
+    // Numbers of a start that is none would mislead: say why there are none.
+    let refuse = || match tell(&options.file, &messages, &system.equations().model.sources, options.json, options.color)
+    {
+        Err(code) => code,
+        Ok(_) => ExitCode::from(WRONG),
+    };
+    if !report.start_is_good {
+        return refuse();
+    }
     let (n, m) = (system.coordinates(), system.rows());
     let mut values = system.values(Group::Dynamics);
     system.at(time, &report.start.positions, &report.start.velocities, &mut values);
     let numbers = [values.mass(), values.force(), values.a(), values.b()];
-    if !report.start_is_good || numbers.iter().any(|list| list.iter().any(|x| !x.is_finite())) {
-        // Numbers of a start that is none would mislead: say why there are none.
-        let sources = &system.equations().model.sources;
-        return match tell(&options.file, &messages, sources, options.json, options.color) {
-            Err(code) => code,
-            Ok(_) => ExitCode::from(WRONG),
-        };
+    if numbers.iter().any(|list| list.iter().any(|x| !x.is_finite())) {
+        return refuse();
     }
     let program = system.program(Group::Dynamics);
     let (operations, once) = (program.operations(), program.fixed_operations());

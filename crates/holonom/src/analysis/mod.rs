@@ -92,6 +92,10 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     let mut evaluator = Evaluator::new(&system);
     let mut nonideals = Nonideals::new(&evaluator);
     let mut report = blank(&evaluator);
+    if let Some(error) = equations.model.unspecified() {
+        diagnostics.push(error);
+        return (report, diagnostics);
+    }
     if equations.force.is_empty() {
         let error = crate::MotionError::NoCoordinates;
         let nowhere = State::default();

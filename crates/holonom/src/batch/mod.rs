@@ -127,6 +127,8 @@ pub struct Report {
 pub enum Trouble {
     /// The numbers describe no mechanical system. Its accelerations are not numbers.
     Refused(MotionError),
+    /// Functions have no value. Its accelerations are not numbers.
+    Unspecified(String),
     /// The constraints contradict each other. Its accelerations are not numbers.
     Contradiction,
     /// A force acts where there is neither mass nor constraint. Its accelerations are not numbers.
@@ -146,7 +148,7 @@ impl fmt::Display for Trouble {
             Self::Refused(error) => write!(f, "{error}"),
             Self::Contradiction => write!(f, "the constraints contradict each other"),
             Self::Unbalanced => write!(f, "a force acts where there is neither mass nor constraint"),
-            Self::Friction(message) => write!(f, "{message}"),
+            Self::Unspecified(message) | Self::Friction(message) => write!(f, "{message}"),
             Self::NotUnique { coordinates } => write!(f, "nothing determines the coordinates {coordinates:?}"),
         }
     }
@@ -226,6 +228,14 @@ impl Accelerations {
         assert!(states.t.is_empty() || states.t.len() >= count, "fewer times than states");
         if count == 0 {
             return Report::default();
+        }
+        if let Some(missing) = self.system.equations().model.unspecified() {
+            out[..n * count].fill(f64::NAN);
+            let trouble = Trouble::Unspecified(missing.message);
+            return Report {
+                troubles: (0..count).map(|state| (state, trouble.clone())).collect(),
+                ..Report::default()
+            };
         }
         let inputs = self.inputs(states);
         let work = count.saturating_mul(self.operations().unwrap_or(WORTH / 100));

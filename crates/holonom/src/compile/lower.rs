@@ -377,6 +377,7 @@ impl Lowering<'_> {
             Node::Call(function, a, b) if function.arity() == 2 => (Op::Call2(function), [Some(a), Some(b), None]),
             Node::Call(function, a, _) => (Op::Call(function), [Some(a), None, None]),
             Node::Table { table, order, argument } => (Op::Table { table, order }, [Some(argument), None, None]),
+            Node::Unspecified { .. } => return positive(self.stand_in(id)),
             Node::Compare(Relation::Less, a, b) => (Op::Less, [Some(a), Some(b), None]),
             Node::Compare(Relation::LessEqual, a, b) => (Op::LessEqual, [Some(a), Some(b), None]),
             Node::And(a, b) => (Op::And, [Some(a), Some(b), None]),
@@ -393,5 +394,30 @@ impl Lowering<'_> {
             count += 1;
         }
         positive(self.code.operation(op, &values[..count]))
+    }
+
+    /// A function that is not specified: its stand-in where there is one, and no number otherwise.
+    fn stand_in(&mut self, id: Id) -> Ref {
+        let graph = self.graph;
+        let Node::Unspecified { function, orders, arguments } = graph.node(id) else { return Ref(0) };
+        if !graph.has_stand_ins() {
+            return self.code.constant(f64::NAN);
+        }
+        let curve = graph.stand_in(function, orders);
+        let arguments: Vec<Ref> = arguments.iter().map(|&argument| self.plain(argument)).collect();
+        let mut sum = self.code.constant(curve.constant);
+        for wave in &curve.waves {
+            let mut angle = self.code.constant(wave.phase);
+            for (&frequency, &argument) in wave.frequencies.iter().zip(&arguments) {
+                let frequency = self.code.constant(frequency);
+                let turned = self.code.multiply(frequency, argument);
+                angle = self.code.operation(Op::Add, &[angle, turned]);
+            }
+            let (amplitude, sine) =
+                (self.code.constant(wave.amplitude), self.code.operation(Op::Call(Function::Sin), &[angle]));
+            let height = self.code.multiply(amplitude, sine);
+            sum = self.code.operation(Op::Add, &[sum, height]);
+        }
+        sum
     }
 }

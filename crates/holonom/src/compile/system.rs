@@ -11,7 +11,8 @@ use std::sync::{Arc, OnceLock};
 /// A model as numbers: `(t, q, q̇) ↦ M, Q, A, b, C`, and everything else that its author asked about.
 ///
 /// Immutable and cheap to clone; [`Values`] is the memory that a thread evaluates it in. A group becomes a program when it is
-/// asked for the first time; after that nothing is allocated.
+/// asked for the first time; after that nothing is allocated. A function without a value has no number: what contains it is NaN
+/// (see [`Model::unspecified`](crate::model::Model::unspecified)).
 ///
 /// ```
 /// use holonom::compile::{Group, System};

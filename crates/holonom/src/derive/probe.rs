@@ -296,6 +296,12 @@ fn bounded(graph: &Graph, node: &Node, at: impl Fn(Id) -> Bounded) -> Bounded {
             let moved = (table.value(argument.value + argument.error, order) - value).abs();
             Bounded { value, error: moved + 64.0 * f64::EPSILON * value.abs() }
         }
+        Node::Unspecified { ref function, ref orders, ref arguments } => {
+            let at: Vec<Bounded> = arguments.iter().map(|&argument| at(argument)).collect();
+            let (x, errors): (Vec<f64>, Vec<f64>) = at.iter().map(|bounded| (bounded.value, bounded.error)).unzip();
+            let curve = graph.stand_in(function, orders);
+            Bounded { value: curve.value(&x), error: curve.error(&x, &errors) }
+        }
         Node::Compare(relation, a, b) => truth(match relation {
             crate::expr::Relation::Less => at(a).value < at(b).value,
             crate::expr::Relation::LessEqual => at(a).value <= at(b).value,

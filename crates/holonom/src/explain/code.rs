@@ -39,6 +39,10 @@ impl Explanation {
             for &part in parts {
                 let (name, shape, entries) = self.entries(equations, part).ok_or(part)?;
                 let entries = self.solution.expanded(&entries);
+                // A function without a value cannot be computed.
+                if !self.solution.graph.unspecified_in(&entries).is_empty() {
+                    return Err(part);
+                }
                 let limits = self.limits(part);
                 outputs.push(Output { name: name.to_string(), shape, entries, limits });
             }

@@ -36,9 +36,22 @@ pub(super) fn show(writer: &mut Writer) {
         }
         writer.page.text(line);
     }
+    functions(writer);
     kinetic(writer);
     potential(writer);
     constraints(writer);
+}
+
+/// Functions that stay symbols.
+fn functions(writer: &mut Writer) {
+    let mut line = Rich::from("Functions without a value: ");
+    for (i, one) in writer.equations.model.functions.iter().enumerate() {
+        line = if i > 0 { line.words(", ") } else { line };
+        line = line.formula(Formula::applied(&one.function.name, &one.function.arguments));
+    }
+    if !writer.equations.model.functions.is_empty() {
+        writer.page.text(line);
+    }
 }
 
 /// A number in few digits.

@@ -20,7 +20,7 @@ use crate::algebra::Budget;
 use crate::analysis;
 use crate::compile::System;
 use crate::derive::Equations;
-use crate::explicit::{self, Form, Mismatch, Solution, Table, solve, unsolved};
+use crate::explicit::{self, Form, Mismatch, Solution, Table, solve, unsolved, with_stand_ins};
 use crate::expr::{Id, Symbol};
 use crate::page::{Block, Page};
 use writer::Writer;
@@ -92,6 +92,7 @@ pub enum Refusal {
 /// # Errors
 /// See [`Refusal`].
 pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Result<Explanation, Refusal> {
+    let equations = &*with_stand_ins(equations, &request.solve.set);
     let wanted = |part: &Part| part.needs_solution();
     let solution = match request.only.is_empty() || request.only.iter().any(wanted) {
         true => solve(equations, &request.solve, budget),
@@ -158,6 +159,11 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
 
 /// The principles at the start in numbers, where there is a start.
 fn principles(writer: &mut Writer) {
+    if let Some(why) = writer.equations.model.unspecified() {
+        writer.page.heading(2, "The principles at the start");
+        writer.page.note(format!("They are not shown: {}.", why.message));
+        return;
+    }
     let system = System::new(writer.equations.clone()).with_places(&writer.request.solve.set);
     let Some(found) = analysis::principles(&system, PRINCIPLES) else { return };
     writer.page.heading(2, "The principles at the start");

@@ -112,13 +112,17 @@ fn evidence(writer: &mut Writer) {
             " At {some} more one of the two has no digits left: something that is divided by vanishes, or nearly."
         ),
     };
+    let functions = match writer.equations.model.unspecified() {
+        Some(_) => ", with arbitrary functions where none is given",
+        None => "",
+    };
     let states = match (checked.states, writer.solution.admissible) {
         (1, true) => "one admissible state".to_string(),
         (many, true) => format!("{many} admissible states"),
         (many, false) => format!("{many} states near the start"),
     };
     writer.page.note(format!(
-        "Checked against the numerical solution at {states}{sets}. Largest difference: {:.0e} of the rounding error to expect.{open}",
+        "Checked against the numerical solution at {states}{sets}{functions}. Largest difference: {:.0e} of the rounding error to expect.{open}",
         checked.worst
     ));
 }

@@ -4,7 +4,7 @@
 //! denominator, from several states, leads to a state at which all of them are zero, or to none. Time is an unknown like the others: a
 //! denominator may vanish at one moment.
 
-use super::sample::{Ground, lookup, point};
+use super::sample::{Ground, define, lookup, point};
 use super::solution::{Form, Solution};
 use super::system::System;
 use crate::algebra::{Budget, Exhausted};
@@ -79,18 +79,19 @@ fn vanishes(
     (starts, span): (&[&Sample], f64),
     budget: &Budget,
 ) -> Result<bool, Exhausted> {
-    // Velocities have their say only where they occur.
-    let moves = graph.depends(below).on(Depends::VELOCITY);
-    let of_positions = |graph: &Graph, id: Id| !graph.depends(id).on(Depends::VELOCITY);
-    let mut all: Vec<Id> = rows.iter().copied().filter(|&row| moves || of_positions(graph, row)).collect();
+    let mut all = rows.to_vec();
     all.push(below);
+    let (mut all, values) = with_values_open(graph, &all);
+    // Velocities have their say only where they occur.
+    let moves = all.last().is_some_and(|&below| graph.depends(below).on(Depends::VELOCITY));
+    all.retain(|&id| moves || !graph.depends(id).on(Depends::VELOCITY));
     let symbols: Vec<Symbol> = graph
         .symbols(&all)
         .into_iter()
         .filter(|symbol| match symbol {
             Symbol::Time | Symbol::Position(_) => true,
             Symbol::Velocity(_) => moves,
-            _ => false,
+            symbol => values.iter().any(|(value, _)| value == symbol),
         })
         .collect();
     let mut slopes = Vec::with_capacity(all.len() * symbols.len());
@@ -100,21 +101,40 @@ fn vanishes(
     let cost = 1 + graph.reachable(&slopes).len() as u64;
     for start in starts {
         budget.spend(cost * STEPS as u64)?;
-        if descend(graph, &all, &slopes, &symbols, (start, span)) {
+        let mut state = point(start);
+        for &(symbol, id) in &values {
+            define(&mut state, graph, symbol, id);
+        }
+        if descend(graph, &all, &slopes, &symbols, (state, start, span)) {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// Whether Newton's method leads from a state to one at which all expressions vanish.
-fn descend(graph: &Graph, all: &[Id], slopes: &[Id], symbols: &[Symbol], (start, span): (&Sample, f64)) -> bool {
+/// Expressions in which each value of a function that has none is an unknown of its own: it may be anything, whatever the arguments are.
+/// With the unknowns, and what each of them stands for.
+fn with_values_open(graph: &mut Graph, all: &[Id]) -> (Vec<Id>, Vec<(Symbol, Id)>) {
+    let unknown = |(place, id): (usize, Id)| (Symbol::Parameter(u32::MAX - place as u32), id);
+    let values: Vec<(Symbol, Id)> = graph.unspecified_in(all).into_iter().enumerate().map(unknown).collect();
+    let exchanged = values.iter().map(|&(symbol, id)| (id, graph.symbol(symbol))).collect();
+    (graph.exchange(all, &exchanged), values)
+}
+
+/// Whether Newton's method leads from a state, beside a sample, to one at which all expressions vanish.
+fn descend(
+    graph: &Graph,
+    all: &[Id],
+    slopes: &[Id],
+    symbols: &[Symbol],
+    (mut state, start, span): (Vec<(Symbol, f64)>, &Sample, f64),
+) -> bool {
     let (m, n) = (all.len(), symbols.len());
-    let mut state = point(start);
     let size = |symbol: &Symbol| match *symbol {
         Symbol::Position(i) => start.sizes[0][i as usize],
         Symbol::Velocity(i) => start.sizes[1][i as usize],
-        _ => span,
+        Symbol::Time => span,
+        value => lookup(&state, value).abs().max(f64::MIN_POSITIVE),
     };
     let sizes: Vec<f64> = symbols.iter().map(size).collect();
     let places: Vec<Option<usize>> =

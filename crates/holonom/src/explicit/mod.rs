@@ -21,6 +21,7 @@ mod sample;
 mod size;
 mod solution;
 mod special;
+mod stand_in;
 mod steps;
 mod system;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub(crate) use solution::Place;
 pub use solution::{
     Contradiction, Definition, Dependent, Evidence, Form, Free, Mismatch, Options, Ranks, Solution, Special, Unknown,
 };
+pub(crate) use stand_in::with_stand_ins;
 pub use steps::{Steps, Table, steps};
 
 use crate::algebra::{Budget, Exhausted, Reason, measure};
@@ -88,6 +90,7 @@ const DIRECTIONS: [&str; 4] = ["s", "d", "w", "direction"];
 /// assert_eq!(text, "m*R*g*sin(alpha)/(m*R^2 + Ic)");
 /// ```
 pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solution {
+    let equations = &*with_stand_ins(equations, &options.set);
     let n = equations.force.len();
     let in_force = equations.rows.iter().filter(|row| !row.off).count();
     if n.max(in_force) > LARGEST || n == 0 {
@@ -174,7 +177,8 @@ fn learning<'g, T, E>(
 /// The first of some stems of names that nothing in the model begins with, up to digits.
 fn stem<'a>(model: &crate::model::Model, stems: &[&'a str]) -> &'a str {
     let coordinates = model.coordinates.iter().map(|c| &c.name);
-    let names: Vec<&String> = coordinates.chain(model.parameters.iter().map(|p| &p.name)).collect();
+    let functions = model.functions.iter().map(|f| &f.function.name);
+    let names: Vec<&String> = coordinates.chain(model.parameters.iter().map(|p| &p.name)).chain(functions).collect();
     let taken = |stem: &str| {
         let clashes = |rest: &str| rest.starts_with('[') || rest.chars().all(|c| c.is_ascii_digit());
         names.iter().any(|name| name.strip_prefix(stem).is_some_and(clashes))

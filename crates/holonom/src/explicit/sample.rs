@@ -67,9 +67,7 @@ impl Values {
     /// With a further symbol that stands for an expression.
     pub(super) fn define(&mut self, graph: &Graph, symbol: Symbol, id: Id) {
         for point in self.points.iter_mut().chain(&mut self.beside) {
-            let value = graph.evaluate(&[id], |symbol| lookup(point, symbol))[0];
-            let at = point.partition_point(|(known, _)| *known < symbol);
-            point.insert(at, (symbol, value));
+            define(point, graph, symbol, id);
         }
     }
 
@@ -108,6 +106,13 @@ pub(super) fn point(sample: &Sample) -> Vec<(Symbol, f64)> {
         point.extend(list(&normals, Symbol::Normal));
     }
     point
+}
+
+/// Gives a point a further symbol, with the value that an expression has there.
+pub(super) fn define(point: &mut Vec<(Symbol, f64)>, graph: &Graph, symbol: Symbol, id: Id) {
+    let value = graph.evaluate(&[id], |symbol| lookup(point, symbol))[0];
+    let at = point.partition_point(|(known, _)| *known < symbol);
+    point.insert(at, (symbol, value));
 }
 
 pub(super) fn lookup(point: &[(Symbol, f64)], symbol: Symbol) -> f64 {

@@ -13,6 +13,10 @@ pub(super) fn special(graph: &mut Graph, ground: &Ground, factors: &[Id]) -> Vec
     let at = point(sample);
     let mut found: Vec<Special> = Vec::new();
     for &expression in factors {
+        // What vanishes for a stand-in need not vanish for the function that it stands for.
+        if !graph.unspecified_in(&[expression]).is_empty() {
+            continue;
+        }
         let symbols: Vec<Symbol> = graph.symbols(&[expression]);
         for symbol in symbols {
             let Symbol::Parameter(i) = symbol else { continue };

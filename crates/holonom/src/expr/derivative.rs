@@ -107,6 +107,10 @@ impl Graph {
                 let mut terms = Vec::new();
                 let mut operands = Vec::new();
                 node.operands(|operand| operands.push(operand));
+                // One argument may stand in several places that are no neighbours.
+                if let Node::Unspecified { .. } = node {
+                    operands.sort_unstable();
+                }
                 operands.dedup();
                 for operand in operands {
                     let change = rate(operand);
@@ -152,6 +156,9 @@ impl Graph {
             }
             Node::Call(function, a, b) => self.function_slope(id, function, a, b, operand),
             Node::Table { table, order, argument } => self.table(table, order.saturating_add(1), argument),
+            Node::Unspecified { ref function, ref orders, ref arguments } => {
+                self.unspecified_slope(function, orders, arguments, operand)
+            }
             Node::Select(condition, a, b) => {
                 let then = if operand == a { Id::ONE } else { Id::ZERO };
                 let otherwise = if operand == b { Id::ONE } else { Id::ZERO };

@@ -5,6 +5,8 @@ use super::graph::{FastMap, Graph, Id, Node, Symbol};
 
 impl Graph {
     /// The values of `roots` where the symbols have the values given.
+    ///
+    /// A function that is not specified has the value of a stand-in, which decides identities and means nothing by itself.
     pub fn evaluate(&self, roots: &[Id], mut value: impl FnMut(Symbol) -> f64) -> Vec<f64> {
         let values = self.values(roots, &mut value);
         roots.iter().map(|root| values[root]).collect()
@@ -62,6 +64,10 @@ impl Graph {
                 Node::Power(base, exponent) => at(base).powf(at(exponent)),
                 Node::Call(function, a, b) => function.value(at(a), if function.arity() == 2 { at(b) } else { 0.0 }),
                 Node::Table { table, order, argument } => self.tables()[table as usize].value(at(argument), order),
+                Node::Unspecified { ref function, ref orders, ref arguments } => {
+                    let arguments: Vec<f64> = arguments.iter().map(|&argument| at(argument)).collect();
+                    self.stand_in(function, orders).value(&arguments)
+                }
                 Node::Compare(relation, a, b) => truth(match relation {
                     Relation::Less => at(a) < at(b),
                     Relation::LessEqual => at(a) <= at(b),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::function::{Function, Relation};
 use super::number::Number;
 use super::table::Table;
+use super::unspecified::Unspecified;
 
 /// An expression of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,6 +94,15 @@ pub enum Node {
         order: u8,
         /// The argument.
         argument: Id,
+    },
+    /// A function that is declared and not specified, or one of its derivatives.
+    Unspecified {
+        /// Which function.
+        function: Arc<Unspecified>,
+        /// How many times it is differentiated by each argument.
+        orders: Arc<[u8]>,
+        /// The arguments.
+        arguments: Arc<[Id]>,
     },
     /// 1 if the relation holds, else 0.
     Compare(Relation, Id, Id),
@@ -200,6 +210,8 @@ pub struct Graph {
     /// Expressions by the hash of what they are made of; where that is taken by another, by the next one that is free.
     index: FastMap<u64, Id>,
     tables: Vec<Arc<Table>>,
+    /// How large the stand-ins of unspecified functions are, where compiled programs may use them.
+    pub(super) stand_ins: Option<f64>,
     /// For products: the part that no state changes, and the rest.
     pub(super) split: FastMap<Id, (Id, Id)>,
 }
@@ -540,9 +552,9 @@ impl Graph {
         (self.tables.len() - 1) as u32
     }
 
-    /// A graph that knows 0 and 1 and the tables of another, by the same numbers.
+    /// A graph that knows 0 and 1, the tables of another by the same numbers, and its stand-ins.
     pub(crate) fn with_tables_of(other: &Self) -> Self {
-        Self { tables: other.tables.clone(), ..Self::new() }
+        Self { tables: other.tables.clone(), stand_ins: other.stand_ins, ..Self::new() }
     }
 
     /// The tables, by number.
@@ -612,6 +624,7 @@ impl Node {
             Self::Number(_) | Self::Pi | Self::Symbol(_) => {}
             Self::Sum { terms, .. } => terms.iter().for_each(|&(_, term)| visit(term)),
             Self::Product { factors, .. } => factors.iter().for_each(|&(factor, _)| visit(factor)),
+            Self::Unspecified { arguments, .. } => arguments.iter().for_each(|&argument| visit(argument)),
             Self::Call(function, a, b) => {
                 visit(*a);
                 if function.arity() == 2 {

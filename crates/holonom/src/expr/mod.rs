@@ -12,6 +12,7 @@ mod simplify;
 mod substitute;
 mod sum;
 mod table;
+mod unspecified;
 
 pub use function::{Function, Relation};
 pub(crate) use graph::FastMap;
@@ -25,3 +26,4 @@ pub use print::{
 pub(crate) use print::{formula, latex, mathml, unicode};
 pub use simplify::Zero;
 pub use table::{Table, TableError};
+pub use unspecified::Unspecified;

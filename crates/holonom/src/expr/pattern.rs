@@ -150,6 +150,9 @@ impl Pattern {
             Node::Or(..) => (10, [0, 0]),
             Node::Not(..) => (11, [0, 0]),
             Node::Select(..) => (12, [0, 0]),
+            Node::Unspecified { ref function, ref orders, .. } => {
+                (13, [function.name.len() as u64, orders.len() as u64])
+            }
         };
         self.words.extend([kind, more[0], more[1]]);
         match *node {
@@ -161,6 +164,9 @@ impl Pattern {
             Node::Product { coefficient, ref factors } => {
                 self.number(coefficient);
                 self.words.extend(factors.iter().map(|&(_, exponent)| exponent as u64));
+            }
+            Node::Unspecified { ref function, ref orders, .. } => {
+                self.words.extend(function.name.bytes().chain(orders.iter().copied()).map(u64::from));
             }
             _ => {}
         }
@@ -220,6 +226,10 @@ fn with_operands(node: &Node, at: impl Fn(Id) -> Id) -> Node {
         Node::Call(function, a, b) if function.arity() == 2 => Node::Call(function, at(a), at(b)),
         Node::Call(function, a, b) => Node::Call(function, at(a), b),
         Node::Table { table, order, argument } => Node::Table { table, order, argument: at(argument) },
+        Node::Unspecified { ref function, ref orders, ref arguments } => {
+            let arguments = arguments.iter().map(|&argument| at(argument)).collect();
+            Node::Unspecified { function: function.clone(), orders: orders.clone(), arguments }
+        }
         Node::Compare(relation, a, b) => Node::Compare(relation, at(a), at(b)),
         Node::And(a, b) => Node::And(at(a), at(b)),
         Node::Or(a, b) => Node::Or(at(a), at(b)),

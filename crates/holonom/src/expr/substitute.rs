@@ -69,6 +69,10 @@ impl Graph {
             Node::Call(function, a, _) if function.arity() == 1 => self.call(function, at(a)),
             Node::Call(function, a, b) => self.call2(function, at(a), at(b)),
             Node::Table { table, order, argument } => self.table(table, order, at(argument)),
+            Node::Unspecified { ref function, ref orders, ref arguments } => {
+                let arguments: Vec<Id> = arguments.iter().map(|&argument| at(argument)).collect();
+                self.unspecified(function, orders, &arguments)
+            }
             Node::Compare(relation, a, b) => self.compare(relation, at(a), at(b)),
             Node::And(a, b) => self.and(at(a), at(b)),
             Node::Or(a, b) => self.or(at(a), at(b)),

@@ -91,6 +91,9 @@ pub fn plan_shared(
     options: &Options,
     set: &[(String, f64)],
 ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Some(missing) = system.equations().model.unspecified() {
+        return Err(vec![missing]);
+    }
     let parameters = &system.equations().model.parameters;
     let place = |name: &String| parameters.iter().position(|parameter| parameter.name == *name);
     let places: Vec<(usize, f64)> = set.iter().filter_map(|(name, value)| Some((place(name)?, *value))).collect();

@@ -149,6 +149,12 @@ impl ModelBuilder {
         self.begin("table").give(Role::Name, name).put(" = \"").give(Role::Path, path).put("\"")
     }
 
+    /// `function head: unit`, such as `function F(x, t): N`; without a unit if that is empty.
+    pub fn function(self, head: &str, unit: &str) -> Self {
+        let named = self.begin("function").give(Role::Function, head);
+        if unit.is_empty() { named } else { named.put(": ").give(Role::Unit, unit) }
+    }
+
     /// `kinetic energy`
     pub fn kinetic(self, energy: impl Into<Written>) -> Self {
         self.begin("kinetic").give(Role::Expression, energy)

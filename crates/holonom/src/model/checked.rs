@@ -4,7 +4,8 @@ use super::drawing::Drawing;
 use super::source::{Sources, Span};
 use super::syntax::Direction;
 use super::units::Dimension;
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Symbol, Unspecified};
+use std::sync::Arc;
 
 /// A mechanical system as its author wrote it down, checked.
 ///
@@ -24,6 +25,8 @@ pub struct Model {
     pub parameters: Vec<Parameter>,
     /// `coord`, and the coordinates of particles `in plane` and `in space`; `Symbol::Position(i)` is the i-th.
     pub coordinates: Vec<Coordinate>,
+    /// `function`
+    pub functions: Vec<FunctionSymbol>,
     /// `kinetic`
     pub kinetic: Vec<Term>,
     /// `potential`
@@ -76,6 +79,19 @@ pub struct Model {
     pub named: Vec<NamedVector>,
     /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
     pub sizes: Vec<usize>,
+}
+
+/// A function that stays a symbol.
+#[derive(Clone, Debug)]
+pub struct FunctionSymbol {
+    /// Its name and what it is a function of.
+    pub function: Arc<Unspecified>,
+    /// The dimension of its value; a pure number in a model without units.
+    pub dimension: Dimension,
+    /// Whether some expression contains it.
+    pub used: bool,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// Something added up, where it stands.

@@ -23,6 +23,8 @@ pub(super) enum Role {
     Name,
     /// A name of a `let`, perhaps with arguments.
     Head,
+    /// A function with its arguments.
+    Function,
     /// What a force acts on.
     Force,
     /// A unit.
@@ -215,6 +217,7 @@ fn check(file: FileId, text: &str, fragment: &Fragment) -> Vec<Diagnostic> {
         Role::Unit => return parse_unit(file, given, fragment.range.start).1,
         Role::Bound => ("stop s: ", " in 0 .. 1"),
         Role::Head => ("let ", " = 0"),
+        Role::Function => ("function ", ""),
         Role::Force => ("force ", ": 0"),
         Role::Equation => ("constraint c: ", ""),
         Role::Condition => ("event e: ", " -> stop"),
@@ -266,6 +269,7 @@ fn has_comma(text: &str) -> bool {
 fn fits(role: Role, kind: &StatementKind) -> bool {
     match (role, kind) {
         (Role::Head, StatementKind::Let(items)) => items.len() == 1,
+        (Role::Function, StatementKind::Function(items)) => matches!(items.as_slice(), [item] if item.unit.is_none()),
         (Role::Force, StatementKind::Force(items)) => matches!(items.as_slice(), [item] if item.on.is_some()),
         (Role::Bound, StatementKind::Stop(_)) => true,
         (Role::Equation, StatementKind::Constraint(item)) => !item.off && item.restitution.is_none(),
@@ -285,6 +289,7 @@ fn describe(role: Role) -> &'static str {
     match role {
         Role::Expression | Role::Bound => "one expression",
         Role::Name | Role::Head => "one name",
+        Role::Function => "one function with its arguments",
         Role::Force => "one coordinate, particle or point",
         Role::Unit => "one unit",
         Role::Equation => "one equation",

@@ -22,6 +22,7 @@ mod parse;
 mod random;
 mod render;
 mod source;
+mod specified;
 pub mod syntax;
 pub mod units;
 mod visit;
@@ -29,8 +30,8 @@ mod visit;
 pub use builder::{Built, ModelBuilder, Written};
 pub use checked::{
     Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn,
-    FreeDirection, Friction, FrictionLaw, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided, Output,
-    Parameter, Particle, Run, StartValue, Term, TypedUnit, When,
+    FreeDirection, Friction, FrictionLaw, FunctionSymbol, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided,
+    Output, Parameter, Particle, Run, StartValue, Term, TypedUnit, When,
 };
 pub use compare::same_meaning;
 pub use diagnostic::{Diagnostic, Label, Severity, Suggestion};

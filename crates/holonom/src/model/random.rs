@@ -216,7 +216,7 @@ impl Random {
 
     pub fn statement(&mut self, depth: usize) -> Statement {
         let span = Span::default();
-        let kind = match self.below(if depth == 0 { 28 } else { 29 }) {
+        let kind = match self.below(if depth == 0 { 29 } else { 30 }) {
             0 => StatementKind::Title(self.one_of(&["A: b, \"c\"", "x = 1", "Ünï 'q' (2005, eq. 26)"]).to_string()),
             1 => StatementKind::Param(self.some(1, 4, |r| r.definition(false))),
             2 => StatementKind::Coord(self.some(1, 4, |r| {
@@ -303,6 +303,10 @@ impl Random {
             }
             26 => StatementKind::Constraint(self.one_sided()),
             27 => StatementKind::Stop(self.stop()),
+            28 => StatementKind::Function(self.some(1, 2, |r| {
+                let (target, arguments) = (r.declared(), r.some(1, 3, |r| r.value(0)));
+                FunctionItem { target, arguments, unit: r.maybe(Self::unit), span }
+            })),
             _ => {
                 let target = self.declared();
                 let (source, with) = match self.below(2) {

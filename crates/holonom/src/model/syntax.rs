@@ -56,6 +56,8 @@ pub enum StatementKind {
     Let(Vec<Definition>),
     /// `table f = "f.csv"`
     Table(Vec<TableItem>),
+    /// `function g(t): m, F(x, t): N`
+    Function(Vec<FunctionItem>),
     /// `kinetic m*x'^2/2`; several with commas add up.
     Kinetic(Vec<Expr>),
     /// `potential m*g*y`
@@ -139,6 +141,19 @@ pub struct TableItem {
     pub path: Text,
     /// `name = value` after it.
     pub options: Vec<Setting>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `F(x, t): N`: a function that stays a symbol.
+#[derive(Clone, Debug)]
+pub struct FunctionItem {
+    /// The name.
+    pub target: Target,
+    /// What it is a function of: names of the model.
+    pub arguments: Vec<Expr>,
+    /// The unit of its value after the colon.
+    pub unit: Option<Unit>,
     /// All of it.
     pub span: Span,
 }

@@ -74,6 +74,7 @@ structs! {
     Definition { target, arguments, value, span }
     CoordItem { target, unit, span }
     TableItem { target, path, options, span }
+    FunctionItem { target, arguments, unit, span }
     Setting { name, value, span }
     ParticleItem { target, mass, place, span }
     ForceItem { on, value, span }
@@ -110,7 +111,7 @@ macro_rules! enums {
 
 enums! {
     StatementKind {
-        Param(items) Coord(items) Let(items) Table(items) Kinetic(items) Potential(items) Lagrangian(items)
+        Param(items) Coord(items) Let(items) Table(items) Function(items) Kinetic(items) Potential(items) Lagrangian(items)
         Dissipation(items) Gravity(value) Particle(items) Mass(value) Force(items) Constraint(item) Stop(item)
         Connect(item) Nonideal(item) Friction(item) Free(items) Start(items) Run(items) Output(items) Event(item) Expect(items)
         Draw(item) Part(item);

@@ -6,7 +6,7 @@
 
 use crate::expr::FastMap;
 use crate::expr::formula::{Formula, Level, Shape, function_name, terms};
-use crate::expr::mathml::{escaped, write};
+use crate::expr::mathml::{differentiated, escaped, write};
 use crate::expr::unicode::{is_punctuation, relation};
 
 /// A fraction has at most so many lines above its bar, and below it.
@@ -152,13 +152,9 @@ impl Breaker<'_> {
                 let inside = self.list(arguments);
                 inside.enclosed("(", ")").after(&format!("{name}<mo>&#x2061;</mo>"), function.len() + 1)
             }
-            Shape::Table { name, order, argument } => {
-                let letter = write(&Formula::name(name));
-                let letter = match order {
-                    0 => letter,
-                    order => format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(*order)),
-                };
-                self.flow(argument).enclosed("(", ")").after(&format!("{letter}<mo>&#x2061;</mo>"), name.len() + order)
+            Shape::Applied { name, derivative, arguments } => {
+                let head = format!("{}<mo>&#x2061;</mo>", differentiated(name, derivative));
+                self.list(arguments).enclosed("(", ")").after(&head, name.len() + derivative.width())
             }
             Shape::Relation(sign, a, b) => self.pair(Level::Sum, a, relation(sign), b),
             Shape::And(a, b) => self.pair(Level::And, a, "∧", b),

@@ -5,8 +5,8 @@
 
 use super::tile::{Align, Bracket, Tile};
 use crate::expr::FastMap;
-use crate::expr::formula::{Formula, Level, Shape, factors, function_name, scientific, terms};
-use crate::expr::unicode::{accented, is_punctuation, lowered, raised, relation, symbol, write as on_one_line};
+use crate::expr::formula::{Derivative, Formula, Level, Shape, factors, function_name, scientific, terms};
+use crate::expr::unicode::{accented, is_punctuation, lowered, primes, raised, relation, symbol, write as on_one_line};
 
 /// More room than any formula takes.
 const ENDLESS: usize = usize::MAX / 4;
@@ -84,10 +84,10 @@ impl Layout {
                 if base.height() == 1 { Tile::text(accented(*accent, &base.rows[0])) } else { base }
             }
             Shape::Call { .. } => self.call(formula, true, room),
-            Shape::Table { name, order, argument } => {
-                let name = Tile::text(symbol(name) + &"′".repeat(*order));
-                let argument = self.fit(argument, less(room, name.width + 2)).enclosed(Bracket::Round);
-                Tile::beside([name, argument])
+            Shape::Applied { name, derivative, arguments } => {
+                let name = differentiated(name, derivative);
+                let inside = self.arguments(arguments, less(room, name.width + 2).max(NARROW));
+                Tile::beside([name, inside])
             }
             Shape::Root(inside) if inside.is_short() => Tile::beside([Tile::text("√"), self.draw(inside, room)]),
             Shape::Root(inside) => self.fit(inside, less(room, 5)).root(),
@@ -194,20 +194,25 @@ impl Layout {
         let tile = match &arguments[..] {
             [only] if free && only.is_short() => Tile::beside([name, Tile::text(" "), self.fit(only, room)]),
             _ => {
-                let rest = less(room, name.width + 2).max(NARROW);
-                let mut tiles = Vec::new();
-                for (index, argument) in arguments.iter().enumerate() {
-                    let comma = if index + 1 < arguments.len() { "," } else { "" };
-                    let blank = if index > 0 { " " } else { "" };
-                    tiles.push((true, Tile::beside([Tile::text(blank), self.fit(argument, rest), Tile::text(comma)])));
-                }
-                Tile::beside([name, filled(tiles, rest).enclosed(Bracket::Round)])
+                let inside = self.arguments(arguments, less(room, name.width + 2).max(NARROW));
+                Tile::beside([name, inside])
             }
         };
         if room == ENDLESS {
             self.natural.insert(formula.address(), tile.width);
         }
         tile
+    }
+
+    /// Arguments in parentheses.
+    fn arguments(&mut self, arguments: &[Formula], room: usize) -> Tile {
+        let mut tiles = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let comma = if index + 1 < arguments.len() { "," } else { "" };
+            let blank = if index > 0 { " " } else { "" };
+            tiles.push((true, Tile::beside([Tile::text(blank), self.fit(argument, room), Tile::text(comma)])));
+        }
+        filled(tiles, room).enclosed(Bracket::Round)
     }
 
     fn power(&mut self, base: &Formula, exponent: &Formula, room: usize) -> Tile {
@@ -245,6 +250,17 @@ impl Layout {
         }
         stack(rows).centred().enclosed(Bracket::Square)
     }
+}
+
+/// A function with its derivative: f″, or a fraction of ∂s.
+fn differentiated(name: &str, derivative: &Derivative) -> Tile {
+    let name = symbol(name);
+    let Some((total, by)) = derivative.partial() else {
+        return Tile::text(name + &primes(derivative.primes()));
+    };
+    let small = |order: usize| if order == 1 { String::new() } else { raised(&order.to_string()).unwrap_or_default() };
+    let below: String = by.iter().map(|(by, order)| format!("∂{}{}", symbol(by), small(*order))).collect();
+    Tile::text(format!("∂{}{name}", small(total))).over(Tile::text(below))
 }
 
 fn number(digits: &str) -> Tile {

@@ -128,6 +128,10 @@ impl<'a> Sketch<'a> {
                 let own = *self.tables.entry(*table).or_insert_with(|| graph.add_table((**source).clone()));
                 graph.table(own, *order, at(argument))
             }
+            Node::Unspecified { function, orders, arguments } => {
+                let arguments: Vec<Id> = arguments.iter().map(at).collect();
+                graph.unspecified(function, orders, &arguments)
+            }
             Node::Compare(relation, a, b) => graph.compare(*relation, at(a), at(b)),
             Node::And(a, b) => graph.and(at(a), at(b)),
             Node::Or(a, b) => graph.or(at(a), at(b)),

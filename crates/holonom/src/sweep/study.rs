@@ -129,6 +129,9 @@ impl Study {
         trajectories: bool,
     ) -> Result<Self, Refusal> {
         let Some(model) = &loaded.model else { return Err(Refusal::Messages(loaded.diagnostics.clone())) };
+        if let Some(error) = model.unspecified() {
+            return Err(Refusal::Messages(vec![error]));
+        }
         let names: Vec<String> = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         if let Some(unknown) = points.names().iter().find(|name| !names.contains(name)) {
             return Err(Refusal::Unknown(unknown.clone(), names.into_iter().take(20).collect()));

@@ -88,6 +88,10 @@ pub(super) fn bare(node: &Node) -> Node {
         Node::Power(..) => Node::Power(Id::ZERO, Id::ZERO),
         Node::Call(function, ..) => Node::Call(function, Id::ZERO, Id::ZERO),
         Node::Table { table, order, .. } => Node::Table { table, order, argument: Id::ZERO },
+        Node::Unspecified { ref function, ref orders, .. } => {
+            let arguments = orders.iter().map(|_| Id::ZERO).collect();
+            Node::Unspecified { function: function.clone(), orders: orders.clone(), arguments }
+        }
         Node::Compare(relation, ..) => Node::Compare(relation, Id::ZERO, Id::ZERO),
         Node::And(..) => Node::And(Id::ZERO, Id::ZERO),
         Node::Or(..) => Node::Or(Id::ZERO, Id::ZERO),

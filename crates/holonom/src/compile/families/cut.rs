@@ -121,7 +121,7 @@ fn steps(node: &Node) -> usize {
 /// How long a node takes, in operations of arithmetic.
 fn own_cost(node: &Node) -> u16 {
     match node {
-        Node::Power(..) | Node::Call(..) | Node::Table { .. } => FUNCTION,
+        Node::Power(..) | Node::Call(..) | Node::Table { .. } | Node::Unspecified { .. } => FUNCTION,
         _ => steps(node).min(usize::from(MOST)) as u16,
     }
 }

@@ -296,6 +296,10 @@ fn without_operands(node: &Node) -> Node {
         Node::Power(..) => Node::Power(zero, zero),
         Node::Call(function, ..) => Node::Call(function, zero, zero),
         Node::Table { table, order, .. } => Node::Table { table, order, argument: zero },
+        Node::Unspecified { ref function, ref orders, .. } => {
+            let arguments = orders.iter().map(|_| zero).collect();
+            Node::Unspecified { function: function.clone(), orders: orders.clone(), arguments }
+        }
         Node::Compare(relation, ..) => Node::Compare(relation, zero, zero),
         Node::And(..) => Node::And(zero, zero),
         Node::Or(..) => Node::Or(zero, zero),
@@ -312,6 +316,9 @@ pub(super) fn with_operands(node: &Node, operands: &[Id]) -> Node {
         (&Node::Call(function, ..), &[a]) => Node::Call(function, a, Id::ZERO),
         (&Node::Call(function, ..), &[a, b]) => Node::Call(function, a, b),
         (&Node::Table { table, order, .. }, &[argument]) => Node::Table { table, order, argument },
+        (Node::Unspecified { function, orders, .. }, arguments) => {
+            Node::Unspecified { function: function.clone(), orders: orders.clone(), arguments: arguments.into() }
+        }
         (&Node::Compare(relation, ..), &[a, b]) => Node::Compare(relation, a, b),
         (Node::And(..), &[a, b]) => Node::And(a, b),
         (Node::Or(..), &[a, b]) => Node::Or(a, b),

@@ -29,6 +29,7 @@ impl Sketch {
             has_units: false,
             parameters: vec![],
             coordinates,
+            functions: vec![],
             kinetic: vec![],
             potential: vec![],
             lagrangian: vec![],

@@ -1,7 +1,7 @@
 //! From expressions to formulas: every node is put together from the formulas of its operands, in the order of
 //! evaluation. What grows beyond a limit gets a name of its own and is written once.
 
-use super::formula::{Formula, Shape};
+use super::formula::{Derivative, Formula, Shape};
 use super::order::Order;
 use crate::expr::function::{Function, Relation};
 use crate::expr::graph::{FastMap, Graph, Id, Node};
@@ -194,10 +194,17 @@ impl Engine<'_> {
                 Piece::new(shape, width)
             }
             Node::Table { table, order, argument } => {
-                let argument = self.value(argument);
-                let (name, order) = ((self.names.table)(table), usize::from(order));
-                let width = argument.width + name.len() + order + 2;
-                Piece::new(Shape::Table { name, order, argument: argument.finished() }, width)
+                self.applied((self.names.table)(table), Derivative::Primes(order.into()), &[argument])
+            }
+            Node::Unspecified { ref function, ref orders, ref arguments } => {
+                let derivative = match orders[..] {
+                    [order] => Derivative::Primes(order.into()),
+                    _ => {
+                        let named = function.arguments.iter().cloned().zip(orders.iter().map(|&order| order.into()));
+                        Derivative::Partial(named.filter(|(_, order)| *order > 0).collect())
+                    }
+                };
+                self.applied(function.name.clone(), derivative, arguments)
             }
             Node::Compare(relation, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
@@ -224,6 +231,15 @@ impl Engine<'_> {
                 Piece::new(Shape::Choice { condition, then, otherwise }, width)
             }
         }
+    }
+
+    /// A function that the model declares.
+    fn applied(&self, name: String, derivative: Derivative, arguments: &[Id]) -> Piece {
+        let arguments: Vec<Piece> = arguments.iter().map(|&argument| self.value(argument)).collect();
+        let inside: usize = arguments.iter().map(|argument| argument.width + 2).sum();
+        let width = name.len() + derivative.width() + inside;
+        let arguments = arguments.iter().map(Piece::finished).collect();
+        Piece::new(Shape::Applied { name, derivative, arguments }, width)
     }
 
     /// A sum in a readable order, a positive term first where there is one.

@@ -57,11 +57,11 @@ pub(crate) enum Shape {
         power: Option<String>,
         arguments: Vec<Formula>,
     },
-    /// A table of the model, differentiated `order` times.
-    Table {
+    /// A function that the model declares, a table among them.
+    Applied {
         name: String,
-        order: usize,
-        argument: Formula,
+        derivative: Derivative,
+        arguments: Vec<Formula>,
     },
     Root(Formula),
     Magnitude(Formula),
@@ -90,14 +90,10 @@ impl Shape {
             Self::Row(list)
             | Self::Product(list)
             | Self::Call { arguments: list, .. }
+            | Self::Applied { arguments: list, .. }
             | Self::Matrix { entries: list, .. } => list.iter().for_each(visit),
             Self::Sum(terms) => terms.iter().for_each(|(_, term)| visit(term)),
-            Self::Minus(a)
-            | Self::Accent(_, a)
-            | Self::Root(a)
-            | Self::Magnitude(a)
-            | Self::Not(a)
-            | Self::Table { argument: a, .. } => visit(a),
+            Self::Minus(a) | Self::Accent(_, a) | Self::Root(a) | Self::Magnitude(a) | Self::Not(a) => visit(a),
             Self::Fraction(a, b)
             | Self::Power(a, b)
             | Self::Subscript(a, b)
@@ -113,6 +109,40 @@ impl Shape {
                 visit(otherwise);
             }
         }
+    }
+}
+
+/// How a function is differentiated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Derivative {
+    /// By its only argument, so many times.
+    Primes(usize),
+    /// By some of several arguments: their names, and how many times.
+    Partial(Vec<(String, usize)>),
+}
+
+impl Derivative {
+    /// The total order, and each argument with its own, where it is a fraction of ∂s.
+    pub(crate) fn partial(&self) -> Option<(usize, &[(String, usize)])> {
+        match self {
+            Self::Partial(by) if !by.is_empty() => Some((by.iter().map(|(_, order)| order).sum(), by)),
+            _ => None,
+        }
+    }
+
+    /// How many primes it has.
+    pub(crate) fn primes(&self) -> usize {
+        match self {
+            Self::Primes(count) => *count,
+            Self::Partial(_) => 0,
+        }
+    }
+
+    /// About how many characters it adds to the name.
+    pub(crate) fn width(&self) -> usize {
+        let partial =
+            |(_, by): (usize, &[(String, usize)])| by.iter().map(|(name, _)| name.len() + 2).sum::<usize>() + 5;
+        self.primes() + self.partial().map_or(0, partial)
     }
 }
 
@@ -307,6 +337,12 @@ impl Formula {
         Self::row([self, Self::sign("="), right])
     }
 
+    /// A function of names: F(x, t).
+    pub(crate) fn applied(name: &str, arguments: &[String]) -> Self {
+        let arguments = arguments.iter().map(|argument| Self::name(argument)).collect();
+        Self::new(Shape::Applied { name: name.to_string(), derivative: Derivative::Primes(0), arguments })
+    }
+
     /// A matrix, entries row by row. A vector has one column.
     pub fn matrix(columns: usize, entries: impl IntoIterator<Item = Self>) -> Self {
         Self::new(Shape::Matrix { columns: columns.max(1), entries: entries.into_iter().collect() })
@@ -332,6 +368,8 @@ impl Formula {
             Shape::Minus(_) => Level::Negative,
             // A bar holds a fraction together.
             Shape::Fraction(..) if !flat => Level::Power,
+            // … and one of ∂s is no part of what follows it.
+            Shape::Applied { derivative, .. } if !flat && derivative.partial().is_some() => Level::Power,
             Shape::Product(_) | Shape::Fraction(..) => Level::Product,
             Shape::Power(..) | Shape::Call { power: Some(_), .. } => Level::Power,
             Shape::Number(digits) if !flat && digits.contains('e') => Level::Power,
@@ -366,7 +404,7 @@ pub(crate) fn factors(product: &[Formula]) -> impl Iterator<Item = (&Formula, bo
 /// Whether a factor needs air around it: functions, and names of several letters.
 pub(crate) fn spaced(factor: &Formula) -> bool {
     match factor.shape() {
-        Shape::Call { .. } | Shape::Table { .. } | Shape::Words(_) => true,
+        Shape::Call { .. } | Shape::Applied { .. } | Shape::Words(_) => true,
         Shape::Power(base, _) | Shape::Subscript(base, _) | Shape::Accent(_, base) => spaced(base),
         Shape::Name(name) => Name::parse(name).parts.last().is_some_and(|(stem, _)| stem.unicode().chars().count() > 1),
         _ => false,

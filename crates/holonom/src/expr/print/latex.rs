@@ -1,6 +1,8 @@
 //! LaTeX for amsmath, on one line or broken where a line is full.
 
-use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms};
+use super::formula::{
+    Accent, Derivative, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms,
+};
 use super::name::{Name, Stem};
 use super::text::signed;
 use super::unicode::is_punctuation;
@@ -79,9 +81,9 @@ fn fitted(formula: &Formula, room: f64) -> String {
             format!("\\{command}{{{}}}", fitted(base, room))
         }
         Shape::Call { .. } => call(formula, true, room),
-        Shape::Table { name, order, argument } => {
-            let primes = if *order == 0 { String::new() } else { format!("^{{{}}}", "\\prime".repeat(*order)) };
-            format!("{}{primes}{}", symbol(name), parentheses(&fitted(argument, room - 3.0)))
+        Shape::Applied { name, derivative, arguments } => {
+            let inside: Vec<String> = arguments.iter().map(|argument| fitted(argument, room - 3.0)).collect();
+            format!("{}{}", differentiated(name, derivative), parentheses(&inside.join(", ")))
         }
         Shape::Root(inside) => format!("\\sqrt{{{}}}", fitted(inside, room - 1.0)),
         Shape::Magnitude(inside) => {
@@ -259,6 +261,21 @@ fn call(formula: &Formula, free: bool, room: f64) -> String {
     format!("{name}{}", parentheses(&arguments.join(", ")))
 }
 
+/// A function with its derivative: f″, or a fraction of ∂s.
+fn differentiated(name: &str, derivative: &Derivative) -> String {
+    let name = symbol(name);
+    let Some((total, by)) = derivative.partial() else {
+        return match derivative.primes() {
+            0 => name,
+            count => format!("{name}^{{{}}}", "\\prime".repeat(count)),
+        };
+    };
+    let raised = |order: usize| if order == 1 { String::new() } else { format!("^{{{order}}}") };
+    let below: Vec<String> =
+        by.iter().map(|(by, order)| format!("\\partial {}{}", symbol(by), raised(*order))).collect();
+    format!("\\frac{{\\partial{} {name}}}{{{}}}", raised(total), below.join(" \\, "))
+}
+
 /// What LaTeX calls a function.
 fn operator(name: &str) -> String {
     match name {
@@ -405,7 +422,9 @@ pub(crate) fn width(formula: &Formula) -> f64 {
             let power = power.as_ref().map_or(0.0, |power| 0.4 * power.len() as f64);
             0.5 * function.len() as f64 + power + list(arguments) + 0.8
         }
-        Shape::Table { name, argument, .. } => 0.5 * name.chars().count() as f64 + width(argument) + 0.8,
+        Shape::Applied { name, derivative, arguments } => {
+            0.5 * (name.chars().count() + derivative.width()) as f64 + list(arguments) + 0.8
+        }
         Shape::Root(inside) => width(inside) + 0.9,
         Shape::Magnitude(inside) => width(inside) + 0.6,
         Shape::Relation(_, a, b) | Shape::And(a, b) | Shape::Or(a, b) => width(a) + width(b) + 1.8,

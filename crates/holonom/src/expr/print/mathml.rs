@@ -1,6 +1,8 @@
 //! Presentation MathML. Every piece is one element, so that it can stand wherever an element may.
 
-use super::formula::{Accent, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms};
+use super::formula::{
+    Accent, Derivative, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms,
+};
 use super::name::Name;
 use super::unicode::relation;
 
@@ -75,12 +77,9 @@ pub(crate) fn write(formula: &Formula) -> String {
         Shape::Subscript(base, below) => format!("<msub>{}{}</msub>", tight(Level::Atom, base), write(below)),
         Shape::Accent(accent, base) => accented(*accent, &tight(Level::Atom, base)),
         Shape::Call { .. } => call(formula, true),
-        Shape::Table { name, order, argument } => {
-            let mut letter = symbol(name);
-            if *order > 0 {
-                letter = format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(*order));
-            }
-            row(&format!("{letter}<mo>&#x2061;</mo>{}", parentheses(&write(argument))))
+        Shape::Applied { name, derivative, arguments } => {
+            let inside = arguments.iter().map(write).collect::<Vec<_>>().join("<mo>,</mo>");
+            row(&format!("{}<mo>&#x2061;</mo>{}", differentiated(name, derivative), parentheses(&inside)))
         }
         Shape::Root(inside) => format!("<msqrt>{}</msqrt>", write(inside)),
         Shape::Magnitude(inside) => row(&format!(
@@ -186,6 +185,24 @@ fn call(formula: &Formula, free: bool) -> String {
     }
     let inside = arguments.iter().map(write).collect::<Vec<_>>().join("<mo>,</mo>");
     row(&format!("{name}<mo>&#x2061;</mo>{}", parentheses(&inside)))
+}
+
+/// A function with its derivative: f″, or a fraction of ∂s.
+pub(crate) fn differentiated(name: &str, derivative: &Derivative) -> String {
+    let letter = symbol(name);
+    let Some((total, by)) = derivative.partial() else {
+        return match derivative.primes() {
+            0 => letter,
+            count => format!("<msup>{letter}<mo>{}</mo></msup>", "′".repeat(count)),
+        };
+    };
+    let raised = |letter: String, order: usize| match order {
+        1 => letter,
+        _ => format!("<msup>{letter}<mn>{order}</mn></msup>"),
+    };
+    let partial = "<mi mathvariant=\"normal\">∂</mi>";
+    let below: String = by.iter().map(|(by, order)| format!("{partial}{}", raised(symbol(by), *order))).collect();
+    format!("<mfrac>{}{}</mfrac>", row(&(raised(partial.to_string(), total) + &letter)), row(&below))
 }
 
 fn accented(accent: Accent, base: &str) -> String {

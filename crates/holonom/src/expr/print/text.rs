@@ -1,6 +1,7 @@
 //! The language of models: what is printed here is read back as the same value.
 
-use super::formula::{Accent, Formula, Level, Shape};
+use super::formula::{Accent, Derivative, Formula, Level, Shape};
+use super::unicode::raised;
 
 pub(super) fn write(formula: &Formula) -> String {
     match formula.shape() {
@@ -29,7 +30,10 @@ pub(super) fn write(formula: &Formula) -> String {
         }
         Shape::Call { function, power: None, arguments } => format!("{function}({})", list(arguments)),
         Shape::Call { function, power: Some(power), arguments } => format!("{function}({})^{power}", list(arguments)),
-        Shape::Table { name, order, argument } => format!("{name}{}({})", "'".repeat(*order), write(argument)),
+        Shape::Applied { name, derivative, arguments } => {
+            let head = differentiated(name, derivative, str::to_string, |count| "'".repeat(count));
+            format!("{head}({})", list(arguments))
+        }
         Shape::Root(inside) => format!("sqrt({})", write(inside)),
         Shape::Magnitude(inside) => format!("abs({})", write(inside)),
         Shape::Relation(sign, a, b) => format!("{} {sign} {}", tight(Level::Sum, a), tight(Level::Sum, b)),
@@ -42,6 +46,23 @@ pub(super) fn write(formula: &Formula) -> String {
         Shape::Matrix { columns, entries } => {
             let rows: Vec<String> = entries.chunks(*columns).map(|row| format!("[{}]", list(row))).collect();
             format!("[{}]", rows.join(", "))
+        }
+    }
+}
+
+/// A function with its derivative on one line: `f''`, or `(∂²F/∂x∂t)`.
+pub(super) fn differentiated(
+    name: &str,
+    derivative: &Derivative,
+    symbol: impl Fn(&str) -> String,
+    primes: impl Fn(usize) -> String,
+) -> String {
+    let small = |order: usize| if order == 1 { String::new() } else { raised(&order.to_string()).unwrap_or_default() };
+    match derivative.partial() {
+        None => symbol(name) + &primes(derivative.primes()),
+        Some((total, by)) => {
+            let below: String = by.iter().map(|(by, order)| format!("∂{}{}", symbol(by), small(*order))).collect();
+            format!("(∂{}{}/{below})", small(total), symbol(name))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::formula::{Accent, Formula, Level, Shape, function_name};
 use super::name::Name;
-use super::text::signed;
+use super::text::{differentiated, signed};
 
 pub(crate) fn write(formula: &Formula) -> String {
     match formula.shape() {
@@ -33,8 +33,9 @@ pub(crate) fn write(formula: &Formula) -> String {
             let arguments: Vec<String> = arguments.iter().map(write).collect();
             format!("{}{power}({})", function_name(function), arguments.join(", "))
         }
-        Shape::Table { name, order, argument } => {
-            format!("{}{}({})", symbol(name), "′".repeat(*order), write(argument))
+        Shape::Applied { name, derivative, arguments } => {
+            let arguments: Vec<String> = arguments.iter().map(write).collect();
+            format!("{}({})", differentiated(name, derivative, symbol, primes), arguments.join(", "))
         }
         Shape::Root(inside) => format!("√{}", tight(Level::Atom, inside)),
         Shape::Magnitude(inside) => format!("|{}|", write(inside)),
@@ -88,6 +89,11 @@ pub(crate) fn row<'a>(parts: impl Iterator<Item = (&'a Formula, String)>) -> Str
 /// Signs that follow what is before them without a blank.
 pub(crate) fn is_punctuation(sign: &str) -> bool {
     matches!(sign, "," | ";" | "." | ":")
+}
+
+/// So many primes.
+pub(crate) fn primes(count: usize) -> String {
+    if count == 2 { "″".to_string() } else { "′".repeat(count) }
 }
 
 /// `<=` and `/=` as they look.

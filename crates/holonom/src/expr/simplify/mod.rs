@@ -90,6 +90,10 @@ fn rebuild(node: &Node, to: &mut Graph, at: impl Fn(Id) -> Id) -> Id {
             }
         }
         Node::Table { table, order, argument } => to.table(table, order, at(argument)),
+        Node::Unspecified { ref function, ref orders, ref arguments } => {
+            let arguments: Vec<Id> = arguments.iter().map(|&argument| at(argument)).collect();
+            to.unspecified(function, orders, &arguments)
+        }
         Node::Compare(relation, a, b) => to.compare(relation, at(a), at(b)),
         Node::And(a, b) => to.and(at(a), at(b)),
         Node::Or(a, b) => to.or(at(a), at(b)),

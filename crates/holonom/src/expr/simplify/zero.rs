@@ -144,6 +144,11 @@ impl Graph {
                     let up = larger(0.0, curve.value(x + e, order) - value);
                     (value, 2.0 * larger(up, curve.value(x - e, order) - value) + 64.0 * EPS * (scale + value.abs()))
                 }
+                Node::Unspecified { ref function, ref orders, ref arguments } => {
+                    let (x, e): (Vec<f64>, Vec<f64>) = arguments.iter().map(|&argument| at(argument)).unzip();
+                    let curve = self.stand_in(function, orders);
+                    (curve.value(&x), curve.error(&x, &e))
+                }
                 Node::Compare(relation, a, b) => {
                     let ((x, e), (y, f)) = (at(a), at(b));
                     let holds = if relation == Relation::Less { x < y } else { x <= y };

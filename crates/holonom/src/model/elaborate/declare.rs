@@ -113,6 +113,7 @@ impl<'a> Elaborator<'a> {
             StatementKind::Coord(items) => this.declare_coordinates(items),
             StatementKind::Let(items) => items.iter().for_each(|item| this.declare_let(item)),
             StatementKind::Table(items) => items.iter().for_each(|item| this.declare_table(item)),
+            StatementKind::Function(items) => items.iter().for_each(|item| this.declare_function(item)),
             StatementKind::Particle(items) => items.iter().for_each(|item| this.declare_particle(item)),
             StatementKind::Constraint(item) | StatementKind::Connect(item) => this.declare_constraint(item),
             StatementKind::Stop(item) => this.declare_stop(item),

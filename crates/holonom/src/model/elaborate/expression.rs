@@ -335,6 +335,7 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
                 None
             }
+            Member::Function(which) => self.function_alone(which, span),
             Member::Constraint(which) => {
                 let constraint = &self.model.constraints[which];
                 let (name, one_sided) = (constraint.name.clone(), constraint.side.is_some());

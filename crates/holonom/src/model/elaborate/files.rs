@@ -265,6 +265,7 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
             items.iter().for_each(|item| expression_units(&item.value, visit));
         }
         StatementKind::Coord(items) => items.iter().filter_map(|item| item.unit.as_ref()).for_each(visit),
+        StatementKind::Function(items) => items.iter().filter_map(|item| item.unit.as_ref()).for_each(visit),
         StatementKind::Table(items) => items.iter().for_each(|item| settings(&item.options, visit)),
         StatementKind::Kinetic(terms)
         | StatementKind::Potential(terms)

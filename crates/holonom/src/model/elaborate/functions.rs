@@ -96,7 +96,14 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn arity(&mut self, name: &Ident, arguments: &[Expr], count: usize, form: &str, span: Span) -> Option<()> {
+    pub(super) fn arity(
+        &mut self,
+        name: &Ident,
+        arguments: &[Expr],
+        count: usize,
+        form: &str,
+        span: Span,
+    ) -> Option<()> {
         if arguments.len() == count {
             return Some(());
         }
@@ -311,7 +318,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// A let with arguments, or a table.
+    /// A let with arguments, a table, or a function that stays a symbol.
     fn call_named(&mut self, name: &'a Ident, arguments: &'a [Expr], whole: &'a Expr) -> Option<Value> {
         let called = name.text.trim_end_matches('\'');
         let primes = name.text.len() - called.len();
@@ -325,6 +332,7 @@ impl<'a> Elaborator<'a> {
             let lets: Vec<&str> =
                 self.lets.iter().filter(|one| !one.arguments.is_empty()).map(|one| one.name.as_str()).collect();
             candidates.extend(lets);
+            candidates.extend(self.functions.iter().map(|one| one.function.name.as_str()));
             let error = Diagnostic::error("unknown-function", format!("there is no function `{}`", name.text));
             // `np.sin`, `Math.cos`: the function of another language's library.
             let bare = name.text.rsplit_once('.').map_or("", |(_, last)| last);
@@ -376,6 +384,7 @@ impl<'a> Elaborator<'a> {
                 }
                 Some(Value::scalar(value, Dim::Of(dimension)))
             }
+            Some(Member::Function(which)) => self.call_function(which, name, primes, arguments, whole.span),
             _ => {
                 let text = self.sources.text(whole.span);
                 let product =
@@ -385,7 +394,7 @@ impl<'a> Elaborator<'a> {
                 let error = match member {
                     Some(Member::Let(which)) if !self.lets[which].arguments.is_empty() => {
                         Diagnostic::error("not-a-function", format!("`{}` is not declared as a function", name.text))
-                            .at(name.span, "only tables have derivatives by their argument")
+                            .at(name.span, "only tables and functions without a value have derivatives by their argument")
                             .help(format!(
                                 "for the rate of change write `{called}(…)'`, or write the derivative out in a `let`"
                             ))

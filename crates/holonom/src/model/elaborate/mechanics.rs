@@ -523,7 +523,7 @@ impl<'a> Elaborator<'a> {
                     let which = self.side_of_stop(low, &side.name)?;
                     return self.end(target, steps.next().is_none(), Aim::Constraint(which));
                 }
-                Member::Particle(_) | Member::Let(_) | Member::Table(..) => {
+                Member::Particle(_) | Member::Let(_) | Member::Table(..) | Member::Function(_) => {
                     let value = loop {
                         let value = self.found_value(Found::Member(member), target.span);
                         match self.need.take() {

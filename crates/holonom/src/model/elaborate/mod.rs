@@ -26,6 +26,7 @@ mod primes;
 mod run;
 mod scope;
 mod start;
+mod unspecified;
 mod value;
 
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub use files::{FileError, Files, NoFiles};
 use lets::Let;
 use one_sided::Sides;
 use scope::{Local, Scope};
+use unspecified::Declared;
 
 /// Expressions that one model may have.
 const MOST_NODES: usize = 5_000_000;
@@ -107,6 +109,8 @@ struct Elaborator<'a> {
     /// All statements with their scopes, those of parts in place of the `part`.
     order: Vec<(usize, &'a Statement)>,
     lets: Vec<Let<'a>>,
+    /// Functions that stay symbols.
+    functions: Vec<Declared<'a>>,
     /// Lets that are being evaluated, innermost last.
     running: Vec<usize>,
     /// Lets that wait for others, see [`lets`].
@@ -183,6 +187,7 @@ impl<'a> Elaborator<'a> {
             scopes: vec![Scope::root(&document.statements)],
             order: Vec::new(),
             lets: Vec::new(),
+            functions: Vec::new(),
             running: Vec::new(),
             waiting: HashSet::new(),
             need: None,
@@ -241,6 +246,7 @@ impl<'a> Elaborator<'a> {
         self.each(&order, Self::run_statement);
         self.each(&order, Self::observe_statement);
         self.evaluate_all_lets();
+        self.check_functions();
         self.keep_named_vectors();
         self.check_set_parameters();
         self.warn_of_off();
@@ -337,6 +343,7 @@ fn empty(has_units: bool) -> Model {
         has_units,
         parameters: vec![],
         coordinates: vec![],
+        functions: vec![],
         kinetic: vec![],
         potential: vec![],
         lagrangian: vec![],

@@ -23,6 +23,8 @@ pub(super) enum Member {
     Let(usize),
     /// A table, with what its argument is divided and its value multiplied by.
     Table(u32, Scaling),
+    /// By its place among the functions that stay symbols.
+    Function(usize),
     /// By its place among the constraints.
     Constraint(usize),
     /// By the place of its lower limit among the constraints; the upper one follows.
@@ -146,6 +148,7 @@ fn declared(statement: &Statement) -> Vec<(&Target, &'static str)> {
         StatementKind::Coord(items) => items.iter().map(|item| (&item.target, "coordinate")).collect(),
         StatementKind::Let(items) => items.iter().map(|item| (&item.target, "let")).collect(),
         StatementKind::Table(items) => items.iter().map(|item| (&item.target, "table")).collect(),
+        StatementKind::Function(items) => items.iter().map(|item| (&item.target, "function")).collect(),
         StatementKind::Particle(items) => items.iter().map(|item| (&item.target, "particle")).collect(),
         StatementKind::Constraint(item) | StatementKind::Connect(item) => vec![(&item.target, "constraint")],
         StatementKind::Stop(item) => vec![(&item.target, "stop")],
@@ -218,8 +221,7 @@ impl<'a> Elaborator<'a> {
             (Members::One(first), None) => {
                 // Which of the two is meant elsewhere nobody knows.
                 *first = Member::Broken;
-                let space =
-                    "coordinates, parameters, lets, tables, particles, constraints and parts share one name space";
+                let space = "coordinates, parameters, lets, tables, functions, particles, constraints and parts share one name space";
                 (format!("`{name}` is declared twice"), space)
             }
             _ => (format!("`{name}` is declared with an index and without one"), ""),
@@ -407,7 +409,7 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// Warns of parameters, coordinates, lets and tables that nothing uses.
+    /// Warns of parameters, coordinates, lets, tables and functions that nothing uses.
     pub(super) fn warn_of_unused(&mut self) {
         // Beside errors they are noise: what is not used may only have been misspelt.
         if self.has_mistakes() {
@@ -416,7 +418,7 @@ impl<'a> Elaborator<'a> {
         let mut unused = Vec::new();
         for scope in self.scopes.iter().filter(|scope| !scope.is_file) {
             for (name, known) in &scope.names {
-                if !known.used && matches!(known.kind, "parameter" | "coordinate" | "let" | "table") {
+                if !known.used && matches!(known.kind, "parameter" | "coordinate" | "let" | "table" | "function") {
                     unused.push((known.span, format!("{}{name}", scope.prefix), known.kind));
                 }
             }

@@ -22,6 +22,7 @@ impl Pen<'_> {
             StatementKind::Coord(items) => self.items("coord", items, Self::coordinate),
             StatementKind::Let(items) => self.items("let", items, Self::definition),
             StatementKind::Table(items) => self.items("table", items, Self::table),
+            StatementKind::Function(items) => self.items("function", items, Self::function),
             StatementKind::Kinetic(items) => self.items("kinetic", items, Self::expression),
             StatementKind::Potential(items) => self.items("potential", items, Self::expression),
             StatementKind::Lagrangian(items) => self.items("lagrangian", items, Self::expression),
@@ -138,6 +139,17 @@ impl Pen<'_> {
         self.text(" = ");
         self.path(&item.path);
         self.settings(&item.options);
+    }
+
+    fn function(&mut self, item: &FunctionItem) {
+        self.target(&item.target);
+        let arguments: Vec<String> = item.arguments.iter().map(print_expression).collect();
+        self.text(&format!("({})", arguments.join(", ")));
+        if let Some(unit) = &item.unit {
+            self.colon();
+            self.at(unit.span);
+            self.unit(unit);
+        }
     }
 
     fn particle(&mut self, item: &ParticleItem) {

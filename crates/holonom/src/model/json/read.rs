@@ -11,12 +11,13 @@ use super::value::{self, Key, Kind, Value};
 /// The longest JSON text that is read, in bytes.
 const LARGEST: usize = 16 << 20;
 
-const KEYWORDS: [&str; 28] = [
+const KEYWORDS: [&str; 29] = [
     "title",
     "param",
     "coord",
     "let",
     "table",
+    "function",
     "kinetic",
     "potential",
     "lagrangian",
@@ -244,6 +245,7 @@ impl Reader {
             "let" => self.each(value, |reader, item| reader.definition(item, &["name", "arguments", "value"])),
             "coord" => self.each(value, Self::coordinate),
             "table" => self.each(value, Self::table),
+            "function" => self.each(value, Self::function),
             "particle" => self.each(value, Self::particle),
             "force" => self.each(value, Self::force),
             "constraint" | "connect" => self.constraint(value),
@@ -323,6 +325,21 @@ impl Reader {
             self.give_path(path);
         }
         self.options(fields.get("options"));
+    }
+
+    fn function(&mut self, value: &Value) {
+        let may = ["name", "arguments", "unit"];
+        let Some(fields) = self.fields(value, &may, &["name", "arguments"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        if let Some(arguments) = fields.get("arguments") {
+            self.composer.put("(");
+            self.each(arguments, |reader, argument| reader.give(Role::Expression, argument));
+            self.composer.put(")");
+        }
+        if let Some(unit) = fields.get("unit") {
+            self.composer.put(": ");
+            self.give(Role::Unit, unit);
+        }
     }
 
     fn particle(&mut self, value: &Value) {

@@ -136,6 +136,14 @@ fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, Strin
             };
             ("table", list(items, item))
         }
+        StatementKind::Function(items) => {
+            let unit = |item: &FunctionItem| item.unit.as_ref().map(|unit| quote(&print_unit(unit)));
+            let item = |item: &FunctionItem| {
+                let named = object().with("name", target(&item.target)).with("arguments", list(&item.arguments, expr));
+                named.with("unit", unit(item)).end()
+            };
+            ("function", list(items, item))
+        }
         StatementKind::Kinetic(items) => ("kinetic", energies(items)),
         StatementKind::Potential(items) => ("potential", energies(items)),
         StatementKind::Lagrangian(items) => ("lagrangian", energies(items)),

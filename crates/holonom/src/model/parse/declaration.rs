@@ -1,4 +1,4 @@
-//! Statements that give names: title, param, coord, let, table, particle, part.
+//! Statements that give names: title, param, coord, let, table, function, particle, part.
 
 use super::cursor::{Parsed, Parser, Reported, shorten};
 use super::target::Form;
@@ -6,7 +6,8 @@ use crate::model::diagnostic::Diagnostic;
 use crate::model::lex::{Token, TokenKind};
 use crate::model::source::Span;
 use crate::model::syntax::{
-    CoordItem, Definition, Ident, PartItem, PartSource, ParticleItem, Place, Setting, StatementKind, TableItem, Text,
+    CoordItem, Definition, Expr, FunctionItem, Ident, PartItem, PartSource, ParticleItem, Place, Setting,
+    StatementKind, TableItem, Text,
 };
 
 type Kinds = Vec<(StatementKind, Span)>;
@@ -179,6 +180,52 @@ impl Parser<'_> {
         }
         out.push((StatementKind::Table(all), self.gap()));
         Ok(())
+    }
+
+    pub(super) fn function(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let all = self.some_items("a function", |p| {
+            let start = p.here();
+            let target = p.target(Form::Declared, "a function")?;
+            let name = p.slice(target.span);
+            let arguments = p.arguments_of_function(name)?;
+            if p.kind() == Some(TokenKind::Equal) {
+                let head = shorten(p.slice(p.since(start)));
+                let error = Diagnostic::error("unexpected-equals", "a `function` has no value: it stays a symbol")
+                    .at(p.here(), "a value follows")
+                    .help(format!("a function with a value is written `let {head} = …`"));
+                return Err(p.report(error));
+            }
+            let unit = match p.eat(TokenKind::Colon) {
+                Some(_) => Some(p.unit()?),
+                None => None,
+            };
+            Ok(FunctionItem { target, arguments, unit, span: p.since(start) })
+        })?;
+        out.push((StatementKind::Function(all), self.gap()));
+        Ok(())
+    }
+
+    /// `(x, t)`, at least one.
+    fn arguments_of_function(&mut self, name: &str) -> Parsed<Vec<Expr>> {
+        let open = self.eat(TokenKind::OpenParen);
+        let (Some(open), true) = (open, self.kind() != Some(TokenKind::CloseParen)) else {
+            let error = Diagnostic::error("arguments", format!("the function `{}` has no arguments", shorten(name)))
+                .at(self.here(), "of what is it a function?")
+                .help(format!(
+                    "write `function {0}(t)` or `function {0}(x, t)`; what never changes is a `param`",
+                    shorten(name)
+                ));
+            return Err(self.report(error));
+        };
+        let mut arguments = vec![];
+        loop {
+            arguments.push(self.expression()?);
+            if self.eat(TokenKind::Comma).is_none() {
+                break;
+            }
+        }
+        self.close(open, TokenKind::CloseParen)?;
+        Ok(arguments)
     }
 
     /// A file in quotes.

@@ -7,12 +7,13 @@ use crate::model::syntax::StatementKind;
 /// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
 pub(super) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
 
-const KEYWORDS: [(&str, Read); 27] = [
+const KEYWORDS: [(&str, Read); 28] = [
     ("title", |p, out| p.title(out)),
     ("param", |p, out| p.param(out)),
     ("coord", |p, out| p.coord(out)),
     ("let", |p, out| p.definition_of_let(out)),
     ("table", |p, out| p.table(out)),
+    ("function", |p, out| p.function(out)),
     ("kinetic", |p, out| p.kinetic(out)),
     ("potential", |p, out| p.potential(out)),
     ("lagrangian", |p, out| p.lagrangian(out)),
@@ -54,10 +55,7 @@ const SAID: [(&str, &str); 44] = [
 
 /// What to do instead of what other languages have a word for and this one has not.
 const ELSEWHERE: [(&[&str], &str); 3] = [
-    (
-        &["def", "fn", "func", "function", "lambda"],
-        "a function of your own is a definition with arguments: `let f(x) = x^2`",
-    ),
+    (&["def", "fn", "func", "lambda"], "a function of your own is a definition with arguments: `let f(x) = x^2`"),
     (
         &["equation", "equations", "eq", "eqs", "ode", "eom", "model", "der"],
         "equations of motion follow from `kinetic`, `potential` and `force`; a further equation is a constraint: `constraint c: x = 2*y`",

@@ -277,7 +277,10 @@ impl Parser<'_> {
         self.tokens.windows(3).any(|three| {
             let declares = match three[0].kind {
                 TokenKind::Name => {
-                    matches!(self.slice(three[0].span), "param" | "coord" | "let" | "particle" | "table" | "part")
+                    matches!(
+                        self.slice(three[0].span),
+                        "param" | "coord" | "let" | "particle" | "table" | "function" | "part"
+                    )
                 }
                 TokenKind::Comma => matches!(
                     three[2].kind,

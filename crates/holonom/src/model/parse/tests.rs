@@ -182,6 +182,7 @@ lagrangian m*theta'^2/2
 dissipation c*theta'^2/2
 gravity (0, -g)
 particle a: m at (x[1], y[1]), b[i in 1..N]: 2 kg in plane, c: 0 in space
+function g(t): m, F(x[1], x[1]', t)
 mass    [[m, 0], [0, m]]
 force   theta: -k*theta, a: (0, -1), b[i in 1..N]: (0, 1), (x[1] + 1, 0): (0, 1), arm.tip: (1, 0), a + (1, 0): (0, 1)
 force   [0, 1]
@@ -217,10 +218,10 @@ part    base[i in 1..2]
   start x = 1
 ";
     let document = accepted(text);
-    assert_eq!(document.statements.len(), 38);
+    assert_eq!(document.statements.len(), 39);
     let names: Vec<_> = document.statements.iter().map(|one| format!("{:?}", one.kind)).collect();
     let kinds: std::collections::BTreeSet<_> = names.iter().map(|name| name.split('(').next().unwrap_or("")).collect();
-    assert_eq!(kinds.len(), 27, "{kinds:?}");
+    assert_eq!(kinds.len(), 28, "{kinds:?}");
     let Some(StatementKind::Part(part)) = document.statements.last().map(|one| &one.kind) else { panic!() };
     let crate::model::syntax::PartSource::Inline(inner) = &part.source else { panic!() };
     assert_eq!(inner.len(), 5);
@@ -334,6 +335,11 @@ fn each_mistake_has_its_message() {
         ("param", "missing-item"),
         ("param a = 1 b = 2", "missing-comma"),
         ("coord x = 0", "coordinate-value"),
+        ("function g", "arguments"),
+        ("function g()", "arguments"),
+        ("function g(t) = sin(t)", "unexpected-equals"),
+        ("function g'(t)", "primed-name"),
+        ("function g(t): furlong", "unknown-unit"),
         ("coord x m", "missing-colon"),
         ("coord x: Kg", "unknown-unit"),
         ("coord x: furlong", "unknown-unit"),

@@ -147,11 +147,11 @@ impl<'a> Writer<'a> {
                 self.graph.call(Function::Sign, of)
             }
             Atom::Other { node, operands } => {
-                let mut ids = [Id::ZERO; 3];
-                for (id, operand) in ids.iter_mut().zip(operands) {
-                    *id = self.write(operand, budget)?;
+                let mut ids = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    ids.push(self.write(operand, budget)?);
                 }
-                self.other(node, ids)
+                self.other(node, &ids)
             }
         })
     }
@@ -184,11 +184,13 @@ impl<'a> Writer<'a> {
     }
 
     /// A node made of operands.
-    fn other(&mut self, node: &Node, [a, b, c]: [Id; 3]) -> Id {
+    fn other(&mut self, node: &Node, operands: &[Id]) -> Id {
+        let [a, b, c] = [0, 1, 2].map(|place| operands.get(place).copied().unwrap_or(Id::ZERO));
         match *node {
             Node::Call(function, ..) if function.arity() == 2 => self.graph.call2(function, a, b),
             Node::Call(function, ..) => self.graph.call(function, a),
             Node::Table { table, order, .. } => self.graph.table(table, order, a),
+            Node::Unspecified { ref function, ref orders, .. } => self.graph.unspecified(function, orders, operands),
             Node::Compare(relation, ..) => self.graph.compare(relation, a, b),
             Node::And(..) => self.graph.and(a, b),
             Node::Or(..) => self.graph.or(a, b),

@@ -191,6 +191,16 @@ impl<'a> Writer<'a> {
                 }
                 Piece::new(self.spline(table, order, &self.operand(argument, Level::Choice)), Level::Atom)
             }
+            // Whoever takes the code supplies it: `F_0_1` is the derivative by the second argument.
+            Node::Unspecified { ref function, ref orders, ref arguments } => {
+                let orders: String = match orders.iter().any(|&order| order > 0) {
+                    true => orders.iter().map(|order| format!("_{order}")).collect(),
+                    false => String::new(),
+                };
+                let arguments: Vec<String> = arguments.iter().map(|&id| self.operand(id, Level::Choice)).collect();
+                let name = function.name.replace('.', "_");
+                Piece::new(format!("{name}{orders}({})", arguments.join(", ")), Level::Atom)
+            }
             Node::Compare(relation, a, b) => {
                 let sign = if relation == Relation::Less { "<" } else { "<=" };
                 let text = format!("{} {sign} {}", self.operand(a, Level::Sum), self.operand(b, Level::Sum));
