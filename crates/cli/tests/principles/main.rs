@@ -142,37 +142,49 @@ fn states_are_completed() {
     assert!((x - 0.6).abs() < 1e-15 && (x * x + y * y - 1.0).abs() < 1e-12, "{q}");
 }
 
-/// Small models with rational states that satisfy their constraints: text, whether M is diagonal and regular, positions and velocities and
-/// parameters of each state.
-const SMALL: [(&str, bool, &[[&[&str]; 3]]); 5] = [
-    (
-        "param m = 2, L = 1, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint rod: x^2 + y^2 = L^2\n\
+/// Positions, velocities and parameters, as rationals.
+type Rational = [&'static [&'static str]; 3];
+
+/// A small model, with states that satisfy its constraints.
+struct Small {
+    text: &'static str,
+    /// Whether M is diagonal and regular.
+    is_regular: bool,
+    states: &'static [Rational],
+}
+
+const SMALL: [Small; 5] = [
+    Small {
+        text: "param m = 2, L = 1, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint rod: x^2 + y^2 = L^2\n\
          start x = 0.6, y = -0.8, x' = 4, y' = 3\n",
-        true,
-        &[[&["3/5", "-4/5"], &["4", "3"], &["2", "1", "981/100"]], [&["0", "-1"], &["1", "0"], &["3", "1", "10"]]],
-    ),
-    (
-        "param m = 2, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint ramp: y = x/2\n\
+        is_regular: true,
+        states: &[
+            [&["3/5", "-4/5"], &["4", "3"], &["2", "1", "981/100"]],
+            [&["0", "-1"], &["1", "0"], &["3", "1", "10"]],
+        ],
+    },
+    Small {
+        text: "param m = 2, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\nconstraint ramp: y = x/2\n\
          constraint again: 3*y = 3*x/2\nstart x = 0, x' = 1\n",
-        true,
-        &[[&["2", "1"], &["2", "1"], &["2", "981/100"]]],
-    ),
-    (
-        "param m = 2\ncoord x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\nconstraint edge: y' = z*x'\n\
+        is_regular: true,
+        states: &[[&["2", "1"], &["2", "1"], &["2", "981/100"]]],
+    },
+    Small {
+        text: "param m = 2\ncoord x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\nconstraint edge: y' = z*x'\n\
          start x = 0, y = 0, z = 1, x' = 1, z' = 0.5\n",
-        true,
-        &[[&["0", "0", "1"], &["1", "1", "1/2"], &["2"]], [&["1", "5", "0"], &["3", "0", "-2"], &["1/3"]]],
-    ),
-    (
-        "param m = 3, F = 12\ncoord x, s\nkinetic m*x'^2/2\nforce s: F\nconstraint gear: s = 2*x\nstart x = 0, x' = 0\n",
-        false,
-        &[[&["1", "2"], &["1", "2"], &["3", "12"]]],
-    ),
-    (
-        "param k = 3\ncoord a, b\nkinetic k*a'^2/2 + a'*b' + b'^2\nconstraint link: a*b = 2\nstart a = 1, b = 2, a' = 1\n",
-        false,
-        &[[&["1", "2"], &["1", "-2"], &["3"]], [&["1/2", "4"], &["1", "-8"], &["5"]]],
-    ),
+        is_regular: true,
+        states: &[[&["0", "0", "1"], &["1", "1", "1/2"], &["2"]], [&["1", "5", "0"], &["3", "0", "-2"], &["1/3"]]],
+    },
+    Small {
+        text: "param m = 3, F = 12\ncoord x, s\nkinetic m*x'^2/2\nforce s: F\nconstraint gear: s = 2*x\nstart x = 0, x' = 0\n",
+        is_regular: false,
+        states: &[[&["1", "2"], &["1", "2"], &["3", "12"]]],
+    },
+    Small {
+        text: "param k = 3\ncoord a, b\nkinetic k*a'^2/2 + a'*b' + b'^2\nconstraint link: a*b = 2\nstart a = 1, b = 2, a' = 1\n",
+        is_regular: false,
+        states: &[[&["1", "2"], &["1", "-2"], &["3"]], [&["1/2", "4"], &["1", "-8"], &["5"]]],
+    },
 ];
 
 /// Every matrix, as code, satisfies what the papers say of it exactly: Penrose's four conditions, and how one is made of others.
@@ -206,7 +218,7 @@ fn matrices_satisfy_penroses_conditions_exactly() {
         ("da", "deviation"),
     ];
     let mut list = Vec::new();
-    for (which, (text, is_regular, states)) in SMALL.iter().enumerate() {
+    for (which, Small { text, is_regular, states }) in SMALL.iter().enumerate() {
         let file = folder.join(format!("small{which}.holo"));
         fs::write(&file, text).unwrap();
         let parts: Vec<_> = always.iter().chain(regular.iter().filter(|_| *is_regular)).collect();

@@ -28,6 +28,7 @@ pub use expect::{ExpectationReport, Outcome};
 pub use friction::{ContactReport, ContactState};
 pub(crate) use natural::{Natural, measure};
 pub(crate) use page::cut;
+pub(crate) use principles::LARGEST;
 pub use principles::PrinciplesReport;
 pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
 

@@ -12,7 +12,7 @@ use crate::start::words::{and, digits, few};
 use crate::{Principles, Snapshot, VirtualDisplacement, Workspace};
 
 /// Matrices of more coordinates than this are not worth forming: n answers of the kernel, each of n numbers.
-const LARGEST: usize = 200;
+pub(crate) const LARGEST: usize = 200;
 /// Displacements of which more coordinates move are listed, not told.
 const TOLD: usize = 4;
 /// What is less than this part of what it is compared with is rounding, and written as 0.

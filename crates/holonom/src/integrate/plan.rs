@@ -230,8 +230,8 @@ fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic
     let n = system.coordinates();
     if options.principles {
         width += principles::columns(system, true).len() as f64;
-        if n > principles::LARGEST {
-            let most = principles::LARGEST;
+        if n > analysis::LARGEST {
+            let most = analysis::LARGEST;
             diagnostics.push(
                 Diagnostic::error(
                     "run-setting",

@@ -12,9 +12,6 @@ use crate::model::Diagnostic;
 use crate::model::units::Dimension;
 use crate::motion::{ExplicitForm, Snapshot, Workspace};
 
-/// Matrices of more coordinates than this are not worth forming at every row.
-pub(super) const LARGEST: usize = 200;
-
 /// M, Q, A, b and C of the rows in force at a state, every entry in its place.
 pub(super) struct Numbers {
     pub(super) mass: Vec<f64>,
