@@ -250,3 +250,24 @@ fn a_declaration_is_written_and_read_back() {
     let model = from_document(built.document, built.sources, &NoFiles, &[], built.diagnostics).model;
     assert_eq!(model.expect("a good model").functions[0].function.arguments, ["x", "t"]);
 }
+
+/// Masses that a function couples need a small one, constraints that it makes alone one with zeros, and a stop or a restitution none.
+#[test]
+fn stand_ins_fit_the_model() {
+    for text in [
+        "coord x, y\nfunction k(t)\nkinetic (x'^2 + y'^2)/2 + k(t)*x'*y'\nforce x: 1\n",
+        "coord x\nfunction k(x)\nkinetic (k(x) - 5)*x'^2\nforce x: 1\n",
+        "coord x, y\nfunction psi(x', y')\nkinetic (x'^2 + y'^2)/2\nforce x: 1\nconstraint c: psi(x', y') = 0\n",
+    ] {
+        let equations = equations(text);
+        let solution = solve(&equations, &Options::default(), &Budget::new(300_000_000));
+        assert!(matches!(solution.form, Form::Closed) && solution.admissible, "{text}: {:?}", solution.form);
+    }
+    for text in [
+        "coord y\nfunction k(t)\nkinetic y'^2/2\nconstraint c: y >= 0, restitution = k(1)\nstart y = 1\n",
+        "coord x\nfunction k(t)\nkinetic x'^2/2\nstop e: x in k(1)..k(2)\nstart x = 1\n",
+    ] {
+        let (_, diagnostics) = analysis::check(&equations(text), &analysis::Options::default());
+        assert_eq!(diagnostics[0].code, "function-unspecified", "{diagnostics:?}");
+    }
+}

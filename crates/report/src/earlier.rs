@@ -98,7 +98,13 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
     let Some(model) = loaded.model else { return Err(first(&loaded.diagnostics)) };
     let derived = derive(model);
     let Some(equations) = derived.equations else { return Err(first(&derived.diagnostics)) };
-    let mut options = integrate::Options { until: summary["until"].as_f64(), ..integrate::Options::default() };
+    // The last column of a run with `--principles`.
+    let last = summary["columns"].as_array().and_then(|columns| columns.last()?["name"].as_str());
+    let mut options = integrate::Options {
+        until: summary["until"].as_f64(),
+        principles: last == Some("virtual.C"),
+        ..integrate::Options::default()
+    };
     let plan = integrate::plan(equations.clone(), &options, &set).or_else(|_| {
         // It may have been assembled.
         options.assemble = true;

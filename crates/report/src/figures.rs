@@ -69,6 +69,11 @@ impl Wanted {
                 What::Picture(Overlay::read(text.split(',').filter(|word| word.trim() != "picture"))?)
             }
             // `energy` is a column too; as a word of its own it means all energies.
+            "principles" if !names.iter().any(|name| name == "virtual.C") => {
+                return Err(
+                    "the table has no columns of principles\n  help: run the model with `--principles`".to_string()
+                );
+            }
             _ if KINDS.contains(&text) => What::Kind(text.to_string()),
             _ => match text.split_once(" over ") {
                 Some((y, x)) => What::Over(list(y)?, known(x)?),

@@ -215,7 +215,7 @@ fn matrices_satisfy_penroses_conditions_exactly() {
         ("B+", "weighted_inverse"),
         ("BBT", "weighted_square"),
         ("e", "constraint_error"),
-        ("da", "deviation"),
+        ("da", "ideal_deviation"),
     ];
     let mut list = Vec::new();
     for (which, Small { text, is_regular, states }) in SMALL.iter().enumerate() {
@@ -236,4 +236,25 @@ fn matrices_satisfy_penroses_conditions_exactly() {
     assert!(holds && text.trim().parse::<u32>().unwrap() >= 100, "{text}");
     let (found, text) = python("penrose.py", &input, &["--spoil"]);
     assert!(found, "{text}");
+}
+
+/// A run with principles can be reported again; without them there is nothing to plot, which is said before the run.
+#[test]
+fn runs_with_principles_are_read_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("with-principles");
+    let _ = fs::remove_dir_all(&folder);
+    let (model, out) = (root().join("gallery/lecture/rough.holo"), folder.to_str().unwrap());
+    let of = |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_holonom")).args(arguments).output().unwrap();
+    let model = model.to_str().unwrap();
+    let ran = of(&["run", model, "--principles", "--every", "0.5", "--out", out]);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let page = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(page.contains("principles-virtual"));
+    let again = of(&["report", out]);
+    assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
+    let figure = folder.join("p.svg");
+    let plot = format!("{}: principles", figure.display());
+    let none = of(&["run", model, "--out", out, "--plot", &plot]);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("--principles") && none.status.code() == Some(2));
+    assert!(!figure.exists());
 }

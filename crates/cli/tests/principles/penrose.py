@@ -65,7 +65,7 @@ for model in json.load(sys.stdin):
         if "weighted" in at:
             claims["BBT"] = zero(at["weighted_square"] - at["weighted"] * at["weighted"].T)
             claims["K1 of B"] = zero(at["acceleration_gain"] - at["mass"].applyfunc(lambda m: 1 / sp.sqrt(m) if m else 0) * at["weighted_inverse"])
-            claims["da"] = zero(at["deviation"] - at["acceleration_gain"] * at["constraint_error"])
+            claims["da"] = zero(at["ideal_deviation"] - at["acceleration_gain"] * at["constraint_error"])
         for name, holds in claims.items():
             if not holds:
                 sys.exit(f"{model['name']}: {name} is not what it should be at {state}")

@@ -41,6 +41,8 @@ pub struct PrinciplesReport {
     pub right_sides: Vec<f64>,
     /// The principles in numbers.
     pub numbers: Principles,
+    /// Whether `free` says what nothing else determines.
+    prescribed: bool,
     /// The unit of each coordinate, in a model with units.
     units: Vec<Option<String>>,
 }
@@ -76,7 +78,18 @@ impl PrinciplesReport {
         let snapshot = Snapshot::new(&entries.mass, &entries.force)
             .constrained(&entries.a, &entries.b)
             .nonideal(&instant.nonideal);
-        let numbers = Workspace::new().principles(&snapshot).map_err(|_| Absent::NoMotion)?;
+        let mut numbers = Workspace::new().principles(&snapshot).map_err(|_| Absent::NoMotion)?;
+        // What `free` says of directions that nothing determines is the model's (I − M̄⁺M̄)η.
+        let mut prescribed = false;
+        if numbers.motion.system_rank.rank < n {
+            let Principles { motion, by_one_four, .. } = &mut numbers;
+            for (j, said) in instant.motion.acceleration.iter().enumerate() {
+                let added = said - motion.acceleration[j];
+                motion.acceleration[j] += added;
+                by_one_four[j] += added;
+                prescribed |= added.abs() > ROUNDING * said.abs();
+            }
+        }
         let model = &evaluator.equations.model;
         let row = |&row: &usize| evaluator.equations.rows[row].name.clone();
         let rows: Vec<String> = evaluator.rows.iter().map(row).collect();
@@ -90,6 +103,7 @@ impl PrinciplesReport {
             constraints: entries.a.clone(),
             right_sides: entries.b.clone(),
             numbers,
+            prescribed,
             units: units(model),
         })
     }
@@ -389,8 +403,9 @@ impl PrinciplesReport {
             let open: Vec<String> = motion.undetermined().map(|j| format!("`{}`", self.coordinates[j])).collect();
             format!(
                 "[M; A] has rank {rank} of {n}: any (I − M̄⁺M̄)η may be added to the acceleration (2006, eq. 2.14). It changes {}. \
-                 Here η = 0.",
-                and(&few(open))
+                 {}.",
+                and(&few(open)),
+                if self.prescribed { "Here it is what `free` says" } else { "Here η = 0" }
             )
         });
         let apart = by_one_four.iter().zip(&motion.acceleration).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);

@@ -112,7 +112,8 @@ impl Step {
         Part::Step(self).name()
     }
 
-    /// What the function is called that computes it, as the field of [`crate::ExplicitForm`].
+    /// What the function is called that computes it, as the field of [`crate::ExplicitForm`]; but K₁e is Δa only
+    /// where constraints are ideal.
     pub(super) fn code_name(self) -> &'static str {
         match self {
             Self::Displacements => "displacements",
@@ -130,7 +131,7 @@ impl Step {
             Self::K1 => "acceleration_gain",
             Self::K => "force_gain",
             Self::Response => "response",
-            Self::Correction => "deviation",
+            Self::Correction => "ideal_deviation",
             Self::FreePart => "free_part",
         }
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::function::{Function, Relation};
 use super::number::Number;
 use super::table::Table;
-use super::unspecified::Unspecified;
+use super::unspecified::{Level, Unspecified};
 
 /// An expression of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -211,7 +211,7 @@ pub struct Graph {
     index: FastMap<u64, Id>,
     tables: Vec<Arc<Table>>,
     /// How large the stand-ins of unspecified functions are, where compiled programs may use them.
-    pub(super) stand_ins: Option<f64>,
+    pub(super) stand_ins: Option<Level>,
     /// For products: the part that no state changes, and the rest.
     pub(super) split: FastMap<Id, (Id, Id)>,
 }

@@ -26,4 +26,5 @@ pub use print::{
 pub(crate) use print::{formula, latex, mathml, unicode};
 pub use simplify::Zero;
 pub use table::{Table, TableError};
+pub(crate) use unspecified::Level;
 pub use unspecified::Unspecified;

@@ -2,7 +2,7 @@
 //!
 //! Ranks and identities are decided with numbers. There a stand-in takes the place of such a function: a constant and a
 //! few waves whose frequencies and phases are drawn from the name. It is smooth, its derivatives are exact, and it obeys no relation that a model
-//! would contain, so that what holds for it at unrelated states holds for every function. It is positive, so that roots of it exist.
+//! would contain, so that what holds for it at unrelated states holds for every function. At first it is positive, so that roots of it exist.
 //! Its values decide and are never shown: compiled programs give NaN until somebody asks for stand-ins.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -17,6 +17,17 @@ pub struct Unspecified {
     pub name: String,
     /// What its arguments are called: `x`, `x'`, `t`. Derivatives by them are printed with these names.
     pub arguments: Vec<String>,
+}
+
+/// How large a stand-in is: its constant, and what its waves are measured by. Waves of a level of one stay below it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    pub(crate) constant: f64,
+    pub(crate) waves: f64,
+}
+
+impl Level {
+    const ONE: Self = Self { constant: 1.0, waves: 1.0 };
 }
 
 /// How many waves a stand-in has: enough that no derivative is a multiple of another.
@@ -36,8 +47,8 @@ pub(crate) struct Wave {
 }
 
 impl StandIn {
-    /// For a derivative of these orders; values are of the size of `level`.
-    fn new(function: &Unspecified, orders: &[u8], level: f64) -> Self {
+    /// For a derivative of these orders.
+    fn new(function: &Unspecified, orders: &[u8], level: Level) -> Self {
         let plain = orders.iter().all(|&order| order == 0);
         let wave = |which: u64| {
             let draw = |place: u64| unit(&function.name, which << 32 | place);
@@ -46,12 +57,12 @@ impl StandIn {
             // A derivative of a sine is the sine a quarter of a turn later.
             let quarters: f64 = orders.iter().map(|&order| f64::from(order)).sum();
             Wave {
-                amplitude: level * (0.1 + 0.2 * draw(0)) * slopes.product::<f64>(),
+                amplitude: level.waves * (0.1 + 0.2 * draw(0)) * slopes.product::<f64>(),
                 phase: TAU * draw(1) + FRAC_PI_2 * quarters,
                 frequencies,
             }
         };
-        Self { constant: if plain { level } else { 0.0 }, waves: (0..WAVES).map(wave).collect() }
+        Self { constant: if plain { level.constant } else { 0.0 }, waves: (0..WAVES).map(wave).collect() }
     }
 
     /// The value where the arguments have these.
@@ -127,7 +138,7 @@ impl Graph {
 
     /// What takes the place of an unspecified function where something is decided with numbers.
     pub(crate) fn stand_in(&self, function: &Unspecified, orders: &[u8]) -> StandIn {
-        StandIn::new(function, orders, self.stand_ins.unwrap_or(1.0))
+        StandIn::new(function, orders, self.stand_ins.unwrap_or(Level::ONE))
     }
 
     /// Whether compiled programs may use stand-ins.
@@ -135,8 +146,8 @@ impl Graph {
         self.stand_ins.is_some()
     }
 
-    /// Lets compiled programs use stand-ins whose values are of the size of `level`.
-    pub(crate) fn use_stand_ins(&mut self, level: f64) {
+    /// Lets compiled programs use stand-ins of this size.
+    pub(crate) fn use_stand_ins(&mut self, level: Level) {
         self.stand_ins = Some(level);
     }
 }

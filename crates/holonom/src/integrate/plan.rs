@@ -13,6 +13,7 @@ use crate::derive::{self, Equations};
 use crate::expr::Id;
 use crate::model::{Diagnostic, Drift, Method};
 use crate::sparse::choice::DENSE;
+use std::collections::HashSet;
 
 const RTOL: f64 = 1e-9;
 /// The absolute tolerance follows the relative one: this part of it, of the size of each coordinate.
@@ -119,7 +120,20 @@ pub fn plan_shared(
             if plan.settings.principles {
                 plan.columns.extend(principles::columns(&plan.system, plan.has_definite_mass()));
             }
-            Ok((plan, diagnostics))
+            match named_twice(&plan.columns) {
+                Some(name) => {
+                    diagnostics.push(
+                        Diagnostic::error(
+                            "reserved-name",
+                            format!("two columns of the table would be called `{name}`"),
+                        )
+                        .note("a name of the model is also that of a column which the program adds")
+                        .help("rename the coordinate, output, constraint or part"),
+                    );
+                    Err(diagnostics)
+                }
+                None => Ok((plan, diagnostics)),
+            }
         }
         _ => Err(diagnostics),
     }
@@ -179,6 +193,12 @@ impl Plan {
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
+}
+
+/// A name that two columns have.
+fn named_twice(columns: &[Column]) -> Option<&str> {
+    let mut seen = HashSet::new();
+    columns.iter().map(|column| &column.name[..]).find(|name| !seen.insert(*name))
 }
 
 /// What was asked for, then what the model says, then the defaults.

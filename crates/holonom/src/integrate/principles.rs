@@ -10,7 +10,10 @@ use crate::compile::System;
 use crate::linalg::vector::{apply, dot};
 use crate::model::Diagnostic;
 use crate::model::units::Dimension;
-use crate::motion::{ExplicitForm, Snapshot, Workspace};
+use crate::motion::{Snapshot, Workspace};
+
+/// Virtual work below this part of its terms is rounding, and zero.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// M, Q, A, b and C of the rows in force at a state, every entry in its place.
 pub(super) struct Numbers {
@@ -21,6 +24,19 @@ pub(super) struct Numbers {
     pub(super) c: Vec<f64>,
     /// The rows in force, by their number among those of the equations.
     pub(super) rows: Vec<usize>,
+}
+
+impl Numbers {
+    /// A row of A.
+    fn row(&self, place: usize) -> &[f64] {
+        let n = self.force.len();
+        &self.a[place * n..(place + 1) * n]
+    }
+
+    /// e = b − A a.
+    fn errors(&self, free: &[f64]) -> Vec<f64> {
+        self.b.iter().enumerate().map(|(place, b)| b - dot(self.row(place), free)).collect()
+    }
 }
 
 /// The columns of the principles. Without M⁻¹ there is neither a nor what is compared with it.
@@ -69,58 +85,65 @@ impl Along {
         let numbers = mechanics.full();
         let snapshot =
             Snapshot::new(&numbers.mass, &numbers.force).constrained(&numbers.a, &numbers.b).nonideal(&numbers.c);
-        let form = self.workspace.explicit_form(&snapshot)?;
         let acceleration = &mechanics.found.acceleration;
         let gauss = self.workspace.gauss(&snapshot, acceleration)?;
-        let n = velocities.len();
+        let mut free = Vec::new();
         if self.is_definite {
-            let (Some(least), Some(free), Some(e)) =
-                (gauss.by_acceleration, &form.free_acceleration, &form.constraint_error)
-            else {
+            let alone = self.workspace.solve(&Snapshot::new(&numbers.mass, &numbers.force))?;
+            let (Some(least), true) = (gauss.by_acceleration, alone.mass_rank == velocities.len()) else {
                 return Err(Trouble::Told(Box::new(lost())));
             };
+            free.clone_from(&alone.acceleration);
             row.push(least);
-            let deviation: Vec<f64> = acceleration.iter().zip(free).map(|(x, a)| x - a).collect();
+            let deviation: Vec<f64> = acceleration.iter().zip(&free).map(|(x, a)| x - a).collect();
             row.extend_from_slice(&deviation);
+            let e = numbers.errors(&free);
             let first = row.len();
             row.resize(first + reactions.len(), 0.0);
-            numbers.rows.iter().zip(e).for_each(|(&which, e)| row[first + which] = *e);
-            self.hold_proportional(&form, &numbers, e, free, &deviation);
+            numbers.rows.iter().zip(&e).for_each(|(&which, e)| row[first + which] = *e);
+            self.hold_proportional(&numbers, &e, &free, &deviation)?;
         } else {
             row.push(gauss.general);
         }
-        // Velocities less what moving constraints prescribe are a virtual displacement (I − A⁺A)q̇ (2006, eq. 2.8).
-        let mut moved = vec![0.0; n];
-        apply(&form.virtual_part, velocities, &mut moved);
+        let moved = self.virtual_part(&numbers, velocities)?;
         let first = row.len();
         row.resize(first + reactions.len(), 0.0);
         for (place, &which) in numbers.rows.iter().enumerate() {
-            row[first + which] = reactions[which] * dot(&numbers.a[place * n..(place + 1) * n], &moved);
+            let terms = numbers.row(place).iter().zip(&moved).map(|(a, v)| reactions[which] * a * v);
+            let (work, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
+            row[first + which] = if work.abs() <= ROUNDING * size { 0.0 } else { work };
         }
         row.push(dot(&numbers.c, &moved));
-        self.hold_along_displacements(mechanics, &snapshot, &numbers)
+        self.hold_along_displacements(mechanics, &snapshot, &numbers, &free)
     }
 
-    /// Δa = K₁e, and what C adds (1992, eq. 5c′; Udwadia, Kalaba & Fan 2005, eq. 7).
+    /// (I − A⁺A)q̇, the velocities less what moving constraints prescribe: a virtual displacement (2006, eq. 2.8). It is what a force q̇ does
+    /// to unit masses under A q̈ = 0.
+    fn virtual_part(&mut self, numbers: &Numbers, velocities: &[f64]) -> Result<Vec<f64>, Trouble> {
+        let n = velocities.len();
+        let mut unit = vec![0.0; n * n];
+        (0..n).for_each(|j| unit[j * n + j] = 1.0);
+        let still = vec![0.0; numbers.b.len()];
+        let snapshot = Snapshot::new(&unit, velocities).constrained(&numbers.a, &still);
+        Ok(self.workspace.solve(&snapshot)?.acceleration.clone())
+    }
+
+    /// Δa = K₁e, and what C adds (1992, eq. 5c′; Udwadia, Kalaba & Fan 2005, eq. 7): the motion under b = e and C alone.
     fn hold_proportional(
         &mut self,
-        form: &ExplicitForm,
         numbers: &Numbers,
         e: &[f64],
         free: &[f64],
         deviation: &[f64],
-    ) {
-        let (n, m) = (deviation.len(), e.len());
-        let (mut off, mut size) = (0.0_f64, 0.0_f64);
-        for j in 0..n {
-            let gain = form.acceleration_gain[j * m..(j + 1) * m].iter().zip(e).map(|(k, e)| k * e);
-            let added = form.response[j * n..(j + 1) * n].iter().zip(&numbers.c).map(|(r, c)| r * c);
-            let terms = gain.chain(added);
-            off = off.max((deviation[j] - terms.clone().sum::<f64>()).abs());
-            size = size.max(free[j].abs()).max(deviation[j].abs()).max(terms.map(f64::abs).sum());
-        }
-        let before = self.held.proportional.unwrap_or(0.0);
-        self.held.proportional = Some(before.max(part(off, size)));
+    ) -> Result<(), Trouble> {
+        let nothing = vec![0.0; free.len()];
+        let snapshot = Snapshot::new(&numbers.mass, &nothing).constrained(&numbers.a, e).nonideal(&numbers.c);
+        let added = &self.workspace.solve(&snapshot)?.acceleration;
+        let largest = |list: &[f64]| list.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let apart: Vec<f64> = deviation.iter().zip(added).map(|(da, x)| da - x).collect();
+        let off = part(largest(&apart), largest(free).max(largest(deviation)));
+        self.held.proportional = Some(self.held.proportional.unwrap_or(0.0).max(off));
+        Ok(())
     }
 
     /// Along every virtual displacement the constraints do the work of C (2005p, eq. 9), and Gauss's function has no slope (eq. 13).
@@ -129,6 +152,7 @@ impl Along {
         mechanics: &Mechanics,
         snapshot: &Snapshot,
         numbers: &Numbers,
+        free: &[f64],
     ) -> Result<(), Trouble> {
         let (ideal, nonideal) = mechanics.forces();
         let n = ideal.len();
@@ -136,10 +160,14 @@ impl Along {
         let acceleration = &mechanics.found.acceleration;
         let mut momentum = vec![0.0; n];
         apply(&numbers.mass, acceleration, &mut momentum);
-        let fast = dot(&momentum, acceleration).max(0.0).sqrt();
+        let mut fast = dot(&momentum, acceleration).max(0.0).sqrt();
+        if !free.is_empty() {
+            apply(&numbers.mass, free, &mut momentum);
+            fast += dot(&momentum, free).max(0.0).sqrt();
+        }
         for (_, v) in self.workspace.displacements(snapshot)? {
             apply(&numbers.mass, &v, &mut momentum);
-            // Along what hardly moves all terms may be rounding: the motion itself is a measure too, in the norm of M.
+            // Along what hardly moves all terms may be rounding: the motion with and without constraints is a measure too, in the norm of M.
             let by_motion = dot(&momentum, &v).max(0.0).sqrt() * fast;
             let (mut work, mut slope, mut work_size, mut slope_size) = (0.0, 0.0, 0.0, 0.0);
             for (j, v) in v.iter().enumerate().filter(|(_, v)| **v != 0.0) {
@@ -167,6 +195,6 @@ fn part(of: f64, size: f64) -> f64 {
 
 fn lost() -> Diagnostic {
     Diagnostic::error("principles-singular", "the mass matrix is singular here, and `da` and `e` do not exist")
-        .note("they compare the motion with a = M⁻¹Q, and at the start M had an inverse")
+        .note("they compare the motion with a = M⁻¹Q, and M had an inverse when the run began")
         .help("leave out `--principles`, or end the run before that time")
 }

@@ -144,7 +144,11 @@ fn evidence_in_words(plan: &Plan, outcome: &Outcome) -> Vec<String> {
     if let Some(held) = &outcome.principles {
         let to = |off: f64| if off == 0.0 { "exactly".to_string() } else { format!("to {}", roughly(off)) };
         list.push(format!("D'Alembert's principle held {}", to(held.virtual_work)));
-        list.push(format!("Gauss's principle held {} in {} directions", to(held.gauss_slope), held.directions));
+        list.push(format!(
+            "Gauss's principle held {} in {}",
+            to(held.gauss_slope),
+            count(held.directions as usize, "direction", "directions")
+        ));
         list.extend(held.proportional.map(|off| format!("Δa = K₁e + N C held {}", to(off))));
     }
     list

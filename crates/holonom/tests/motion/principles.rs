@@ -132,3 +132,40 @@ fn a_mass_that_vanishes_ends_the_run_by_name() {
     assert_eq!(outcome.diagnostics[0].code, "principles-singular");
     assert_eq!(rows.rows.len(), 2);
 }
+
+/// A name of the model that is that of a column which the program adds is refused, not written twice.
+#[test]
+fn no_column_is_called_like_another() {
+    for (text, name) in [
+        ("coord x\nkinetic x'^2/2\nconstraint C: x = sin(t)\nstart x ~ 0\n", "virtual.C"),
+        ("coord Gni\nkinetic Gni'^2/2\nstart Gni = 1\n", "Gni"),
+    ] {
+        let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
+        let errors = holonom::integrate::plan(equations, &asked(1.0, 0.5), &[]).err().unwrap();
+        assert!(errors.iter().any(|error| error.code == "reserved-name" && error.message.contains(name)), "{errors:?}");
+        run(text, &Options { until: Some(1.0), ..Options::default() }, &[]);
+    }
+}
+
+/// What `free` says is part of the principles.
+#[test]
+fn free_directions_move_as_the_model_says() {
+    let text = "coord x, y\nkinetic x'^2/2\nfree y'' = 3\nstart x = 1, y = 0\n";
+    let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
+    let look = analysis::Options { principles: true, ..analysis::Options::default() };
+    let numbers = check(&equations, &look).0.principles.unwrap().numbers;
+    assert_eq!(numbers.motion.acceleration, [0.0, 3.0]);
+    assert_eq!(numbers.by_one_four, [0.0, 3.0]);
+    let run = run(text, &asked(1.0, 0.5), &[]);
+    assert!(column(&run, "y''").iter().all(|y| *y == 3.0));
+}
+
+/// Along directions in which nothing acts, work is rounding of what acts elsewhere.
+#[test]
+fn a_straight_chain_keeps_its_principles() {
+    let text = "param N = 40\nparticle p[1..N]: 1 in plane\nlet p[0] = (0, 0)\ngravity (0, -9.81)\n\
+                constraint rod[i in 1..N]: dot(p[i] - p[i-1], p[i] - p[i-1]) = 1\nstart p[i in 1..N] = (i, 0)\n";
+    let run = run(text, &asked(0.05, 0.05), &[]);
+    let held = run.outcome.principles.unwrap();
+    assert!(held.virtual_work < 1e-11 && held.gauss_slope < 1e-11, "{held:?}");
+}

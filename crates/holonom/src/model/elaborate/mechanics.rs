@@ -63,8 +63,16 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The number that an expression of parameters is at their values.
+    /// Whether an expression contains a function without a value: nobody knows its number.
+    pub(super) fn is_unspecified(&self, id: Id) -> bool {
+        !self.graph.unspecified_in(&[id]).is_empty()
+    }
+
+    /// The number that an expression of parameters is at their values; NaN where nobody knows.
     pub(super) fn fixed_number(&self, id: Id) -> f64 {
+        if self.is_unspecified(id) {
+            return f64::NAN;
+        }
         self.graph.evaluate(&[id], |symbol| super::declare::value_of(symbol, &self.parameter_values))[0]
     }
 

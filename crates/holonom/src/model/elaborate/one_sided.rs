@@ -165,7 +165,7 @@ impl<'a> Elaborator<'a> {
         let Some(expression) = said else { return Some(Id::ZERO) };
         let id = self.fixed(expression, Dimension::NUMBER, "a restitution")?;
         let number = self.fixed_number(id);
-        if (0.0..=1.0).contains(&number) {
+        if (0.0..=1.0).contains(&number) || self.is_unspecified(id) {
             return Some(id);
         }
         let error = Diagnostic::error("negative", "a restitution lies between 0 and 1")

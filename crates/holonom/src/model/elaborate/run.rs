@@ -140,7 +140,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn positive(&mut self, expression: &'a Expr, dimension: Dimension, what: &str) -> Option<Id> {
         let id = self.fixed(expression, dimension, what)?;
         let number = self.fixed_number(id);
-        if number > 0.0 && number.is_finite() {
+        if number > 0.0 && number.is_finite() || self.is_unspecified(id) {
             return Some(id);
         }
         let error = Diagnostic::error("negative", format!("{what} must be above 0"))
