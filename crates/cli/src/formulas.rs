@@ -13,7 +13,7 @@ use holonom_report::Formulas;
 /// What formulas may cost beside a run of any length: a second or two, as for `holonom report`.
 const WORK: u64 = crate::report::FORMULAS;
 /// What they may take beside a run that is shorter. With what is written down after that, it is 100 ms.
-const SHORTEST: Duration = Duration::from_millis(75);
+const SHORTEST: Duration = Duration::from_millis(60);
 /// How long to wait for what there is once time is over: the implicit form, written down.
 const LAST: Duration = Duration::from_millis(25);
 
@@ -44,7 +44,7 @@ impl Beside {
         beside
     }
 
-    /// What there is once the run is over: closed forms, if they are ready by then or 75 ms after the beginning.
+    /// What there is once the run is over: closed forms, if they are ready by then or 60 ms after the beginning.
     /// Who is `patient` gets them whenever they are ready, the same on every machine.
     pub fn finish(mut self, patient: bool) -> Formulas {
         let allowed = self.begin.elapsed().max(SHORTEST);
