@@ -84,29 +84,18 @@
 //! own matrices A⁺, M̄, M̄⁺, K and K₁. Notation is that of the papers: q̈ acceleration, `M q̈ = Q` the motion
 //! without constraints, a = M⁻¹Q, c = M⁻¹C.
 
-#![allow(non_snake_case)]
+pub use holonom_explain as explain;
+pub use holonom_explain::explicit;
+pub use holonom_kernel::sparse;
+pub use holonom_language as model;
+pub use holonom_mechanics::{compile, derive};
+pub use holonom_output as output;
+pub use holonom_picture as picture;
+pub use holonom_simulate::{analysis, batch, integrate};
+pub use holonom_sweep as sweep;
+pub use holonom_symbols::{algebra, expr, page};
 
-pub mod algebra;
-pub mod analysis;
-pub mod batch;
-pub mod compile;
-mod contact;
-pub mod derive;
-pub mod explain;
-pub mod explicit;
-pub mod expr;
-pub mod integrate;
-mod linalg;
-pub mod model;
-mod motion;
-pub mod output;
-pub mod page;
-pub mod picture;
-pub mod sparse;
-mod start;
-pub mod sweep;
-
-pub use motion::{
+pub use holonom_kernel::{
     Array, Audit, Conflict, Directions, Explanation, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError,
     Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
 };

@@ -50,6 +50,32 @@ fn a_ball_that_bounces_is_slowed_like_one_that_slides() {
     }
 }
 
+/// A ball that bounces on a slope, tan a between the friction of sliding and the limit of rest. Each flight adds 2v tan a to its slip and each
+/// blow can take (1 + e) v µ: it is held from the first blow on where µₛ ≥ 2 tan a/(1 + e), rests there at the end, and else is sliding by then.
+#[test]
+fn a_ball_that_bounces_on_a_slope_is_held_at_the_end_if_it_was_at_every_blow() {
+    let (a, e, kinetic, h, end) = (0.327f64, 0.8, 0.271, 0.1, 3.0);
+    let (along, across) = (G * a.sin(), G * a.cos());
+    for held in [0.399, 0.36] {
+        let mut system = System::default();
+        system.mass(1.0, |q| q[0]);
+        system.mass(1.0, |q| q[1]);
+        system.force(|q| q[0], move |_, _, _| -along);
+        system.force(|q| q[1], move |_, _, _| -across);
+        system.contacts.push(Contact::touch(|q| q[1], e).rough(|q| q[0].rate(), kinetic, held));
+        let mut reference = Reference::new(&system, state(&[0.0, h], &[0.0, 0.0])).expect("a start");
+        reference.until(end, STEP).expect("a motion");
+        let land = (2.0 * h / across).sqrt();
+        let (rebound, rest) = (e * across * land, (1.0 + e) / (1.0 - e) * land);
+        let left = match held >= 2.0 * a.tan() / (1.0 + e) {
+            true => 0.0,
+            false => kinetic * rebound * (1.0 + e) / (1.0 - e) - along * (end - land) + kinetic * across * (end - rest),
+        };
+        let (found, (time, _)) = (reference.state().v[0], reference.history.last().expect("changes"));
+        assert!((found - left).abs() < 1e-9 && (time - rest).abs() < 1e-9, "{found} {left}, {time} {rest}");
+    }
+}
+
 /// A landing at a velocity between the limits of sliding and of rest sticks.
 #[test]
 fn a_landing_sticks_up_to_the_limit_of_rest() {

@@ -1,6 +1,6 @@
 //! Blows: velocities that jump where contacts close, with impulses of friction. As for forces, all combinations of modes are tried.
 
-use super::modes::{Mode, Motion, Rows, SAME, Unclear, ZERO, answer, combinations};
+use super::modes::{Mode, Motion, Rows, Unclear, ZERO, answer, combinations, the_only_one};
 use super::system::{State, System, solve};
 
 /// Energy that a blow adds below this part of what passes through its contacts is rounding.
@@ -22,15 +22,7 @@ struct Moment<'a> {
 /// where p > 0; guides keep their rate at zero. Impulses of friction are within the cone of p: the slip after the blow is zero, or they are at
 /// the limit of sliding, against it. Where restitution and friction together would add energy, restitution is less, for all alike.
 pub fn blow(system: &System, state: &State) -> Result<Vec<f64>, Unclear> {
-    let (mass, _) = system.equations(state);
-    let rows = Rows::at(system, state);
-    let closed: Vec<bool> =
-        system.contacts.iter().zip(&rows.gaps).map(|(c, gap)| !c.one_sided || gap.value <= ZERO).collect();
-    let momentum = mass.iter().map(|row| row.iter().zip(&state.v).map(|(m, v)| m * v).sum()).collect();
-    let moment = Moment { system, state, rows, mass, momentum, closed };
-    if moment.is_a_choice() {
-        return Err(Unclear::Blow);
-    }
+    let moment = Moment::at(system, state)?;
     let whole = moment.with(1.0)?;
     if !moment.adds_energy(&whole) {
         return Ok(whole.acceleration);
@@ -44,7 +36,23 @@ pub fn blow(system: &System, state: &State) -> Result<Vec<f64>, Unclear> {
     Ok(found.acceleration)
 }
 
-impl Moment<'_> {
+/// Velocities after all blows that are left of a series, at the state that a fall without them leads to. One blow without restitution has their
+/// impulses together, v(1 + e)/(1 − e), and friction that holds or slides at each of them does so at it.
+pub fn blow_of_the_rest(system: &System, state: &State) -> Result<Vec<f64>, Unclear> {
+    Ok(Moment::at(system, state)?.with(0.0)?.acceleration)
+}
+
+impl<'a> Moment<'a> {
+    fn at(system: &'a System, state: &'a State) -> Result<Moment<'a>, Unclear> {
+        let (mass, _) = system.equations(state);
+        let rows = Rows::at(system, state);
+        let closed: Vec<bool> =
+            system.contacts.iter().zip(&rows.gaps).map(|(c, gap)| !c.one_sided || gap.value <= ZERO).collect();
+        let momentum = mass.iter().map(|row| row.iter().zip(&state.v).map(|(m, v)| m * v).sum()).collect();
+        let moment = Moment { system, state, rows, mass, momentum, closed };
+        if moment.is_a_choice() { Err(Unclear::Blow) } else { Ok(moment) }
+    }
+
     /// The rate at which a gap is left that is struck, with a share of its restitution.
     fn target(&self, i: usize, share: f64) -> f64 {
         -share * self.system.contacts[i].restitution * self.rows.gaps[i].rate.min(0.0)
@@ -80,15 +88,7 @@ impl Moment<'_> {
                 self.fits(share, &modes, &after).then_some((modes, after))
             })
             .collect();
-        let sticks_more = |more: &[Mode], less: &[Mode]| {
-            let both = || more.iter().zip(less).map(|(m, l)| (*m == Mode::Sticks, *l == Mode::Sticks));
-            both().all(|(m, l)| m || !l) && both().any(|(m, l)| m && !l)
-        };
-        let mut best = found.iter().filter(|one| !found.iter().any(|other| sticks_more(&other.0, &one.0)));
-        let (_, first) = best.next().ok_or(Unclear::None)?;
-        let alike =
-            |other: &Motion| first.acceleration.iter().zip(&other.acceleration).all(|(x, y)| (x - y).abs() <= SAME);
-        if best.all(|(_, other)| alike(other)) { Ok(first.clone()) } else { Err(Unclear::Several) }
+        the_only_one(found).map(|(_, motion)| motion)
     }
 
     fn choices(&self, i: usize) -> Vec<Mode> {

@@ -44,7 +44,7 @@ pub const ZERO: f64 = 1e-10;
 /// Loads and accelerations that may be short of what a mode asks, for rounding at the moment of a change.
 const SLACK: f64 = 1e-8;
 /// Accelerations, or velocities after a blow, that differ by less are the same motion.
-pub(super) const SAME: f64 = 1e-6;
+const SAME: f64 = 1e-6;
 
 /// Rows of all contacts at a state: gap, and slip where it is rough.
 pub struct Rows {
@@ -194,6 +194,19 @@ pub(super) fn combinations(choices: impl Iterator<Item = Vec<Mode>>) -> Vec<Vec<
     })
 }
 
+/// The one of those that fit in which most sticks: a limit of rest above the friction of sliding allows both, and what can stick does.
+pub(super) fn the_only_one(found: Vec<(Vec<Mode>, Motion)>) -> Result<(Vec<Mode>, Motion), Unclear> {
+    let sticks_more = |more: &[Mode], less: &[Mode]| {
+        let both = || more.iter().zip(less).map(|(m, l)| (*m == Mode::Sticks, *l == Mode::Sticks));
+        both().all(|(m, l)| m || !l) && both().any(|(m, l)| m && !l)
+    };
+    let mut best = found.iter().filter(|one| !found.iter().any(|other| sticks_more(&other.0, &one.0)));
+    let first = best.next().ok_or(Unclear::None)?;
+    let alike =
+        |other: &Motion| first.1.acceleration.iter().zip(&other.acceleration).all(|(x, y)| (x - y).abs() <= SAME);
+    if best.all(|(_, other)| alike(other)) { Ok(first.clone()) } else { Err(Unclear::Several) }
+}
+
 /// The modes that fit a state, if they are the only ones.
 ///
 /// # Errors
@@ -201,21 +214,10 @@ pub(super) fn combinations(choices: impl Iterator<Item = Vec<Mode>>) -> Vec<Vec<
 pub fn decide(system: &System, state: &State, barred: Option<(usize, Mode)>) -> Result<Vec<Mode>, Unclear> {
     let rows = Rows::at(system, state);
     let each = (0..system.contacts.len()).map(|i| choices(system, &rows, i, barred));
-    let mut found: Option<(Vec<Mode>, Motion)> = None;
-    for modes in combinations(each) {
-        let Some(motion) = motion(system, state, &modes) else { continue };
-        if !consistent(system, &rows, &modes, &motion) {
-            continue;
-        }
-        match &found {
-            None => found = Some((modes, motion)),
-            Some((_, first)) => {
-                let apart = first.acceleration.iter().zip(&motion.acceleration).any(|(x, y)| (x - y).abs() > SAME);
-                if apart {
-                    return Err(Unclear::Several);
-                }
-            }
-        }
-    }
-    found.map(|(modes, _)| modes).ok_or(Unclear::None)
+    let fits = |modes: Vec<Mode>| {
+        let motion = motion(system, state, &modes)?;
+        consistent(system, &rows, &modes, &motion).then_some((modes, motion))
+    };
+    let found: Vec<(Vec<Mode>, Motion)> = combinations(each).into_iter().filter_map(fits).collect();
+    the_only_one(found).map(|(modes, _)| modes)
 }

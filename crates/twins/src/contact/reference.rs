@@ -1,6 +1,6 @@
 //! The reference: fixed steps of fourth order between changes, which are located by halving the step.
 
-use super::blow::blow;
+use super::blow::{blow, blow_of_the_rest};
 use super::modes::{Mode, Rows, Unclear, ZERO, decide, motion};
 use super::system::{Row, State, System, solve};
 
@@ -207,6 +207,7 @@ impl<'a> Reference<'a> {
             let flight = 2.0 * gap.rate / down;
             if gap.rate <= ZERO {
                 self.state = self.advanced(flight.max(0.0) / (1.0 - e))?;
+                self.state.v = blow_of_the_rest(self.system, &self.state)?;
                 break;
             }
             self.state = self.advanced(flight)?;

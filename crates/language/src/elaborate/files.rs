@@ -1,0 +1,457 @@
+//! Files that a model speaks of: parts and tables, read through one narrow door.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use super::Elaborator;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Sources, Span};
+use crate::syntax::{Document, Expr, ExprKind, PartSource, Statement, StatementKind, TableItem, Text, Unit};
+use crate::units;
+use crate::{json, load, parse};
+use holonom_symbols::expr::{Table, TableError};
+
+/// How deep parts may lie in parts.
+pub(super) const DEEPEST_PART: usize = 16;
+/// How many files a model may be made of.
+const MOST_FILES: usize = 1000;
+/// Points that a table may have.
+const MOST_POINTS: usize = 1_000_000;
+
+/// Where a model's tables and parts come from.
+pub trait Files {
+    /// The text of a file; `path` is relative to the model's folder, has no `..`, and `/` between its names.
+    ///
+    /// # Errors
+    /// Where there is no such file, or it must not be read.
+    fn read(&self, path: &str) -> Result<String, FileError>;
+}
+
+/// No files at all: a model that stands alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &str) -> Result<String, FileError> {
+        Err(FileError::Unavailable)
+    }
+}
+
+impl Files for HashMap<String, String> {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        self.get(path).cloned().ok_or(FileError::NotFound)
+    }
+}
+
+/// Why a file was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileError {
+    /// There is none.
+    NotFound,
+    /// It lies outside the model's folder.
+    Outside,
+    /// It is a folder, a device, or some such.
+    NotRegular,
+    /// It has more bytes than this.
+    TooLarge(u64),
+    /// It is not UTF-8.
+    NotText,
+    /// This model came without files.
+    Unavailable,
+    /// The system said no.
+    System(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound => write!(f, "there is no such file"),
+            Self::Outside => write!(f, "it lies outside the model's own folder"),
+            Self::NotRegular => write!(f, "it is not an ordinary file"),
+            Self::TooLarge(most) => write!(f, "it has more than {most} bytes"),
+            Self::NotText => write!(f, "it is not UTF-8 text"),
+            Self::Unavailable => write!(f, "this model was given without its files"),
+            Self::System(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+/// The documents of all parts that lie in files, by path from the model's folder.
+#[derive(Default)]
+pub(super) struct Library {
+    pub(super) documents: HashMap<String, Document>,
+}
+
+impl Library {
+    pub(super) fn has_units(&self) -> bool {
+        self.documents.values().any(|document| has_units(&document.statements))
+    }
+}
+
+/// The path of a file from the model's folder, if it may be read at all.
+pub(super) fn join(folder: &str, path: &str) -> Result<String, FileError> {
+    let outside = path.starts_with(['/', '\\'])
+        || path.contains('\0')
+        || path.contains('\\')
+        || path.split('/').next().is_some_and(|first| first.contains(':'))
+        || path.split('/').any(|name| name == "..");
+    if outside {
+        return Err(FileError::Outside);
+    }
+    let names: Vec<&str> = folder.split('/').chain(path.split('/')).filter(|name| !matches!(*name, "" | ".")).collect();
+    Ok(names.join("/"))
+}
+
+/// The folder of a file.
+pub(super) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn unreadable(text: &Text, error: &FileError) -> Diagnostic {
+    let diagnostic = Diagnostic::error("unreadable-file", format!("`{}` cannot be read", text.text))
+        .at(text.span, error.to_string());
+    match error {
+        FileError::Outside => {
+            diagnostic.help("a model reads only files of its own folder: copy the file there and write its name alone")
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Reads and parses the files of all parts, and the parts of these.
+pub(super) fn read_parts(
+    document: &Document,
+    sources: &mut Sources,
+    files: &dyn Files,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Library {
+    let mut reader = Reader { library: Library::default(), sources, files, diagnostics, chain: vec![] };
+    reader.read(&document.statements, "");
+    reader.library
+}
+
+struct Reader<'r> {
+    library: Library,
+    sources: &'r mut Sources,
+    files: &'r dyn Files,
+    diagnostics: &'r mut Vec<Diagnostic>,
+    /// The files that are being read, outermost first.
+    chain: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, statements: &[Statement], folder_of: &str) {
+        for statement in statements {
+            let StatementKind::Part(part) = &statement.kind else { continue };
+            match &part.source {
+                PartSource::Inline(inner) => self.read(inner, folder_of),
+                PartSource::File(text) => self.read_file(text, folder_of),
+            }
+        }
+    }
+
+    fn read_file(&mut self, text: &Text, folder_of: &str) {
+        let path = match join(folder_of, &text.text) {
+            Ok(path) => path,
+            Err(error) => return self.diagnostics.push(unreadable(text, &error)),
+        };
+        if self.chain.contains(&path) {
+            let chain: Vec<_> = self.chain.iter().map(|one| format!("`{one}`")).collect();
+            let error = Diagnostic::error("cyclic-parts", format!("`{path}` is a part of itself"))
+                .at(text.span, "this closes the circle")
+                .note(format!("{} contains `{path}`", chain.join(" contains ")))
+                .help("a part may contain other parts, but not itself");
+            return self.diagnostics.push(error);
+        }
+        if self.library.documents.contains_key(&path) {
+            return;
+        }
+        if self.chain.len() >= DEEPEST_PART || self.library.documents.len() >= MOST_FILES {
+            let error = Diagnostic::error("too-large", "the model has too many parts in parts")
+                .at(text.span, format!("at most {DEEPEST_PART} deep and {MOST_FILES} files"));
+            return self.diagnostics.push(error);
+        }
+        let content = match self.files.read(&path) {
+            Ok(content) => content,
+            Err(error) => return self.diagnostics.push(unreadable(text, &error)),
+        };
+        let file = self.sources.add(path.clone(), content.clone());
+        let (document, found) =
+            if load::is_json(&path) { json::from_json(file, &content) } else { parse::parse(file, &content) };
+        self.diagnostics.extend(found);
+        self.chain.push(path.clone());
+        self.read(&document.statements, folder(&path));
+        self.chain.pop();
+        self.library.documents.insert(path, document);
+    }
+}
+
+/// The words of the statement that an error lies in.
+pub(super) fn doubtful_words(
+    error: &Diagnostic,
+    document: &Document,
+    library: &Library,
+    sources: &Sources,
+    words: &mut HashSet<String>,
+) {
+    // A message about one sign at many places is about the statements of all of them.
+    let places = if error.code == "paper-sign" { error.labels.len() } else { 1 };
+    for label in error.labels.iter().take(places) {
+        doubtful_statement(label.span, document, library, sources, words);
+    }
+}
+
+fn doubtful_statement(
+    place: Span,
+    document: &Document,
+    library: &Library,
+    sources: &Sources,
+    words: &mut HashSet<String>,
+) {
+    let all = std::iter::once(document).chain(library.documents.values());
+    let holder = all
+        .flat_map(|document| &document.statements)
+        .find(|one| one.span.file == place.file && one.span.start <= place.start && place.start <= one.span.end);
+    let text = match holder {
+        Some(statement) => sources.text(statement.span),
+        None => {
+            let text = &sources.file(place.file).text;
+            let line = sources.position(place).0;
+            text.lines().nth(line - 1).unwrap_or("")
+        }
+    };
+    let between = |c: char| !(c.is_alphanumeric() || c == '_');
+    words.extend(text.split(between).filter(|word| !word.is_empty()).map(str::to_string));
+}
+
+/// Whether any quantity or coordinate has a unit that is no pure number.
+pub(super) fn has_units(statements: &[Statement]) -> bool {
+    let mut found = false;
+    let mut visit = |unit: &Unit| {
+        found = found || units::resolve(unit).is_ok_and(|info| info.switches_checking_on());
+    };
+    for statement in statements {
+        each_unit(statement, &mut visit);
+    }
+    found
+}
+
+/// The first unit of the one statement that has any; nothing where several have.
+pub(super) fn lone_unit(statements: &[Statement]) -> Option<Span> {
+    let mut lone = None;
+    for statement in statements {
+        let mut first = None;
+        each_unit(statement, &mut |unit| {
+            if first.is_none() && units::resolve(unit).is_ok_and(|info| info.switches_checking_on()) {
+                first = Some(unit.span);
+            }
+        });
+        match (lone, first) {
+            (Some(_), Some(_)) => return None,
+            (None, Some(_)) => lone = first,
+            _ => {}
+        }
+    }
+    lone
+}
+
+fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
+    use crate::syntax::{Action, Claim, Condition, ForceTarget, Place, RunItem};
+    let settings = |options: &[crate::syntax::Setting], visit: &mut dyn FnMut(&Unit)| {
+        options.iter().for_each(|setting| expression_units(&setting.value, visit));
+    };
+    match &statement.kind {
+        StatementKind::Param(items) | StatementKind::Let(items) => {
+            items.iter().for_each(|item| expression_units(&item.value, visit));
+        }
+        StatementKind::Coord(items) => items.iter().filter_map(|item| item.unit.as_ref()).for_each(visit),
+        StatementKind::Function(items) => items.iter().filter_map(|item| item.unit.as_ref()).for_each(visit),
+        StatementKind::Table(items) => items.iter().for_each(|item| settings(&item.options, visit)),
+        StatementKind::Kinetic(terms)
+        | StatementKind::Potential(terms)
+        | StatementKind::Lagrangian(terms)
+        | StatementKind::Dissipation(terms) => terms.iter().for_each(|term| expression_units(term, visit)),
+        StatementKind::Gravity(value) | StatementKind::Mass(value) => expression_units(value, visit),
+        StatementKind::Particle(items) => {
+            for item in items {
+                expression_units(&item.mass, visit);
+                if let Place::At(point) = &item.place {
+                    expression_units(point, visit);
+                }
+            }
+        }
+        StatementKind::Force(items) => {
+            for item in items {
+                expression_units(&item.value, visit);
+                if let Some(ForceTarget::Point(point)) = &item.on {
+                    expression_units(point, visit);
+                }
+            }
+        }
+        StatementKind::Constraint(item) | StatementKind::Connect(item) => {
+            expression_units(&item.left, visit);
+            expression_units(&item.right, visit);
+            item.restitution.iter().for_each(|value| expression_units(value, visit));
+        }
+        StatementKind::Stop(item) => {
+            [&item.value, &item.low, &item.high].into_iter().for_each(|one| expression_units(one, visit));
+            item.restitution.iter().for_each(|value| expression_units(value, visit));
+        }
+        StatementKind::Nonideal(item) => expression_units(&item.value, visit),
+        StatementKind::Friction(item) => {
+            expression_units(&item.law, visit);
+            settings(&item.options, visit);
+        }
+        StatementKind::Free(items) | StatementKind::Start(items) => {
+            items.iter().for_each(|item| expression_units(&item.value, visit));
+        }
+        StatementKind::Run(items) => {
+            for item in items {
+                match item {
+                    RunItem::Until(value) | RunItem::Every(value) | RunItem::At(value) => {
+                        expression_units(value, visit)
+                    }
+                    RunItem::Setting(setting) => expression_units(&setting.value, visit),
+                }
+            }
+        }
+        StatementKind::Output(items) => items.iter().for_each(|item| expression_units(&item.value, visit)),
+        StatementKind::Event(item) => {
+            let (Condition::Becomes(condition) | Condition::Passes(condition, _) | Condition::Contact(condition, _)) =
+                &item.condition;
+            expression_units(condition, visit);
+            for action in &item.actions {
+                if let Action::Set(set) = action {
+                    expression_units(&set.value, visit);
+                }
+            }
+        }
+        StatementKind::Expect(items) => {
+            for item in items {
+                match &item.claim {
+                    Claim::Equal(left, right) => {
+                        expression_units(left, visit);
+                        expression_units(right, visit);
+                    }
+                    Claim::Constant(value) | Claim::True(value) => expression_units(value, visit),
+                }
+            }
+        }
+        StatementKind::Draw(item) => {
+            item.arguments.iter().for_each(|one| expression_units(one, visit));
+            item.options.iter().for_each(|option| expression_units(&option.value, visit));
+        }
+        StatementKind::Part(item) => {
+            item.with.iter().for_each(|with| expression_units(&with.value, visit));
+            if let PartSource::Inline(statements) = &item.source {
+                statements.iter().for_each(|statement| each_unit(statement, visit));
+            }
+        }
+        StatementKind::Title(_) | StatementKind::Hidden | StatementKind::Assemble | StatementKind::Broken => {}
+    }
+}
+
+fn expression_units(expression: &Expr, visit: &mut dyn FnMut(&Unit)) {
+    match &expression.kind {
+        ExprKind::Quantity(_, unit) => visit(unit),
+        _ => children(expression, &mut |child| expression_units(child, visit)),
+    }
+}
+
+/// The expressions that an expression is made of.
+pub(super) fn children<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    match &expression.kind {
+        ExprKind::Number(_) | ExprKind::Quantity(..) | ExprKind::Name(_) | ExprKind::Text(_) | ExprKind::Broken => {}
+        ExprKind::Index(base, indices) => {
+            visit(base);
+            indices.iter().for_each(visit);
+        }
+        ExprKind::Member(inner, _)
+        | ExprKind::Prime(inner, _)
+        | ExprKind::Negate(inner)
+        | ExprKind::Not(inner)
+        | ExprKind::Paren(inner) => visit(inner),
+        ExprKind::Call(_, all)
+        | ExprKind::And(all)
+        | ExprKind::Or(all)
+        | ExprKind::Tuple(all)
+        | ExprKind::List(all) => all.iter().for_each(visit),
+        ExprKind::Power(a, b) | ExprKind::Compare(_, a, b) => {
+            visit(a);
+            visit(b);
+        }
+        ExprKind::Product(first, rest) => {
+            visit(first);
+            rest.iter().for_each(|(_, factor)| visit(factor));
+        }
+        ExprKind::Sum(first, rest) => {
+            visit(first);
+            rest.iter().for_each(|(_, term)| visit(term));
+        }
+        ExprKind::Total(total) => visit(&total.body),
+    }
+}
+
+impl Elaborator<'_> {
+    /// Reads the points of a table.
+    pub(super) fn read_table(&mut self, item: &TableItem) -> Option<Table> {
+        let folder = self.scopes[self.scope].folder.clone();
+        let content = join(&folder, &item.path.text).and_then(|path| self.files.read(&path));
+        let content = match content {
+            Ok(content) => content,
+            Err(error) => {
+                self.report(unreadable(&item.path, &error));
+                return None;
+            }
+        };
+        match points(&content) {
+            Ok(table) => Some(table),
+            Err(why) => {
+                self.report(bad_table(item.path.span, &item.path.text, &why));
+                None
+            }
+        }
+    }
+}
+
+fn bad_table(span: Span, name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("bad-table", format!("`{name}` is not a table"))
+        .at(span, why)
+        .help("a table has two columns, argument and value, separated by a comma; the first line may be a heading")
+}
+
+/// Two columns of numbers; lines that begin with `#` and one line of headings do not count.
+fn points(content: &str) -> Result<Table, String> {
+    let (mut x, mut y, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+    let mut headed = false;
+    for (number, line) in content.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let fields: Vec<&str> =
+            line.split([',', ';', '\t', ' ']).map(str::trim).filter(|field| !field.is_empty()).collect();
+        let numbers: Vec<Option<f64>> = fields.iter().take(3).map(|field| field.parse().ok()).collect();
+        match numbers[..] {
+            [Some(argument), Some(value)] => {
+                if x.len() >= MOST_POINTS {
+                    return Err(format!("it has more than {MOST_POINTS} points"));
+                }
+                x.push(argument);
+                y.push(value);
+                lines.push(number + 1);
+            }
+            // Headings may have words and units in them: `time [s], force [N]`.
+            [_, ..] if !headed && x.is_empty() && fields.iter().all(|field| field.parse::<f64>().is_err()) => {
+                headed = true;
+            }
+            _ => return Err(format!("line {} does not hold two numbers", number + 1)),
+        }
+    }
+    Table::new(x, y).map_err(|error| match error {
+        TableError::TooFew => error.to_string(),
+        TableError::NotIncreasing(row) | TableError::NotFinite(row) => {
+            format!("{error}, line {}", lines.get(row).copied().unwrap_or(0))
+        }
+    })
+}

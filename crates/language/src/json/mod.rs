@@ -1,0 +1,60 @@
+//! The model as JSON: the same statements as data, with expressions as strings in the language.
+//!
+//! ```json
+//! {
+//!   "holonom": 1,
+//!   "statements": [
+//!     {"title": "Block on a rough incline"},
+//!     {"param": [{"name": "m", "value": "2 kg"}, {"name": "g", "value": "9.81 m/s^2"}]},
+//!     {"coord": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}]},
+//!     {"particle": [{"name": "block", "mass": "m", "at": "(x, y)"}]},
+//!     {"gravity": "(0, -g)"},
+//!     {"constraint": {"name": "plane", "equation": "y = x*tan(30 deg)"}},
+//!     {"friction": {"constraint": "plane", "law": "coulomb(0.2)"}},
+//!     {"start": [{"name": "x", "value": "0 m"}, {"name": "x'", "value": "4 m/s"}]},
+//!     {"run": {"until": "3 s", "every": "0.01 s"}}
+//!   ]
+//! }
+//! ```
+//!
+//! | statement | its value |
+//! |---|---|
+//! | `title` | a string |
+//! | `param`, `let` | a list of `name`, `value`; `let` also `arguments` |
+//! | `coord` | a list of `name`, `unit` |
+//! | `table` | a list of `name`, `path`, `options` |
+//! | `kinetic`, `potential`, `lagrangian`, `dissipation` | a list of strings |
+//! | `gravity`, `mass` | a string |
+//! | `particle` | a list of `name`, `mass`, and `at` (a point) or `in` (`plane` or `space`) |
+//! | `force` | a list of `on`, `value` |
+//! | `constraint`, `connect` | `name`, `equation`, `restitution`, `off` |
+//! | `stop` | `name`, `value`, `low`, `high`, `restitution`, `off` |
+//! | `nonideal` | `constraint`, `on`, `value` |
+//! | `friction` | `constraint`, `law`, `options` |
+//! | `hidden` | `"find"` |
+//! | `free` | `"zero"`, or a list of `name`, `value` |
+//! | `start` | a list of `name`, and `value` or `guess` |
+//! | `assemble` | `true` |
+//! | `run` | `until`, `every`, `at`, and settings such as `method`, in this order or another |
+//! | `output` | a list of `name`, `value` |
+//! | `event` | `name`, `when`, `then` (a list of actions) |
+//! | `expect` | a list of `name`, `at_start`, `claim` or `constant`, `within` |
+//! | `draw` | `for`, `shape`, `arguments`, `options` |
+//! | `part` | `name`, `path` or `statements`, `with` (a list of `name`, `value`) |
+//!
+//! Names are names as statements declare them, with their families: `"x[i in 1..N]"`. Wherever an expression stands,
+//! a JSON number may stand too. Where a list is asked for, its only item may stand alone; `options` and `run` may be
+//! lists of objects, so that a key can stand twice, and a setting that is called like an item of `run` stands in an
+//! object `settings` of its own. Comments are not part of the meaning and are not kept.
+
+mod places;
+mod read;
+mod value;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use read::from_json;
+pub use value::quote;
+pub use write::to_json;

@@ -1,0 +1,88 @@
+//! Expressions → equations: M, Q, A, b and C in the symbols of the model.
+//!
+//! In: a checked [`Model`]. Out: [`Derived`], the [`Equations`] with every derivative taken, and what there is to say about them.
+//! Nothing is evaluated except to decide whether an expression is zero.
+
+mod constraint;
+mod eliminate;
+mod equations;
+mod friction;
+mod hidden;
+mod integrable;
+mod lagrange;
+mod mass;
+mod massless;
+pub mod messages;
+mod nonideal;
+mod probe;
+mod stiffness;
+#[cfg(test)]
+mod tests;
+
+pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, OfLoad, Row};
+pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, at_values, hidden};
+pub use integrable::Integrable;
+pub use mass::Mass;
+pub use stiffness::{Slopes, Stiffness};
+
+use holonom_language::{Diagnostic, Model};
+use probe::Probe;
+
+/// What came of deriving a model.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The equations; nothing if there were errors.
+    pub equations: Option<Equations>,
+    /// Errors, warnings and notes. What is hidden in the equations has its own: [`Hidden::messages`].
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Derives the equations of a model: Lagrange's equation to M and Q, constraints to A and b, what does work to C.
+///
+/// ```
+/// use holonom_language::from_text;
+/// use holonom_mechanics::derive::derive;
+///
+/// let model = from_text("wheel.holo", "
+/// param      m = 2, R = 0.5
+/// coord      x, theta
+/// kinetic    m*x'^2/2 + m*R^2*theta'^2/4
+/// constraint rolling: x' = R*theta'
+/// ".trim_start()).model.expect("nothing is wrong with it");
+/// let derived = derive(model);
+/// let equations = derived.equations.expect("nor with its mechanics");
+/// assert_eq!(equations.mass.size(), 2);
+/// assert_eq!(equations.rows[0].name, "rolling");
+/// assert_eq!(derived.diagnostics[0].code, "integrable"); // x = R*theta says the same, and cannot drift
+/// ```
+pub fn derive(mut model: Model) -> Derived {
+    let mut graph = std::mem::take(&mut model.graph);
+    let mut diagnostics = Vec::new();
+    let probe = Probe::generic(&model, &graph);
+    let free = lagrange::unconstrained(&model, &mut graph, &probe, &mut diagnostics);
+    let rows = constraint::rows(&model, &mut graph, &probe, &mut diagnostics);
+    let nonideal = nonideal::nonideal(&model, &mut graph, &probe, &mut diagnostics);
+    let frictions = friction::contacts(&model, &mut graph, &probe, &rows, &mut diagnostics);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Derived { equations: None, diagnostics };
+    }
+    let integrable = integrable::integrable(&mut graph, &probe, &rows);
+    diagnostics
+        .extend(integrable.iter().filter_map(|row| messages::integrable(&model, &graph, &rows[row.row].name, row)));
+    let mut equations = Equations {
+        model,
+        graph,
+        mass: free.mass,
+        force: free.force,
+        rows,
+        nonideal,
+        frictions,
+        kinetic_energy: free.kinetic_energy,
+        potential_energy: free.potential_energy,
+        power: free.power,
+        hidden: Hidden::default(),
+        integrable,
+    };
+    hidden::settle(&mut equations);
+    Derived { equations: Some(equations), diagnostics }
+}

@@ -1,0 +1,170 @@
+//! Equations → what a model looks like: shapes, and where their points are at a state.
+//!
+//! In: [`Equations`]. Out: a [`Picture`], from the `draw` statements of the model or, where it has none, from its particles and
+//! constraints; and [`Frames`], which say for given parameters where everything is at a time and a state. Nothing here knows a
+//! screen: shapes have lengths in SI units and colours by name.
+//!
+//! ```
+//! use holonom_language::from_text;
+//! use holonom_mechanics::derive::derive;
+//! use holonom_picture::{Frames, Place, picture};
+//!
+//! let model = from_text("pendulum.holo", "
+//! param      m = 1, L = 2, g = 9.81
+//! particle   bob: m in plane
+//! gravity    (0, -g)
+//! constraint rod: norm(bob) = L
+//! ".trim_start()).model.expect("nothing is wrong with it");
+//! let equations = derive(model).equations.expect("nor with its mechanics");
+//! let picture = picture(&equations).expect("it has a particle");
+//! assert!(picture.assumed); // no `draw`: a trace, a rod, a dot and a support
+//! assert_eq!(picture.shapes.iter().map(|shape| shape.kind.name()).collect::<Vec<_>>(), ["trace", "line", "point", "ground"]);
+//!
+//! let mut frames = Frames::new(&picture, &[1.0, 2.0, 9.81]);
+//! let mut values = Vec::new();
+//! frames.at(0.0, &[1.2, -1.6], &[0.0, 0.0], &mut values);
+//! assert_eq!(values, [1.2, -1.6]);
+//! let rod = &picture.shapes[1].points;
+//! assert_eq!(frames.points()[rod[0]], Place::Fixed([0.0; 3]));
+//! assert_eq!(frames.points()[rod[1]], Place::Moving([Some(0), Some(1), None]));
+//! ```
+
+mod arrows;
+mod assumed;
+mod catalogue;
+mod frames;
+mod links;
+mod named;
+mod probe;
+mod rail;
+mod rods;
+mod sketch;
+mod springs;
+mod support;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_found;
+
+pub use arrows::Arrows;
+pub use frames::{Amount, Frames, Place};
+pub use rail::{Rail, Slide};
+
+use holonom_language::{Color, Drawing, DrawnShape, Stroke};
+use holonom_mechanics::derive::Equations;
+use holonom_symbols::expr::{Graph, Id};
+use sketch::Sketch;
+
+/// What a model looks like.
+///
+/// Points and scalars are listed once each, and shapes name them by number.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The expressions of `points` and `scalars`, over parameters, time, positions and velocities.
+    pub graph: Graph,
+    /// 3 as soon as one point has three components, else 2.
+    pub dimension: usize,
+    /// Points and directions: x, y and z, which is 0 in the plane. y points up in the plane, z in space.
+    pub points: Vec<[Id; 3]>,
+    /// Lengths, times and angles.
+    pub scalars: Vec<Id>,
+    /// What to draw, the farthest back first.
+    pub shapes: Vec<Shape>,
+    /// Curves that particles are kept on, which [`Picture::lay_rails`] draws once the motion is known. None where the model says
+    /// what to draw.
+    pub rails: Vec<Rail>,
+    /// Curves along which a single coordinate leads particles, which [`Picture::lay_slides`] draws.
+    pub slides: Vec<Slide>,
+    /// Whether the model has no `draw`, so that this is a guess.
+    pub assumed: bool,
+}
+
+/// Something in a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// What it is.
+    pub kind: DrawnShape,
+    /// Its points, by their numbers in [`Picture::points`].
+    pub points: Vec<usize>,
+    /// Its colour, where one was chosen.
+    pub color: Option<Color>,
+    /// A word beside it.
+    pub label: Option<String>,
+    /// Whether its inside is coloured, where that was said.
+    pub fill: Option<bool>,
+    /// How thick its lines are, where that was said.
+    pub stroke: Option<Stroke>,
+    /// The radius of a dot, a disc or a ball, by its number in [`Picture::scalars`]. It depends on parameters alone.
+    pub radius: Option<usize>,
+    /// The width of a box. As `radius`.
+    pub width: Option<usize>,
+    /// The height of a box. As `radius`.
+    pub height: Option<usize>,
+    /// By how much a body is turned from +x, counter-clockwise, in radians; its number in [`Picture::scalars`].
+    pub angle: Option<usize>,
+    /// What a disc is normal to, or the way from a support into its ground, which is down otherwise: a direction, by its number in
+    /// [`Picture::points`].
+    pub axis: Option<usize>,
+    /// The coils of a spring, where they were counted.
+    pub coils: Option<u32>,
+    /// How far back a trace reaches, in seconds. As `radius`.
+    pub length: Option<usize>,
+}
+
+impl Shape {
+    /// A shape without options.
+    pub fn new(kind: DrawnShape, points: Vec<usize>) -> Self {
+        Self {
+            kind,
+            points,
+            color: None,
+            label: None,
+            fill: None,
+            stroke: None,
+            radius: None,
+            width: None,
+            height: None,
+            angle: None,
+            axis: None,
+            coils: None,
+            length: None,
+        }
+    }
+}
+
+/// The picture of a model: what its `draw` statements say, or a guess.
+///
+/// The guess has a dot for each particle and a hollow one for each joint without mass, a rod for whatever keeps its length, a spring
+/// for each term of the potential that is one, a support for each fixed end, and a trace for the last particle. It is made at the
+/// values of the parameters that the model gives. A model in which nothing is known to be a point has no picture.
+pub fn picture(equations: &Equations) -> Option<Picture> {
+    let drawings = &equations.model.drawings;
+    if drawings.is_empty() {
+        return assumed::assumed(equations);
+    }
+    let mut sketch = Sketch::new(&equations.graph);
+    drawings.iter().for_each(|drawing| said(&mut sketch, drawing));
+    Some(sketch.finish(false))
+}
+
+fn said(sketch: &mut Sketch, drawing: &Drawing) {
+    let mut point = |components: &[Id]| {
+        let point = sketch.vector(components);
+        sketch.point(point)
+    };
+    let axis = drawing.axis.map(|axis| point(&axis));
+    let points = drawing.points.iter().map(|components| point(components)).collect();
+    let mut shape = Shape::new(drawing.shape, points);
+    shape.color = drawing.color;
+    shape.label.clone_from(&drawing.label);
+    shape.fill = drawing.fill;
+    shape.stroke = drawing.stroke;
+    shape.radius = drawing.radius.map(|radius| sketch.scalar(radius));
+    shape.width = drawing.size.map(|(width, _)| sketch.scalar(width));
+    shape.height = drawing.size.map(|(_, height)| sketch.scalar(height));
+    shape.angle = drawing.angle.map(|angle| sketch.scalar(angle));
+    shape.axis = axis;
+    shape.coils = drawing.coils;
+    shape.length = drawing.length.map(|length| sketch.scalar(length));
+    sketch.shapes.push(shape);
+}

@@ -1,0 +1,53 @@
+//! Models as text, judged.
+
+use super::{Options, Outcome, Report, check};
+use holonom_language::{Diagnostic, from_text};
+use holonom_mechanics::derive::derive;
+
+mod dust;
+mod expectations;
+mod frictions;
+mod nearest;
+mod papers;
+mod sided;
+mod starts;
+mod verdicts;
+
+/// Text → report, with parameters set.
+pub(super) fn checked_with(text: &str, options: &Options) -> (Report, Vec<Diagnostic>) {
+    let loaded = from_text("model.holo", text);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    let derived = derive(model);
+    let equations = derived.equations.unwrap_or_else(|| panic!("{:#?}", derived.diagnostics));
+    check(&equations, options)
+}
+
+pub(super) fn checked(text: &str) -> (Report, Vec<Diagnostic>) {
+    checked_with(text, &Options::default())
+}
+
+/// The codes of the messages, errors first.
+pub(super) fn codes(text: &str) -> Vec<&'static str> {
+    checked(text).1.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+/// A model with nothing to say against it, and whose expectations all hold around the start.
+pub(super) fn sound(text: &str, set: &[(&str, f64)]) -> Report {
+    let set = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    let (report, diagnostics) = checked_with(text, &Options { set, ..Options::default() });
+    assert!(diagnostics.is_empty(), "{diagnostics:#?}\n{report}");
+    for expectation in &report.expectations {
+        let good = matches!(expectation.outcome, Outcome::Proved | Outcome::Holds(_) | Outcome::HoldsAtStart);
+        assert!(good, "{expectation:?}\n{report}");
+    }
+    report
+}
+
+pub(super) fn acceleration(report: &Report, name: &str) -> f64 {
+    report.coordinates.iter().find(|c| c.name == name).and_then(|c| c.acceleration).unwrap_or(f64::NAN)
+}
+
+#[track_caller]
+pub(super) fn close(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= 1e-10 * expected.abs().max(1.0), "{found} is not {expected}");
+}

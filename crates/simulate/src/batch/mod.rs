@@ -1,0 +1,466 @@
+//! Many states of one model, or many sets of its parameters: accelerations in SIMD lanes and on all cores.
+//!
+//! In: a [`System`] and [`States`], quantity after quantity. Out: accelerations in the same layout, and a [`Report`]. `solve`
+//! writes the equation of motion down as straight-line code for the sparsity of the model, without a choice of pivots; the program
+//! is done for block after block of states. Where M is singular, `supplement` adds rows to it beforehand. Every state carries a
+//! certificate, made of its pivots: where it fails, the state is done again by the kernel (`one`), which chooses pivots, decides ranks,
+//! and says why if there is no motion. What a state gets depends neither on its place nor on the states around it, nor on the number of
+//! threads or the width of registers.
+
+mod one;
+mod solve;
+mod supplement;
+
+use holonom_kernel::MotionError;
+use holonom_mechanics::compile::{self, Fixed, Program, Rows, System, UnknownParameter};
+use holonom_mechanics::derive::Equations;
+use holonom_symbols::expr::{Graph, Id, Symbol};
+use one::One;
+use pulp::{Arch, Simd, WithSimd};
+use solve::{Given, LIMIT, reduced, solve};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZero;
+use std::ops::Range;
+use supplement::supplement;
+
+/// Many states, quantity after quantity: coordinate i of state k is at `i·count + k`, and likewise for velocities and parameters.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct States<'a> {
+    /// How many states.
+    pub count: usize,
+    /// Times, one for each state; may be left empty: then all are zero.
+    pub t: &'a [f64],
+    /// Positions.
+    pub q: &'a [f64],
+    /// Velocities.
+    pub v: &'a [f64],
+    /// Values of the parameters that [`Accelerations::over`] names, in its order.
+    pub parameters: &'a [f64],
+}
+
+/// The accelerations of a model at many states.
+///
+/// ```
+/// use holonom_simulate::batch::{Accelerations, States};
+/// use holonom_mechanics::compile::System;
+/// use holonom_language::from_text;
+/// use holonom_mechanics::derive::derive;
+///
+/// let text = "param m = 2, L = 0.5, g = 9.81
+/// coord x, y
+/// particle bob: m at (x, y)
+/// gravity (0, -g)
+/// constraint rod: x^2 + y^2 = L^2
+/// start x = L
+/// ";
+/// let model = from_text("pendulum.holo", text).model.expect("a good model");
+/// let system = System::new(derive(model).equations.expect("a good model"));
+///
+/// // Two pendulums, both hanging; the second swings.
+/// let states = States { count: 2, q: &[0.0, 0.0, -0.5, -0.5], v: &[0.0, 1.0, 0.0, 0.0], ..States::default() };
+/// let mut accelerations = vec![0.0; 4];
+/// let report = Accelerations::new(&system).evaluate(&states, &mut accelerations);
+/// assert!(report.troubles.is_empty());
+/// assert!(accelerations[2].abs() < 1e-13 && (accelerations[3] - 2.0).abs() < 1e-13); // v²/L
+/// ```
+#[derive(Clone, Debug)]
+pub struct Accelerations {
+    system: System,
+    varied: Vec<Varied>,
+    /// The rows in force.
+    rows: Vec<usize>,
+    lanes: Result<(Program, Fixed), Alone>,
+    threads: NonZero<usize>,
+}
+
+/// A parameter that every state has a value of its own for.
+#[derive(Clone, Debug)]
+struct Varied {
+    place: usize,
+    name: String,
+}
+
+/// Why a model is done one state after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// Forces hang on reactions: friction, or C with multipliers.
+    Feedback,
+    /// A coordinate that is left without mass when those before it are eliminated, and no row stands in for it.
+    Massless {
+        /// Which.
+        coordinate: usize,
+    },
+    /// A row that has nothing to act on when those before it are eliminated.
+    IdleRow {
+        /// Which, among the rows in force.
+        row: usize,
+    },
+    /// The solution is too long to be written out.
+    Large,
+}
+
+impl fmt::Display for Alone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Feedback => write!(f, "forces depend on reactions"),
+            Self::Massless { coordinate } => {
+                write!(f, "coordinate {coordinate} has no mass of its own, and no row stands in for it")
+            }
+            Self::IdleRow { row } => write!(f, "row {row} is empty or repeats others everywhere"),
+            Self::Large => write!(f, "the solution is too long to be written out"),
+        }
+    }
+}
+
+/// What happened to the states.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The states that were done one by one, in order: all of them where [`Accelerations::alone`] says why, else those whose
+    /// pivots came too close to zero, or whose numbers are none.
+    pub redone: Vec<usize>,
+    /// The states whose motion is in question, in order, and why.
+    pub troubles: Vec<(usize, Trouble)>,
+}
+
+/// Why a state has no motion, or more than one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// The numbers describe no mechanical system. Its accelerations are not numbers.
+    Refused(MotionError),
+    /// Functions have no value. Its accelerations are not numbers.
+    Unspecified(String),
+    /// The constraints contradict each other. Its accelerations are not numbers.
+    Contradiction,
+    /// A force acts where there is neither mass nor constraint. Its accelerations are not numbers.
+    Unbalanced,
+    /// Friction has no answer, or more than one. Its accelerations are not numbers.
+    Friction(String),
+    /// Nothing determines some coordinates; the acceleration is that of least norm.
+    NotUnique {
+        /// Which.
+        coordinates: Vec<usize>,
+    },
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(error) => write!(f, "{error}"),
+            Self::Contradiction => write!(f, "the constraints contradict each other"),
+            Self::Unbalanced => write!(f, "a force acts where there is neither mass nor constraint"),
+            Self::Unspecified(message) | Self::Friction(message) => write!(f, "{message}"),
+            Self::NotUnique { coordinates } => write!(f, "nothing determines the coordinates {coordinates:?}"),
+        }
+    }
+}
+
+/// Operations that are worth a thread of their own.
+const WORTH: usize = 1_000_000;
+/// States between two looks at their certificates.
+const PIECE: usize = 1024;
+
+/// Whether some row of a constraint is in force.
+fn in_force(equations: &Equations, constraint: usize) -> bool {
+    equations.rows.iter().any(|row| !row.off && row.constraint.is_some_and(|(own, _)| own == constraint))
+}
+
+impl Accelerations {
+    /// For a system and its parameters, on all cores.
+    pub fn new(system: &System) -> Self {
+        Self::with(system, Vec::new())
+    }
+
+    /// For a system of which every state has its own values of some parameters; parameters that are made of them follow.
+    ///
+    /// # Errors
+    /// If the model has no parameter of some name.
+    pub fn over(system: &System, parameters: &[&str]) -> Result<Self, UnknownParameter> {
+        let all = &system.equations().model.parameters;
+        let varied = parameters.iter().map(|&name| {
+            let place = all.iter().position(|parameter| parameter.name == name);
+            place.map(|place| Varied { place, name: name.into() }).ok_or_else(|| UnknownParameter { name: name.into() })
+        });
+        Ok(Self::with(system, varied.collect::<Result<_, _>>()?))
+    }
+
+    fn with(system: &System, varied: Vec<Varied>) -> Self {
+        let equations = system.equations();
+        let rows: Vec<usize> = (0..equations.rows.len()).filter(|&row| !equations.rows[row].off).collect();
+        let lanes = write_out(system, &varied, &rows).map(|(graph, roots)| {
+            let program = Program::new(&graph, &roots);
+            let fixed = program.fixed(system.parameters());
+            (program, fixed)
+        });
+        let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Self { system: system.clone(), varied, rows, lanes, threads }
+    }
+
+    /// The same with at most so many threads. Results do not depend on it.
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Why states are done one by one, where lanes are not used at all.
+    pub fn alone(&self) -> Option<Alone> {
+        self.lanes.as_ref().err().copied()
+    }
+
+    /// How many operations an acceleration takes in lanes, the certificate included.
+    pub fn operations(&self) -> Option<usize> {
+        self.lanes.as_ref().ok().map(|(program, _)| program.operations())
+    }
+
+    /// The accelerations: that of coordinate i at state k goes to `out[i·count + k]`.
+    ///
+    /// # Panics
+    /// If there are fewer positions, velocities, parameters or places than states need.
+    pub fn evaluate(&self, states: &States, out: &mut [f64]) -> Report {
+        let (n, count) = (self.system.coordinates(), states.count);
+        for (what, found, needed) in [
+            ("positions", states.q.len(), n * count),
+            ("velocities", states.v.len(), n * count),
+            ("parameters", states.parameters.len(), self.varied.len() * count),
+            ("places", out.len(), n * count),
+        ] {
+            assert!(found >= needed, "{found} {what} for {count} states that need {needed}");
+        }
+        assert!(states.t.is_empty() || states.t.len() >= count, "fewer times than states");
+        if count == 0 {
+            return Report::default();
+        }
+        if let Some(missing) = self.system.equations().model.unspecified() {
+            out[..n * count].fill(f64::NAN);
+            let trouble = Trouble::Unspecified(missing.message);
+            return Report {
+                troubles: (0..count).map(|state| (state, trouble.clone())).collect(),
+                ..Report::default()
+            };
+        }
+        let inputs = self.inputs(states);
+        let work = count.saturating_mul(self.operations().unwrap_or(WORTH / 100));
+        let threads = self.threads.get().min(work / WORTH + 1);
+        let share = count.div_ceil(threads);
+        // Each thread gets a part of every row.
+        let mut parts: Vec<(Range<usize>, Vec<&mut [f64]>)> = Vec::new();
+        for start in (0..count).step_by(share) {
+            parts.push((start..(start + share).min(count), Vec::with_capacity(n + 1)));
+        }
+        for mut row in out[..n * count].chunks_exact_mut(count) {
+            for (range, rows) in &mut parts {
+                let (own, rest) = row.split_at_mut(range.len());
+                rows.push(own);
+                row = rest;
+            }
+        }
+        let reports: Vec<Report> = if parts.len() == 1 {
+            parts.into_iter().map(|(range, rows)| self.part(states, &inputs.states(states), range, rows)).collect()
+        } else {
+            std::thread::scope(|scope| {
+                let inputs = &inputs;
+                let started: Vec<_> = parts
+                    .into_iter()
+                    .map(|(range, rows)| scope.spawn(move || self.part(states, &inputs.states(states), range, rows)))
+                    .collect();
+                started
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                    .collect()
+            })
+        };
+        let mut report = Report::default();
+        for part in reports {
+            report.redone.extend(part.redone);
+            report.troubles.extend(part.troubles);
+        }
+        report
+    }
+
+    fn inputs(&self, states: &States) -> Inputs {
+        let (n, count) = (self.system.coordinates(), states.count);
+        let t = if states.t.is_empty() { vec![0.0; count] } else { Vec::new() };
+        let q = match self.varied[..] {
+            [] => Vec::new(),
+            _ => [&states.q[..n * count], &states.parameters[..self.varied.len() * count]].concat(),
+        };
+        Inputs { t, q }
+    }
+
+    /// Some of the states.
+    fn part(
+        &self,
+        states: &States,
+        inputs: &compile::States,
+        range: Range<usize>,
+        mut rows: Vec<&mut [f64]>,
+    ) -> Report {
+        let mut report = Report::default();
+        match &self.lanes {
+            Err(_) => report.redone.extend(range.clone()),
+            Ok((program, fixed)) => {
+                let mut batch = program.batch();
+                let mut certificate = vec![0.0; PIECE.min(range.len())];
+                for start in range.clone().step_by(PIECE) {
+                    let piece = start..(start + PIECE).min(range.end);
+                    let mut out = Piece { rows: &mut rows, certificate: &mut certificate, first: start - range.start };
+                    program.evaluate_rows(fixed, inputs, piece.clone(), &mut batch, &mut out);
+                    let found = &certificate[..piece.len()];
+                    if !Arch::new().dispatch(Holds(found)) {
+                        let failed = found.iter().zip(piece).filter(|(found, _)| !holds(**found));
+                        report.redone.extend(failed.map(|(_, state)| state));
+                    }
+                }
+            }
+        }
+        if report.redone.is_empty() {
+            return report;
+        }
+        let feedback = self.alone() == Some(Alone::Feedback);
+        let mut one = One::new(&self.system, &self.varied, &self.rows, feedback);
+        for &state in &report.redone {
+            let (found, trouble) = one.accelerate(states, state);
+            let moves = matches!(trouble, None | Some(Trouble::NotUnique { .. }));
+            for (i, row) in rows.iter_mut().enumerate() {
+                row[state - range.start] = found.filter(|_| moves).map_or(f64::NAN, |found| found[i]);
+            }
+            report.troubles.extend(trouble.map(|trouble| (state, trouble)));
+        }
+        report
+    }
+}
+
+/// Inputs that are not given as the program wants them.
+struct Inputs {
+    t: Vec<f64>,
+    /// Positions, and then parameters.
+    q: Vec<f64>,
+}
+
+impl Inputs {
+    fn states<'a>(&'a self, states: &States<'a>) -> compile::States<'a> {
+        let or = |own: &'a [f64], given: &'a [f64]| if own.is_empty() { given } else { own };
+        let (t, q) = (or(&self.t, states.t), or(&self.q, states.q));
+        compile::States { count: states.count, t, q, v: states.v, ..compile::States::default() }
+    }
+}
+
+/// Where the values of some states go.
+struct Piece<'a, 'r> {
+    rows: &'a mut [&'r mut [f64]],
+    certificate: &'a mut [f64],
+    first: usize,
+}
+
+impl Rows for Piece<'_, '_> {
+    #[inline(always)]
+    fn row(&mut self, number: usize) -> &mut [f64] {
+        match self.rows.get_mut(number) {
+            Some(row) => &mut row[self.first..],
+            None => self.certificate,
+        }
+    }
+}
+
+/// Whether a certificate holds; not where it is no number.
+fn holds(certificate: f64) -> bool {
+    certificate.abs() < LIMIT
+}
+
+/// Whether all of them do.
+struct Holds<'a>(&'a [f64]);
+
+impl WithSimd for Holds<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> bool {
+        let (chunks, rest) = self.0.as_chunks::<8>();
+        let mut all = [true; 8];
+        for chunk in chunks {
+            for (all, &certificate) in all.iter_mut().zip(chunk) {
+                *all &= holds(certificate);
+            }
+        }
+        all.iter().all(|&all| all) && rest.iter().all(|&certificate| holds(certificate))
+    }
+}
+
+/// q̈ and the certificate as expressions; parameters that vary are positions beyond the last coordinate.
+fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Graph, Vec<Id>), Alone> {
+    let equations = system.equations();
+    let feedback = |part: &holonom_mechanics::derive::Nonideal| {
+        !(part.by_multiplier.is_empty() && part.by_reaction.is_empty() && part.nonlinear.is_empty())
+    };
+    if !equations.frictions.is_empty() || equations.nonideal.iter().any(feedback) {
+        return Err(Alone::Feedback);
+    }
+    let mut graph = equations.graph.clone();
+    let n = system.coordinates();
+    let mut force = equations.force.clone();
+    for part in &equations.nonideal {
+        if part.acts(equations.model.constraints.len(), |constraint| in_force(equations, constraint)) {
+            for (total, &more) in force.iter_mut().zip(&part.force) {
+                *total = graph.add(*total, more);
+            }
+        }
+    }
+    // All expressions in one list, so that parameters are replaced in all of them.
+    let mut all: Vec<Id> = equations.mass.ids().collect();
+    all.extend(&force);
+    for &row in rows {
+        all.extend(equations.rows[row].a.iter().map(|entry| entry.1));
+        all.push(equations.rows[row].b);
+    }
+    let values = replacements(system, varied, &mut graph);
+    let all = graph.substitute(&all, |symbol| match symbol {
+        Symbol::Parameter(place) => values.get(&place).copied(),
+        _ => None,
+    });
+    let mut all = all.into_iter();
+    let mut mass = vec![BTreeMap::new(); n];
+    for ((i, j, _), id) in equations.mass.iter().zip(&mut all) {
+        if id != Id::ZERO {
+            mass[i].insert(j, id);
+        }
+    }
+    let force: Vec<Id> = all.by_ref().take(n).collect();
+    let mut given = Given { mass, force, rows: Vec::new(), right: Vec::new(), added: Vec::new() };
+    for &row in rows {
+        let entries = equations.rows[row].a.iter().map(|entry| entry.0).zip(&mut all);
+        let entries = entries.filter(|entry| entry.1 != Id::ZERO).collect();
+        let (entries, right) = reduced(&mut graph, entries, all.next().unwrap_or(Id::ZERO));
+        given.rows.push(entries);
+        given.right.push(right);
+    }
+    supplement(&mut graph, &mut given, system, varied);
+    let roots = solve(&mut graph, &given)?;
+    Ok((graph, roots))
+}
+
+/// What stands for the parameters that vary, and for those that are made of them.
+fn replacements(system: &System, varied: &[Varied], graph: &mut Graph) -> BTreeMap<u32, Id> {
+    let mut values: BTreeMap<u32, Id> = BTreeMap::new();
+    if varied.is_empty() {
+        return values;
+    }
+    let n = system.coordinates();
+    for (place, parameter) in system.equations().model.parameters.iter().enumerate() {
+        let symbol = match varied.iter().position(|varied| varied.place == place) {
+            Some(number) => graph.symbol(Symbol::Position((n + number) as u32)),
+            None if system.is_set(place) => continue,
+            None => {
+                let made = graph.substitute(&[parameter.value], |symbol| match symbol {
+                    Symbol::Parameter(place) => values.get(&place).copied(),
+                    _ => None,
+                })[0];
+                if made == parameter.value {
+                    continue;
+                }
+                made
+            }
+        };
+        values.insert(place as u32, symbol);
+    }
+    values
+}

@@ -1,0 +1,28 @@
+//! System → where its motion starts, and states on the constraints around it, with the kernel's answers there.
+//!
+//! `numbers` evaluates a system at a state, `kernel` solves it, densely or sparsely; `least` puts states on the constraints, `find` decides
+//! where a motion starts and says what is wrong with it, `nonideal` decides what friction does. `sample` makes states around the start, for
+//! everything that holds formulas against numbers. `analysis`, `explicit` and `batch` build on it.
+
+mod disagree;
+pub(crate) mod dust;
+pub(crate) mod entries;
+pub(crate) mod failure;
+pub(crate) mod find;
+pub(crate) mod finite;
+pub(crate) mod gap;
+pub(crate) mod kernel;
+pub(crate) mod least;
+pub(crate) mod missing;
+pub(crate) mod nearest;
+pub(crate) mod nonideal;
+pub(crate) mod numbers;
+pub(crate) mod random;
+pub(crate) mod said;
+mod sample;
+pub(crate) mod scale;
+pub mod words;
+
+pub use find::Inferred;
+pub use numbers::State;
+pub use sample::{NEAR, Sample, Sampler, WIDE};

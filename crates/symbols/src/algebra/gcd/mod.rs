@@ -1,0 +1,230 @@
+//! The greatest common divisor.
+//!
+//! Most of those that mechanics asks for are 1, a monomial, or one of the two. So the question is made smaller by
+//! everything that costs little: common powers, variables that only one of them has, and upper bounds for the degree
+//! of the answer in every variable from an evaluation modulo a prime, which prove that two polynomials have nothing
+//! in common. What remains is interpolated from evaluations, and verified.
+
+mod bounds;
+mod lifted;
+mod remainders;
+mod shear;
+mod sparse;
+
+use super::budget::{Budget, Exhausted};
+use super::polynomial::{Polynomial, union};
+
+/// The greatest common divisor: its leading coefficient is positive, its content that of both contents.
+///
+/// ```
+/// use holonom_symbols::algebra::{Budget, Polynomial, gcd};
+///
+/// let (x, y) = (Polynomial::variable(0), Polynomial::variable(1));
+/// let budget = Budget::new(10_000);
+/// let square = x.add(&y).power(2, &budget)?;
+/// let difference = x.power(2, &budget)?.subtract(&y.power(2, &budget)?);
+/// assert_eq!(gcd(&square, &difference, &budget)?, x.add(&y));
+/// # Ok::<(), holonom_symbols::algebra::Exhausted>(())
+/// ```
+pub fn gcd(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    if a.is_zero() {
+        return Ok(positive(b));
+    }
+    if b.is_zero() {
+        return Ok(positive(a));
+    }
+    budget.spend(a.len() as u64 * a.words().pow(2) + b.len() as u64 * b.words().pow(2))?;
+    let content = a.content().gcd(&b.content());
+    if a.is_constant() || b.is_constant() {
+        return Ok(Polynomial::constant(content));
+    }
+    // The powers of single variables.
+    let (least_a, least_b) = (a.least_exponents(), b.least_exponents());
+    let common: Vec<u32> = a
+        .variables()
+        .iter()
+        .zip(&least_a)
+        .map(|(&variable, &least)| b.column(variable).map_or(0, |column| least.min(least_b[column])))
+        .collect();
+    let monomial = Polynomial::monomial(a.variables(), &common).scale(&content);
+    if a.len() == 1 || b.len() == 1 {
+        return Ok(monomial);
+    }
+    let gcd = without_monomials(&a.lower(&least_a).primitive(), &b.lower(&least_b).primitive(), budget)?;
+    gcd.multiply(&monomial, budget)
+}
+
+/// The greatest common divisor of any number of polynomials; zero for none.
+pub fn gcd_many<'a>(
+    polynomials: impl IntoIterator<Item = &'a Polynomial>,
+    budget: &Budget,
+) -> Result<Polynomial, Exhausted> {
+    let mut all: Vec<&Polynomial> = polynomials.into_iter().collect();
+    all.sort_by_key(|p| p.len());
+    let mut common = Polynomial::zero();
+    for polynomial in all {
+        common = gcd(&common, polynomial, budget)?;
+        if common.is_one() {
+            break;
+        }
+    }
+    Ok(common)
+}
+
+/// The least common multiple, with a positive leading coefficient; zero if one of them is.
+pub fn lcm(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    let common = gcd(a, b, budget)?;
+    match a.divide_exactly(&common, budget)? {
+        Some(rest) => Ok(positive(&rest.multiply(b, budget)?)),
+        None => Ok(Polynomial::zero()),
+    }
+}
+
+/// With a positive leading coefficient.
+fn positive(polynomial: &Polynomial) -> Polynomial {
+    if polynomial.leading_coefficient_sign() < 0 { polynomial.negate() } else { polynomial.clone() }
+}
+
+/// Of polynomials with content 1 that no single variable divides.
+fn without_monomials(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    if a == b {
+        return Ok(a.clone());
+    }
+    // Squares, and other powers, of a variable can be a variable.
+    let steps = union(a.variables(), b.variables()).into_iter().map(|v| (v, a.step(v, b.step(v, 0))));
+    let steps: Vec<(u32, u32)> = steps.filter(|&(_, step)| step > 1).collect();
+    if !steps.is_empty() {
+        let (a, b) = (a.deflate(&steps), b.deflate(&steps));
+        return Ok(without_monomials(&a, &b, budget)?.inflate(&steps));
+    }
+    // What has a variable that the other lacks divides only if all its coefficients do.
+    let apart = |p: &Polynomial, q: &Polynomial| -> Vec<u32> {
+        p.variables().iter().copied().filter(|&v| q.column(v).is_none()).collect()
+    };
+    let (only_a, only_b) = (apart(a, b), apart(b, a));
+    if only_a.is_empty() && only_b.is_empty() {
+        return in_same_variables(a, b, budget);
+    }
+    if only_a.len() == a.width() || only_b.len() == b.width() {
+        return Ok(Polynomial::one());
+    }
+    of_parts(a, &only_a, b, &only_b, budget)
+}
+
+/// Of the coefficients that remain when some variables are set apart.
+fn of_parts(
+    a: &Polynomial,
+    apart_a: &[u32],
+    b: &Polynomial,
+    apart_b: &[u32],
+    budget: &Budget,
+) -> Result<Polynomial, Exhausted> {
+    budget.spend((a.len() + b.len()) as u64)?;
+    let mut parts = if apart_a.is_empty() { vec![a.clone()] } else { a.coefficients_apart(apart_a) };
+    parts.extend(if apart_b.is_empty() { vec![b.clone()] } else { b.coefficients_apart(apart_b) });
+    if parts.iter().any(Polynomial::is_constant) {
+        return Ok(Polynomial::one());
+    }
+    gcd_many(&parts, budget).map(|common| common.primitive())
+}
+
+/// Of polynomials in the same variables, with content 1, that no single variable divides.
+fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    let bounds = bounds::degree_bounds(a, b, budget)?;
+    let absent: Vec<u32> = a.variables().iter().zip(&bounds).filter(|(_, b)| **b == 0).map(|(&v, _)| v).collect();
+    if absent.len() == a.width() {
+        return Ok(Polynomial::one());
+    }
+    if !absent.is_empty() {
+        return of_parts(a, &absent, b, &absent, budget);
+    }
+    // Does one divide the other?
+    if bounds == a.degrees() && b.divide_exactly(a, budget)?.is_some() {
+        return Ok(positive(a));
+    }
+    if bounds == b.degrees() && a.divide_exactly(b, budget)?.is_some() {
+        return Ok(positive(b));
+    }
+    let main = sparse::Main::choose(a, b, &bounds);
+    if !main.has_single_end()
+        && let Some(common) = shear::gcd(a, b, budget)?
+    {
+        return Ok(common);
+    }
+    if main.has_single_end()
+        && let Some(common) = lifted::gcd(a, b, &main, budget)?
+    {
+        return Ok(common);
+    }
+    match sparse::gcd(a, b, &bounds, &main, budget)? {
+        Some(common) => Ok(common),
+        None => remainders::gcd(a, b, budget),
+    }
+}
+
+/// The content with respect to one variable: the greatest common divisor of the coefficients of its powers.
+pub(super) fn content_in(polynomial: &Polynomial, variable: u32, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    budget.spend(polynomial.len() as u64)?;
+    let parts = polynomial.coefficients_in(variable);
+    gcd_many(parts.iter().map(|(_, part)| part), budget)
+}
+
+/// Divided by the content with respect to one variable.
+fn primitive_in(polynomial: &Polynomial, variable: u32, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    let content = content_in(polynomial, variable, budget)?;
+    if content.is_one() {
+        return Ok(polynomial.clone());
+    }
+    Ok(polynomial.divide_exactly(&content, budget)?.unwrap_or_else(|| polynomial.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::modular::Random;
+
+    /// Lifting, interpolation and remainders find the same, where each applies.
+    #[test]
+    fn all_ways_lead_to_the_same_divisor() {
+        let budget = Budget::unlimited();
+        let mut random = Random::new(11);
+        let mut draw = || {
+            let term = |random: &mut Random| {
+                let powers: Vec<(u32, u32)> = (0..3).map(|v| (v, (random.next() % 3) as u32)).collect();
+                (super::super::Integer::from((random.next() % 9) as i64 - 4), powers)
+            };
+            Polynomial::from_terms((0..4).map(|_| term(&mut random)).collect::<Vec<_>>())
+        };
+        let mut ways = [0; 3];
+        for _ in 0..300 {
+            let [g, a, b] = [draw(), draw(), draw()];
+            let [a, b] = [a, b].map(|p| p.multiply(&g, &budget).unwrap());
+            if a.is_zero() || b.is_zero() {
+                continue;
+            }
+            let [a, b] = [a, b].map(|p| p.lower(&p.least_exponents()).primitive());
+            let bounds = if a.variables() == b.variables() && !a.is_constant() {
+                bounds::degree_bounds(&a, &b, &budget).unwrap()
+            } else {
+                continue;
+            };
+            if bounds.contains(&0) {
+                continue;
+            }
+            let expected = remainders::gcd(&a, &b, &budget).unwrap();
+            let main = sparse::Main::choose(&a, &b, &bounds);
+            let found = [
+                lifted::gcd(&a, &b, &main, &budget).unwrap(),
+                sparse::gcd(&a, &b, &bounds, &main, &budget).unwrap(),
+                shear::gcd(&a, &b, &budget).unwrap(),
+            ];
+            for (way, found) in ways.iter_mut().zip(found) {
+                if let Some(found) = found {
+                    assert_eq!(found, expected);
+                    *way += 1;
+                }
+            }
+        }
+        assert!(ways.iter().all(|&count| count > 50), "{ways:?}");
+    }
+}

@@ -1,0 +1,30 @@
+//! Expressions: one shared graph, its derivatives, its simplification, and how it prints.
+
+mod derivative;
+mod evaluate;
+mod function;
+mod graph;
+mod number;
+mod pattern;
+mod print;
+mod product;
+mod simplify;
+mod substitute;
+mod sum;
+mod table;
+mod unspecified;
+
+pub use function::{Function, Relation};
+pub use graph::FastMap;
+pub use graph::{Depends, Graph, Id, Node, Symbol};
+pub use number::Number;
+pub use pattern::{Pattern, Recipe, Renaming};
+pub use print::{
+    Condition, Coordinate, Formula, Formulas, Language, Limit, Matrix, Names, Notation, Output, Parameter, Printed,
+    Program, Shape, Style, Test, expression as code_expression, function as code_function,
+};
+pub(crate) use print::{formula, latex, mathml, unicode};
+pub use simplify::Zero;
+pub use table::{Table, TableError};
+pub use unspecified::Level;
+pub use unspecified::Unspecified;

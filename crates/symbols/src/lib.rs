@@ -1,0 +1,7 @@
+//! Expressions: one shared graph of them, derivatives, simplification, exact algebra, formulas and pages.
+//!
+//! This crate does not depend on mechanics.
+
+pub mod algebra;
+pub mod expr;
+pub mod page;

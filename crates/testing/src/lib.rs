@@ -1,0 +1,5 @@
+//! What the tests of several crates share.
+
+mod scratch;
+
+pub use scratch::Scratch;
