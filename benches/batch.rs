@@ -1,7 +1,7 @@
 //! `cargo bench -p holonom-benches --bench batch`: accelerations of many states of one model, beside the kernel one by one and a peer.
 
 use holonom::batch::{Accelerations, States};
-use holonom::compile::{Group, System};
+use holonom::compile::{CompiledSystem, Group};
 use holonom::{Snapshot, Workspace};
 use holonom_benches::models;
 use std::hint::black_box;
@@ -16,7 +16,7 @@ const ROUNDS: usize = 40;
 const CALLS: usize = 50;
 
 fn main() {
-    let system = System::new(models::equations(&models::N_FOUR_BAR.replace("N = 10", "N = 1")));
+    let system = CompiledSystem::new(models::equations(&models::N_FOUR_BAR.replace("N = 10", "N = 1")));
     let one = Accelerations::new(&system).threads(NonZero::<usize>::MIN);
     let two = Accelerations::new(&system).threads(NonZero::new(2).expect("not zero"));
     let (q, v, exact) = four_bars();
@@ -91,7 +91,7 @@ fn four_bars() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
 }
 
 /// One state after the other.
-fn by_kernel(system: &System, q: &[f64], v: &[f64], out: &mut [f64]) {
+fn by_kernel(system: &CompiledSystem, q: &[f64], v: &[f64], out: &mut [f64]) {
     let (mut values, mut workspace) = (system.values(Group::Dynamics), Workspace::new());
     for k in 0..COUNT {
         let at = |list: &[f64]| -> [f64; 4] { std::array::from_fn(|i| list[i * COUNT + k]) };

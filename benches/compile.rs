@@ -1,6 +1,6 @@
 //! `cargo bench -p holonom-benches --bench compile`: compiled equations beside the same written by hand, as ratios.
 
-use holonom::compile::{Group, Inputs, States, System};
+use holonom::compile::{CompiledSystem, Group, Inputs, ProgramStates};
 use holonom_benches::{by_hand, models, timing};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ fn times(n: usize, rounds: usize) {
         let equations = models::equations(&text);
         best[0] = best[0].min(start.elapsed().as_secs_f64());
         let start = Instant::now();
-        let system = System::new(equations);
+        let system = CompiledSystem::new(equations);
         let mut values = system.values(Group::Dynamics);
         let (q, v) = (vec![0.1; n], vec![0.2; n]);
         system.at(0.0, &q, &v, &mut values);
@@ -72,7 +72,7 @@ fn times(n: usize, rounds: usize) {
 
 fn pendulum() {
     const N: usize = 10;
-    let system = System::new(models::equations(&models::pendulum(N)));
+    let system = CompiledSystem::new(models::equations(&models::pendulum(N)));
     let mut hand = by_hand::Pendulum::<N>::new(|name| system.parameter(name).expect(name));
     let q: [f64; N] = std::array::from_fn(|i| 0.3 + 0.1 * i as f64);
     let v: [f64; N] = std::array::from_fn(|i| 1.0 - 0.2 * i as f64);
@@ -82,7 +82,7 @@ fn pendulum() {
 }
 
 fn andrews() {
-    let system = System::new(models::equations(models::ANDREWS));
+    let system = CompiledSystem::new(models::equations(models::ANDREWS));
     let mut hand = by_hand::Andrews::new(|name| system.parameter(name).expect(name));
     let q = [
         -0.06171389001427645,
@@ -100,7 +100,7 @@ fn andrews() {
     compare("Andrews", &system, &q, &v, &expected, &mut || hand.evaluate(black_box(&q), black_box(&v)));
 }
 
-fn compare(name: &str, system: &System, q: &[f64], v: &[f64], expected: &[f64], by_hand: &mut dyn FnMut()) {
+fn compare(name: &str, system: &CompiledSystem, q: &[f64], v: &[f64], expected: &[f64], by_hand: &mut dyn FnMut()) {
     let program = system.program(Group::Dynamics);
     let fixed = program.fixed(system.parameters());
     let inputs = Inputs { q, v, ..Inputs::default() };
@@ -116,7 +116,7 @@ fn compare(name: &str, system: &System, q: &[f64], v: &[f64], expected: &[f64], 
         values.iter().flat_map(|x| (0..count).map(move |k| x + 1e-3 * k as f64)).collect()
     };
     let (qs, vs) = (many(q), many(v));
-    let states = States { count, q: &qs, v: &vs, ..States::default() };
+    let states = ProgramStates { count, q: &qs, v: &vs, ..ProgramStates::default() };
     let mut out = vec![0.0; expected.len() * count];
     let times = timing::best(
         &mut [

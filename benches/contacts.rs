@@ -2,7 +2,7 @@
 //!
 //! Blocks side by side are independent of each other; in a stack all of them are coupled.
 
-use holonom::integrate::{End, Observer, Options, Outcome, Plan, plan};
+use holonom::integrate::{End, Observer, Outcome, Plan, Run, plan};
 use holonom_benches::{models, timing};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -65,7 +65,7 @@ start x[{i}] = 0, y[{i}] = {start}, x[{i}]' = 0
 }
 
 fn planned(text: &str, until: f64) -> Plan {
-    let options = Options { until: Some(until), every: Some(until), ..Options::default() };
+    let options = Run { until: Some(until), every: Some(until), ..Run::default() };
     match plan(models::equations(text), &options, &[]) {
         Ok((plan, _)) => plan,
         Err(diagnostics) => panic!("{diagnostics:?}"),

@@ -3,9 +3,9 @@
 //! With the names of parts as arguments (`-- four-bars`), those alone. With a number, a chain of so many links runs for a moment, and
 //! the memory that it took is reported.
 
-use holonom::compile::{Group, System};
+use holonom::compile::{CompiledSystem, Group};
 use holonom::derive::derive;
-use holonom::integrate::{End, Field, Observer, Options, Outcome, Plan, plan};
+use holonom::integrate::{End, Field, Observer, Outcome, Plan, Run, plan};
 use holonom::model::from_text;
 use holonom_benches::{chain::Chain, models, timing};
 use std::hint::black_box;
@@ -24,7 +24,7 @@ impl Observer for Last {
 }
 
 fn planned(text: &str, until: f64, rtol: f64) -> Plan {
-    let options = Options { until: Some(until), every: Some(until), rtol: Some(rtol), ..Options::default() };
+    let options = Run { until: Some(until), every: Some(until), rtol: Some(rtol), ..Run::default() };
     match plan(models::equations(text), &options, &[]) {
         Ok((plan, _)) => plan,
         Err(diagnostics) => panic!("{diagnostics:?}"),
@@ -66,7 +66,7 @@ fn texts() {
             let checked = start.elapsed().as_secs_f64();
             let equations = derive(loaded.model.expect("a good model")).equations.expect("a good model");
             let derived = start.elapsed().as_secs_f64();
-            let system = System::new(equations);
+            let system = CompiledSystem::new(equations);
             let mut values = system.values(Group::Sparse);
             let y = Chain::new(links).start();
             let (q, v) = y.split_at(2 * links);

@@ -1,7 +1,7 @@
 //! `cargo bench -p holonom-benches --bench motion`: runs in time, beside the same by hand and beside their own parts, as ratios.
 
-use holonom::compile::System;
-use holonom::integrate::{End, Field, Observer, Options, Outcome, Plan, plan};
+use holonom::compile::CompiledSystem;
+use holonom::integrate::{End, Field, Observer, Outcome, Plan, Run, plan};
 use holonom::model::Drift;
 use holonom_benches::{models, squeezer, timing};
 use std::hint::black_box;
@@ -20,8 +20,8 @@ impl Observer for Last {
 }
 
 /// A plan that records the start and the end.
-fn planned(text: &str, until: f64, change: impl FnOnce(&mut Options)) -> Plan {
-    let mut options = Options { until: Some(until), every: Some(until), ..Options::default() };
+fn planned(text: &str, until: f64, change: impl FnOnce(&mut Run)) -> Plan {
+    let mut options = Run { until: Some(until), every: Some(until), ..Run::default() };
     change(&mut options);
     match plan(models::equations(text), &options, &[]) {
         Ok((plan, _)) => plan,
@@ -53,7 +53,7 @@ fn andrews() {
     println!("|---------|-----:|------:|------:|-----:|------:|---------------------:|");
     let exact = [15.8107711951, -15.7563710584, 0.0408222401197];
     let error = |found: [f64; 3]| found.iter().zip(exact).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
-    let system = System::new(models::equations(models::ANDREWS));
+    let system = CompiledSystem::new(models::equations(models::ANDREWS));
     let by_hand = || squeezer::Squeezer::new(|name| system.parameter(name).expect(name));
     let plan = planned(models::ANDREWS, 0.03, |_| ());
     let (outcome, row) = run(&plan);

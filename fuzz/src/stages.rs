@@ -1,7 +1,7 @@
 //! Every stage a model goes through, with what must hold whatever the model is.
 
 use holonom::analysis;
-use holonom::compile::{Group, System};
+use holonom::compile::{CompiledSystem, Group};
 use holonom::derive::{Equations, derive};
 use holonom::expr::{Notation, Style, Symbol};
 use holonom::integrate;
@@ -35,13 +35,13 @@ pub fn exercise(text: &str) {
     }
     let few: Vec<_> = equations.force.iter().copied().take(4).collect();
     let _ = equations.graph.simplify_all(&few, 500);
-    let options = analysis::Options { states: 4, ..analysis::Options::default() };
+    let options = analysis::CheckOptions { states: 4, ..analysis::CheckOptions::default() };
     let (report, diagnostics) = analysis::check(&equations, &options);
     let _ = report.to_string();
     let _ = render_all(&diagnostics, &loaded.sources, false);
     let (n, q, v) = (equations.force.len(), report.start.positions, report.start.velocities);
     if q.len() == n && v.len() == n {
-        let system = System::new(equations.clone());
+        let system = CompiledSystem::new(equations.clone());
         let mut values = system.values(Group::Dynamics);
         system.at(0.0, &q, &v, &mut values);
         draw(&equations, system.parameters(), &q, &v);
@@ -69,9 +69,9 @@ fn draw(equations: &Equations, parameters: &[f64], q: &[f64], v: &[f64]) {
 /// A run of up to two thousand steps: whatever becomes of it, what it records of the motion are numbers.
 fn run(equations: Equations, sources: &Sources) {
     let n = equations.force.len();
-    let options = integrate::Options { max_steps: Some(2000), ..integrate::Options::default() };
+    let options = integrate::Run { max_steps: Some(2000), ..integrate::Run::default() };
     let until = equations.model.run.until.is_none().then_some(1.0);
-    match integrate::plan(equations, &integrate::Options { until, ..options }, &[]) {
+    match integrate::plan(equations, &integrate::Run { until, ..options }, &[]) {
         Ok((plan, diagnostics)) => {
             let _ = render_all(&diagnostics, sources, false);
             let outcome = plan.run(&mut Few { state: 1 + 3 * n, left: 500 });

@@ -64,8 +64,8 @@ enum Drift {
 
 impl Asked {
     /// The same for the library.
-    pub fn options(&self) -> integrate::Options {
-        integrate::Options {
+    pub fn options(&self) -> integrate::Run {
+        integrate::Run {
             until: self.until.map(|time| time.0),
             every: self.every.map(|time| time.0),
             method: self.method.map(|method| match method {

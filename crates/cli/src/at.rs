@@ -1,6 +1,6 @@
 //! `--at "x = 1, x' = 0"`: values for symbols of a model, each an expression of its parameters.
 
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 use holonom::derive::Equations;
 use holonom::expr::{Id, Symbol};
 use holonom::model::units::Dimension;
@@ -41,7 +41,7 @@ pub fn move_start(text: &str, equations: &mut Equations) -> Result<f64, String> 
     for (symbol, value) in values {
         match symbol {
             Symbol::Time => {
-                let system = System::new(equations.clone());
+                let system = CompiledSystem::new(equations.clone());
                 let parameter = |symbol| match symbol {
                     Symbol::Parameter(i) => system.parameters().get(i as usize).copied().unwrap_or(f64::NAN),
                     _ => f64::NAN,

@@ -114,12 +114,12 @@ fn check(loaded: Loaded, options: &Options) -> Result<Checked, String> {
                 Some(values) => at::move_start(values, &mut equations)?,
                 None => 0.0,
             };
-            let asked = analysis::Options {
+            let asked = analysis::CheckOptions {
                 assemble: options.assemble,
                 states: options.states as usize,
                 principles: options.principles,
                 time,
-                ..analysis::Options::default()
+                ..analysis::CheckOptions::default()
             };
             let (found, mut more) = analysis::check(&equations, &asked);
             // With `--at` it is meant that other values stay where they were.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use holonom::algebra::Budget;
 use holonom::analysis;
 use holonom::derive::Equations;
-use holonom::explain::{Asked, Explanation, Part, Refusal, Request, explain};
+use holonom::explain::{Asked, Explained, Part, Refusal, Request, explain};
 use holonom::explicit;
 use holonom::expr::{Language, Names, Notation, Symbol};
 use holonom::model::{Diagnostic, Severity};
@@ -59,7 +59,7 @@ pub struct Options {
     out: Option<PathBuf>,
 
     /// Give names to parts of formulas with more nodes than this
-    #[arg(long, value_name = "NODES", default_value_t = explicit::Options::default().limit)]
+    #[arg(long, value_name = "NODES", default_value_t = explicit::SolveOptions::default().limit)]
     limit: usize,
 
     /// Width of lines [default: that of the terminal, or 80]
@@ -217,7 +217,8 @@ fn doubts_about_start(equations: &Equations) -> Vec<Diagnostic> {
     if equations.model.start.is_empty() || equations.model.unspecified().is_some() {
         return vec![];
     }
-    let (report, found) = analysis::check(equations, &analysis::Options { states: 0, ..analysis::Options::default() });
+    let (report, found) =
+        analysis::check(equations, &analysis::CheckOptions { states: 0, ..analysis::CheckOptions::default() });
     let errors = found.into_iter().filter(|one| !report.start_is_good && one.is_error());
     errors
         .map(|one| {
@@ -246,7 +247,8 @@ fn request(options: &Options, equations: &mut Equations) -> Result<Request, Stri
         let place = equations.model.parameters.iter().position(|parameter| parameter.name == setting.name)?;
         Some((place, setting.value))
     });
-    let solve = explicit::Options { limit: options.limit.max(1), set: set.collect(), ..explicit::Options::default() };
+    let solve =
+        explicit::SolveOptions { limit: options.limit.max(1), set: set.collect(), ..explicit::SolveOptions::default() };
     Ok(Request { only: options.only.clone(), steps: options.steps, coordinates, at, solve })
 }
 
@@ -255,7 +257,7 @@ fn write(
     form: Form,
     request: &Request,
     equations: &Equations,
-    explanation: Explanation,
+    explanation: Explained,
 ) -> Result<String, String> {
     Ok(match form {
         Form::Unicode => {
@@ -273,7 +275,7 @@ fn write(
 }
 
 /// Every equation on a line, in the language of models.
-fn lines(equations: &Equations, explanation: &Explanation) -> String {
+fn lines(equations: &Equations, explanation: &Explained) -> String {
     let mut text = String::new();
     for Asked { name, value } in &explanation.asked {
         text += &format!("{name} = {}\n", printed(equations, explanation, *value));
@@ -281,12 +283,12 @@ fn lines(equations: &Equations, explanation: &Explanation) -> String {
     text
 }
 
-fn printed(equations: &Equations, explanation: &Explanation, value: holonom::expr::Id) -> String {
+fn printed(equations: &Equations, explanation: &Explained, value: holonom::expr::Id) -> String {
     let name = |symbol: Symbol| explanation.solution.symbol_name(&equations.model, symbol);
     explanation.solution.graph.formula(value, &Names::new(&name)).print(Notation::Text)
 }
 
-fn data(equations: &Equations, explanation: &Explanation) -> Value {
+fn data(equations: &Equations, explanation: &Explained) -> Value {
     let mut formulas = Map::new();
     for asked in &explanation.asked {
         formulas.insert(asked.name.clone(), Value::from(printed(equations, explanation, asked.value)));
@@ -309,7 +311,7 @@ fn data(equations: &Equations, explanation: &Explanation) -> Value {
     })
 }
 
-fn code(form: Form, request: &Request, equations: &Equations, explanation: Explanation) -> Result<String, String> {
+fn code(form: Form, request: &Request, equations: &Equations, explanation: Explained) -> Result<String, String> {
     let language = match form {
         Form::Rust => Language::Rust,
         Form::C => Language::C,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use holonom::output::Draft;
-use holonom_report::{Film as Frames, Overlay, Run};
+use holonom_report::{Film as Frames, Overlay, ReportedRun};
 
 /// How many pixels frames have for each of a figure: a GIF file is large enough as it is.
 const GIF: f64 = 1.0;
@@ -77,7 +77,7 @@ fn numbered(name: &str) -> Option<Form> {
 
 impl Film {
     /// Draws it and writes it: what was written, in a few words.
-    pub fn write(&self, run: &Run) -> Result<String, String> {
+    pub fn write(&self, run: &ReportedRun) -> Result<String, String> {
         let mut film = Frames::new(run, self.speed, self.overlay)?;
         let (count, speed) = (film.len(), film.speed);
         let said = |name: &str| format!("{name} ({count} frames, {speed}× the speed of the motion)");

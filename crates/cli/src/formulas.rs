@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use holonom::algebra::Budget;
-use holonom::compile::System;
-use holonom_report::Formulas;
+use holonom::compile::CompiledSystem;
+use holonom_report::ReportFormulas;
 
 /// What formulas may cost beside a run of any length: a second or two, as for `holonom report`.
 const WORK: u64 = crate::report::FORMULAS;
@@ -19,7 +19,7 @@ const LAST: Duration = Duration::from_millis(25);
 
 /// Closed forms on their way.
 pub struct Beside {
-    system: System,
+    system: CompiledSystem,
     set: Vec<(String, f64)>,
     interrupt: Arc<AtomicBool>,
     worker: Option<Worker>,
@@ -29,13 +29,13 @@ pub struct Beside {
 /// A thread that makes them. It is not waited for beyond the time allowed: it ends with the program at the latest.
 struct Worker {
     enough: Arc<AtomicBool>,
-    made: Receiver<Formulas>,
+    made: Receiver<ReportFormulas>,
     begin: Instant,
 }
 
 impl Beside {
     /// Begins beside the run, where there is a core to spare.
-    pub fn start(system: &System, set: Vec<(String, f64)>, interrupt: Arc<AtomicBool>) -> Self {
+    pub fn start(system: &CompiledSystem, set: Vec<(String, f64)>, interrupt: Arc<AtomicBool>) -> Self {
         let begin = Instant::now();
         let mut beside = Self { system: system.clone(), set, interrupt, worker: None, begin };
         if thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
@@ -46,18 +46,18 @@ impl Beside {
 
     /// What there is once the run is over: closed forms, if they are ready by then or 60 ms after the beginning.
     /// Who is `patient` gets them whenever they are ready, the same on every machine.
-    pub fn finish(mut self, patient: bool) -> Formulas {
+    pub fn finish(mut self, patient: bool) -> ReportFormulas {
         let allowed = self.begin.elapsed().max(SHORTEST);
-        let Some(worker) = self.worker.take().or_else(|| self.work()) else { return Formulas::late() };
+        let Some(worker) = self.worker.take().or_else(|| self.work()) else { return ReportFormulas::late() };
         if patient {
-            return worker.made.recv().unwrap_or_else(|_| Formulas::late());
+            return worker.made.recv().unwrap_or_else(|_| ReportFormulas::late());
         }
         let left = allowed.saturating_sub(worker.begin.elapsed());
         if let Ok(made) = worker.made.recv_timeout(left) {
             return made;
         }
         worker.enough.store(true, Ordering::Relaxed);
-        worker.made.recv_timeout(LAST).unwrap_or_else(|_| Formulas::late())
+        worker.made.recv_timeout(LAST).unwrap_or_else(|_| ReportFormulas::late())
     }
 
     /// Nothing where the machine has no thread to give.
@@ -69,7 +69,7 @@ impl Beside {
         let make = move || {
             let budget = Budget::with_interrupt(WORK, interrupt).until(until);
             // Nobody listens any more if it comes too late.
-            let _ = send.send(Formulas::new(&system, &set, &budget));
+            let _ = send.send(ReportFormulas::new(&system, &set, &budget));
         };
         let begin = Instant::now();
         thread::Builder::new().name("formulas".to_string()).spawn(make).ok()?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use holonom::model::{self, Loaded};
-use holonom_gallery::{ENTRIES, Model, model as find, themes};
+use holonom_gallery::{ENTRIES, GalleryModel, model as find, themes};
 
 use crate::setting::Setting;
 use crate::terminal::{complain, fail, say};
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> ExitCode {
         None if options.names => {
             ENTRIES
                 .iter()
-                .flat_map(holonom_gallery::Entry::models)
+                .flat_map(holonom_gallery::GalleryEntry::models)
                 .for_each(|model| say(&format!("{}\n", model.name())));
             ExitCode::SUCCESS
         }
@@ -93,10 +93,10 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The model of a name, or what is near to it.
-fn named(name: &str) -> Result<Model, String> {
+fn named(name: &str) -> Result<GalleryModel, String> {
     find(name).ok_or_else(|| {
         let all: Vec<String> =
-            ENTRIES.iter().flat_map(holonom_gallery::Entry::models).map(|model| model.name()).collect();
+            ENTRIES.iter().flat_map(holonom_gallery::GalleryEntry::models).map(|model| model.name()).collect();
         let near = model::closest(name, all.iter().map(String::as_str));
         let help = near.map_or("`holonom gallery` lists them".to_string(), |near| format!("did you mean `{near}`?"));
         format!("there is no `{name}` in the gallery\n  help: {help}")
@@ -104,7 +104,7 @@ fn named(name: &str) -> Result<Model, String> {
 }
 
 /// Reads a model of the gallery; its parts and tables are beside it.
-fn load(model: &Model, set: &[Setting]) -> Result<Loaded, String> {
+fn load(model: &GalleryModel, set: &[Setting]) -> Result<Loaded, String> {
     let settings: Vec<(String, f64)> = set.iter().map(|setting| (setting.name.clone(), setting.value)).collect();
     let files: HashMap<String, String> =
         model.entry.files.iter().map(|(name, text)| ((*name).to_string(), (*text).to_string())).collect();
@@ -130,7 +130,7 @@ fn run_one(options: &run::Options) -> ExitCode {
         let derived = holonom::derive::derive(model);
         diagnostics.extend(derived.diagnostics);
         if let Some(equations) = derived.equations {
-            let (report, more) = holonom::analysis::check(&equations, &holonom::analysis::Options::default());
+            let (report, more) = holonom::analysis::check(&equations, &holonom::analysis::CheckOptions::default());
             diagnostics.extend(more);
             say(&report.page(options.colour().layout()));
         }

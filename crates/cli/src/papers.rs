@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use holonom::expr::Notation;
-use holonom_papers::{Entry, Outcome, Selection, all, check_all, list, select, sheet};
+use holonom_papers::{Entry, EntryOutcome, Selection, all, check_all, list, select, sheet};
 use serde_json::{Value, json};
 
 use crate::terminal::{Colour, WRONG, fail, say, width};
@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
-fn to_json(entry: &Entry, outcome: &Outcome) -> Value {
+fn to_json(entry: &Entry, outcome: &EntryOutcome) -> Value {
     let ours: Vec<Value> = outcome
         .ours
         .iter()

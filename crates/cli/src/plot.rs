@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use holonom::output::Draft;
-use holonom_report::{Run, Wanted, figure};
+use holonom_report::{ReportedRun, Wanted, figure};
 
 /// How many pixels a PNG has for each of the figure.
 const SCALE: f64 = 2.0;
@@ -45,7 +45,7 @@ impl FromStr for Plot {
 
 impl Plot {
     /// Draws it and writes it, whole or not at all.
-    pub fn write(&self, run: &Run, wanted: &Wanted) -> Result<(), String> {
+    pub fn write(&self, run: &ReportedRun, wanted: &Wanted) -> Result<(), String> {
         let figure = figure(run, wanted)?;
         let bytes = match self.form {
             Form::Svg => figure.svg().into_bytes(),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use holonom::algebra::Budget;
 use holonom::output::Draft;
-use holonom_report::{Earlier, Formulas, REPORT, Wanted, html};
+use holonom_report::{Earlier, REPORT, ReportFormulas, Wanted, html};
 
 use crate::interrupt::Interrupt;
 use crate::open::open;
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> ExitCode {
     let has_page = options.plot.is_empty() || options.out.is_some() || options.open;
     let formulas = match has_page {
         true => earlier.formulas(&Budget::with_interrupt(FORMULAS, interrupt.flag())),
-        false => Formulas::default(),
+        false => ReportFormulas::default(),
     };
     let run = earlier.run(&formulas);
     for plot in &options.plot {

@@ -10,7 +10,7 @@ use holonom::integrate::{self, End, Observer, Plan};
 use holonom::model::{Diagnostic, Loaded, Model, Sources};
 use holonom::output::{About, Results, Summary, WriteError};
 use holonom::page::Sheet;
-use holonom_report::{Formulas, REPORT, Rows, Run, Wanted};
+use holonom_report::{KeptRows, REPORT, ReportFormulas, ReportedRun, Wanted};
 use serde_json::json;
 
 use crate::asked::Asked;
@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::setting::Setting;
 use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, link, say};
 
-/// Run a model: compute its motion and write the results to files
+/// ReportedRun a model: compute its motion and write the results to files
 ///
 /// Options override the `run` statement of the model. The results are `report.html`, a page
 /// to look at, `trajectory.parquet`, `trajectory.csv` and `summary.json`. Files are complete or
@@ -89,7 +89,7 @@ pub struct Options {
 const PAGE: usize = 20_000;
 
 const HELP: &str = "Examples:
-  Run a model and write pendulum.run:
+  ReportedRun a model and write pendulum.run:
     holonom run pendulum.holo
   Another length and end time, a row every 10 ms, into another folder:
     holonom run pendulum.holo --set \"L=2 m\" --until 20 --every \"10 ms\" --out long
@@ -209,13 +209,13 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     let progress =
         shown.then(|| Progress::new(plan.settings.until, plan.columns.first().and_then(|time| time.unit.as_deref())));
     let is_shown = has_page || !figures.is_empty() || !options.film.is_empty();
-    let kept = is_shown.then(|| Rows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
+    let kept = is_shown.then(|| KeptRows::new(&plan.columns, holonom_report::columns_beside(plan.system())));
     let is_told = !options.json && !options.quiet;
     let charts = (is_told && options.charts.wanted()).then(|| Charts::new(&plan));
     let mut watch = Watch { results, progress, interrupt, time: 0.0, rows: 0, failure: None, kept, charts };
     let outcome = plan.run(&mut watch);
     let Watch { results, progress, time, rows, failure, kept, charts, .. } = watch;
-    let mut kept = kept.unwrap_or_else(|| Rows::new(&[], 0));
+    let mut kept = kept.unwrap_or_else(|| KeptRows::new(&[], 0));
     kept.finish();
     if let Some(progress) = progress {
         progress.clear();
@@ -236,9 +236,9 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
     tell(&outcome.diagnostics, &sources, options);
     let mut summary = Summary::new(about, &plan, &outcome, &diagnostics, &sources);
     let data = serde_json::from_str(&summary.json().to_string()).unwrap_or_default();
-    let formulas = formulas.map_or_else(Formulas::default, |beside| beside.finish(options.formulas));
+    let formulas = formulas.map_or_else(ReportFormulas::default, |beside| beside.finish(options.formulas));
     let (system, report) = (plan.system(), &plan.report);
-    let shown = Run { system, report, rows: &kept, summary: &data, sources: &sources, formulas: &formulas };
+    let shown = ReportedRun { system, report, rows: &kept, summary: &data, sources: &sources, formulas: &formulas };
     let texts = if has_page { vec![holonom_report::html(&shown)] } else { Vec::new() };
     let written = results.publish(&summary.facts(), &texts, |tables| {
         summary.set_files(tables);
@@ -308,7 +308,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
 fn prepare(model: Model, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
     let derived = derive::derive(model);
     diagnostics.extend(derived.diagnostics);
-    let asked = integrate::Options { principles: options.principles, ..options.asked.options() };
+    let asked = integrate::Run { principles: options.principles, ..options.asked.options() };
     match integrate::plan(derived.equations?, &asked, &options.asked.settings()) {
         Ok((plan, more)) => {
             diagnostics.extend(more);
@@ -342,7 +342,7 @@ struct Watch {
     rows: u64,
     failure: Option<WriteError>,
     /// For the report and figures.
-    kept: Option<Rows>,
+    kept: Option<KeptRows>,
     charts: Option<Charts>,
 }
 

@@ -1,16 +1,16 @@
 //! The closed form as a file of code.
 
 use super::writer::parameter_values;
-use super::{Explanation, Part, Request};
+use super::{Explained, Part, Request};
 use holonom_mechanics::derive::Equations;
 use holonom_symbols::expr::{
-    Condition, Coordinate, Graph, Id, Language, Limit, Output, Parameter, Program, Shape, Test,
+    CodeCondition, CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape, Graph, Id, Language, Limit, Test,
 };
 
 /// What a file of code has where nothing else was asked for.
 const USUAL: [Part; 4] = [Part::Acceleration, Part::IdealForce, Part::NonidealForce, Part::Reactions];
 
-impl Explanation {
+impl Explained {
     /// A file that stands on its own, with a function for each part: the accelerations and the forces of the constraints, or what
     /// was asked for. Where the motion is not unique, η is what `free` says, or zero.
     ///
@@ -24,7 +24,11 @@ impl Explanation {
     ///
     /// # Errors
     /// The part that has no form as code.
-    pub fn conditions(self, equations: &Equations, request: &Request) -> Result<(Graph, Vec<Vec<Condition>>), Part> {
+    pub fn conditions(
+        self,
+        equations: &Equations,
+        request: &Request,
+    ) -> Result<(Graph, Vec<Vec<CodeCondition>>), Part> {
         self.with_program(equations, request, |program| program.conditions())
     }
 
@@ -32,7 +36,7 @@ impl Explanation {
         mut self,
         equations: &Equations,
         request: &Request,
-        make: impl FnOnce(&Program) -> T,
+        make: impl FnOnce(&CodeProgram) -> T,
     ) -> Result<T, Part> {
         let parts = if request.only.is_empty() { &USUAL[..] } else { &request.only };
         let mut outputs = Vec::new();
@@ -46,32 +50,32 @@ impl Explanation {
                     return Err(part);
                 }
                 let limits = self.limits(part);
-                outputs.push(Output { name: name.to_string(), shape, entries, limits });
+                outputs.push(CodeOutput { name: name.to_string(), shape, entries, limits });
             }
         }
         let model = &equations.model;
         let unit = |dimension: String| if model.has_units && dimension != "1" { dimension } else { String::new() };
-        let coordinates: Vec<Coordinate> = model
+        let coordinates: Vec<CodeCoordinate> = model
             .coordinates
             .iter()
-            .map(|coordinate| Coordinate {
+            .map(|coordinate| CodeCoordinate {
                 name: coordinate.name.clone(),
                 unit: unit(coordinate.dimension.to_string()),
             })
             .collect();
         let values = parameter_values(equations, request);
-        let parameters: Vec<Parameter> = model
+        let parameters: Vec<CodeParameter> = model
             .parameters
             .iter()
             .zip(values)
-            .map(|(parameter, value)| Parameter {
+            .map(|(parameter, value)| CodeParameter {
                 name: parameter.name.clone(),
                 unit: unit(parameter.dimension.to_string()),
                 value,
             })
             .collect();
         let title = model.title.clone().unwrap_or_else(|| "The equation of motion".to_string());
-        let program = Program {
+        let program = CodeProgram {
             graph: &self.solution.graph,
             title: &title,
             coordinates: &coordinates,
@@ -106,7 +110,7 @@ impl Explanation {
     }
 
     /// A part as a vector or a matrix.
-    fn entries(&self, equations: &Equations, part: Part) -> Option<(&'static str, Shape, Vec<Id>)> {
+    fn entries(&self, equations: &Equations, part: Part) -> Option<(&'static str, CodeShape, Vec<Id>)> {
         let n = equations.model.coordinates.len();
         let rows = || equations.rows.iter().filter(|row| !row.off);
         let in_force = |all: &[Id]| {
@@ -122,28 +126,28 @@ impl Explanation {
             // What `free` says of open directions, or η = 0.
             Part::Acceleration => {
                 let settled = solution.settled.clone();
-                ("acceleration", Shape::Vector, settled.unwrap_or_else(|| solution.acceleration.clone()))
+                ("acceleration", CodeShape::Vector, settled.unwrap_or_else(|| solution.acceleration.clone()))
             }
-            Part::IdealForce => ("ideal_force", Shape::Vector, solution.ideal.clone()),
-            Part::NonidealForce => ("nonideal_force", Shape::Vector, solution.nonideal.clone()),
-            Part::Multipliers => ("multipliers", Shape::Vector, in_force(&solution.multipliers)),
-            Part::Reactions => ("reactions", Shape::Vector, in_force(&solution.reactions)),
-            Part::Nonideal => ("nonideal", Shape::Vector, solution.given.clone()),
-            Part::Mass => ("mass", Shape::Matrix(n), equations.mass.dense()),
-            Part::Force => ("force", Shape::Vector, equations.force.clone()),
+            Part::IdealForce => ("ideal_force", CodeShape::Vector, solution.ideal.clone()),
+            Part::NonidealForce => ("nonideal_force", CodeShape::Vector, solution.nonideal.clone()),
+            Part::Multipliers => ("multipliers", CodeShape::Vector, in_force(&solution.multipliers)),
+            Part::Reactions => ("reactions", CodeShape::Vector, in_force(&solution.reactions)),
+            Part::Nonideal => ("nonideal", CodeShape::Vector, solution.given.clone()),
+            Part::Mass => ("mass", CodeShape::Matrix(n), equations.mass.dense()),
+            Part::Force => ("force", CodeShape::Vector, equations.force.clone()),
             Part::Constraints => {
                 let mut a = vec![Id::ZERO; rows().count() * n];
                 for (place, row) in rows().enumerate() {
                     row.a.iter().for_each(|&(column, entry)| a[place * n + column] = entry);
                 }
-                ("constraints", Shape::Matrix(n), a)
+                ("constraints", CodeShape::Matrix(n), a)
             }
-            Part::RightSides => ("right_sides", Shape::Vector, rows().map(|row| row.b).collect()),
-            Part::KineticEnergy => ("kinetic_energy", Shape::Scalar, vec![equations.kinetic_energy]),
-            Part::PotentialEnergy => ("potential_energy", Shape::Scalar, vec![equations.potential_energy]),
+            Part::RightSides => ("right_sides", CodeShape::Vector, rows().map(|row| row.b).collect()),
+            Part::KineticEnergy => ("kinetic_energy", CodeShape::Scalar, vec![equations.kinetic_energy]),
+            Part::PotentialEnergy => ("potential_energy", CodeShape::Scalar, vec![equations.potential_energy]),
             Part::Step(step) => {
                 let table = self.tables.iter().find(|table| table.name == step.name())?;
-                let shape = if step.is_vector() { Shape::Vector } else { Shape::Matrix(table.columns) };
+                let shape = if step.is_vector() { CodeShape::Vector } else { CodeShape::Matrix(table.columns) };
                 (step.code_name(), shape, table.entries.clone())
             }
             _ => return None,

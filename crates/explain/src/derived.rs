@@ -1,7 +1,7 @@
 //! What was derived: M, Q, A, b and C, and how A and b come from the constraints.
 
 use super::writer::Writer;
-use holonom_mechanics::derive::Kind;
+use holonom_mechanics::derive::ConstraintKind;
 use holonom_symbols::expr::{Formula, Id, Symbol};
 use holonom_symbols::page::Equation;
 
@@ -101,9 +101,9 @@ pub(super) fn derivation(writer: &mut Writer) {
         let of = &equations.rows[row];
         let zero = Formula::integer(0);
         let how = match of.kind {
-            Kind::Holonomic => "differentiated twice",
-            Kind::Velocity => "differentiated once",
-            Kind::Acceleration => "taken as it is",
+            ConstraintKind::Holonomic => "differentiated twice",
+            ConstraintKind::Velocity => "differentiated once",
+            ConstraintKind::Acceleration => "taken as it is",
         };
         writer.page.text(format!("`{}`, {how}:", of.name));
         let mut lines = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::writer::{Writer, parameter_values};
 use holonom_language::units::readable;
-use holonom_mechanics::derive::Kind;
+use holonom_mechanics::derive::ConstraintKind;
 use holonom_symbols::expr::{Formula, Id};
 use holonom_symbols::page::{Equation, Rich};
 
@@ -86,9 +86,9 @@ fn constraints(writer: &mut Writer) {
             continue;
         }
         let kind = match equations.rows.get(constraint.first_row).map(|row| row.kind) {
-            Some(Kind::Holonomic) => "of positions",
-            Some(Kind::Velocity) => "of velocities",
-            Some(Kind::Acceleration) => "of accelerations",
+            Some(ConstraintKind::Holonomic) => "of positions",
+            Some(ConstraintKind::Velocity) => "of velocities",
+            Some(ConstraintKind::Acceleration) => "of accelerations",
             None => continue,
         };
         let how = if equations.rows[constraint.first_row].rheonomic { ", and of time" } else { "" };

@@ -1,6 +1,6 @@
 //! Equations → a page: what is given, what was derived, the verdict, the equation of motion and the force split.
 //!
-//! In: [`Equations`] and a [`Request`]. Out: an [`Explanation`], whose [`Page`] can be shown in a terminal, printed and put on the
+//! In: [`Equations`] and a [`Request`]. Out: an [`Explained`], whose [`Page`] can be shown in a terminal, printed and put on the
 //! web. The closed form comes from [`explicit`], which holds every formula against the kernel; a formula that
 //! disagrees is never shown.
 
@@ -17,8 +17,8 @@ mod writer;
 pub use part::Part;
 pub use writer::Asked;
 
-use crate::explicit::{Form, Mismatch, Solution, Table, solve, unsolved, with_stand_ins};
-use holonom_mechanics::compile::System;
+use crate::explicit::{ExpressionMatrix, Form, Mismatch, Solution, solve, unsolved, with_stand_ins};
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::Equations;
 use holonom_simulate::analysis;
 use holonom_symbols::algebra::Budget;
@@ -41,12 +41,12 @@ pub struct Request {
     /// Values to put into formulas.
     pub at: Vec<(Symbol, Id)>,
     /// How far the closed form may go.
-    pub solve: explicit::Options,
+    pub solve: explicit::SolveOptions,
 }
 
 /// A page, and the solution that it shows.
 #[derive(Clone, Debug)]
-pub struct Explanation {
+pub struct Explained {
     /// The page.
     pub page: Page,
     /// What was asked for as expressions with names, in the order of the page; of `solution.graph`.
@@ -54,7 +54,7 @@ pub struct Explanation {
     /// The solution, with values put in where some were given.
     pub solution: Solution,
     /// Matrices of the papers' way that were asked for one by one; of `solution.graph`.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ExpressionMatrix>,
 }
 
 /// Why there is nothing to show.
@@ -92,7 +92,7 @@ pub enum Refusal {
 ///
 /// # Errors
 /// See [`Refusal`].
-pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Result<Explanation, Refusal> {
+pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Result<Explained, Refusal> {
     let equations = &*with_stand_ins(equations, &request.solve.set);
     let wanted = |part: &Part| part.needs_solution();
     let solution = match request.only.is_empty() || request.only.iter().any(wanted) {
@@ -165,7 +165,7 @@ fn principles(writer: &mut Writer) {
         writer.page.note(format!("They are not shown: {}.", why.message));
         return;
     }
-    let system = System::new(writer.equations.clone()).with_places(&writer.request.solve.set);
+    let system = CompiledSystem::new(writer.equations.clone()).with_places(&writer.request.solve.set);
     let Some(found) = analysis::principles(&system, PRINCIPLES) else { return };
     writer.page.heading(2, "The principles at the start");
     for block in found.page().blocks {

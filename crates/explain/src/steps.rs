@@ -3,7 +3,7 @@
 use super::part::Step;
 use super::writer::Writer;
 use super::{Part, Refusal};
-use crate::explicit::{Steps, Table, steps};
+use crate::explicit::{ExpressionMatrix, Steps, steps};
 use holonom_symbols::expr::{Formula, Id};
 
 /// Steps that are shown on request only: `--steps` would repeat itself.
@@ -82,7 +82,7 @@ fn take(writer: &mut Writer) -> Result<Option<Steps>, Refusal> {
     }))
 }
 
-fn put(writer: &mut Writer, found: &Steps, step: Step, table: &Table) {
+fn put(writer: &mut Writer, found: &Steps, step: Step, table: &ExpressionMatrix) {
     if table.entries.is_empty() {
         return;
     }

@@ -13,14 +13,14 @@ fn equations(text: &str) -> Equations {
     derive(from_text("model.holo", text).model.unwrap()).equations.unwrap()
 }
 
-fn explained(equations: &Equations, change: impl FnOnce(&mut Request)) -> Result<Explanation, Refusal> {
+fn explained(equations: &Equations, change: impl FnOnce(&mut Request)) -> Result<Explained, Refusal> {
     let mut request = Request::default();
     change(&mut request);
     explain(equations, &request, &Budget::new(100_000_000))
 }
 
 /// What was asked for, in the language of models.
-fn lines(equations: &Equations, explanation: &Explanation) -> Vec<String> {
+fn lines(equations: &Equations, explanation: &Explained) -> Vec<String> {
     let name = |symbol| explanation.solution.symbol_name(&equations.model, symbol);
     let print = |id: Id| explanation.solution.graph.formula(id, &Names::new(&name)).print(Notation::Text);
     explanation.asked.iter().map(|asked| format!("{} = {}", asked.name, print(asked.value))).collect()

@@ -1,9 +1,9 @@
 //! What all parts of the page need: names, expressions that were put in order, and formulas of them.
 
-use super::{Explanation, Refusal, Request};
-use crate::explicit::{Form, Solution, Table, check_order, places};
+use super::{Explained, Refusal, Request};
+use crate::explicit::{ExpressionMatrix, Form, Solution, check_order, places};
 use holonom_mechanics::derive::Equations;
-use holonom_symbols::algebra::{Budget, Field, Ratio, measure};
+use holonom_symbols::algebra::{Budget, FunctionField, Ratio, measure};
 use holonom_symbols::expr::{Formula, Function, Graph, Id, Names, Node, Symbol};
 use holonom_symbols::page::{Equation, Page};
 
@@ -30,8 +30,8 @@ pub(super) struct Writer<'a> {
     pub(super) page: Page,
     pub(super) asked: Vec<Asked>,
     /// Matrices of the papers' way that were asked for one by one.
-    pub(super) tables: Vec<Table>,
-    field: Field,
+    pub(super) tables: Vec<ExpressionMatrix>,
+    field: FunctionField,
     /// Whether names of parts were defined.
     defined: bool,
     /// Expressions before and after they were put in order.
@@ -40,7 +40,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(equations: &'a Equations, request: &'a Request, solution: Solution, budget: &'a Budget) -> Self {
-        let mut field = Field::new();
+        let mut field = FunctionField::new();
         // What the formulas take to hold is said beside them; no more is taken to hold here.
         solution.signs.iter().for_each(|&symbol| field.assume_positive(symbol));
         Self {
@@ -58,12 +58,12 @@ impl<'a> Writer<'a> {
     }
 
     /// The page, if all that was put in order has the values that it had before.
-    pub(super) fn finish(mut self) -> Result<Explanation, Refusal> {
+    pub(super) fn finish(mut self) -> Result<Explained, Refusal> {
         if self.solution.places.is_empty() {
             self.solution.places = places(self.equations, &self.request.solve);
         }
         check_order(&self.solution.graph, &self.ordered, &self.solution.places).map_err(Refusal::Mismatch)?;
-        Ok(Explanation { page: self.page, asked: self.asked, solution: self.solution, tables: self.tables })
+        Ok(Explained { page: self.page, asked: self.asked, solution: self.solution, tables: self.tables })
     }
 
     /// Puts the values that were given into the solution.
@@ -271,23 +271,23 @@ fn put(graph: &mut Graph, at: &[(Symbol, Id)], id: Id) -> Id {
 }
 
 /// Whether the denominator of an expression vanishes where values are put in. That its numerator does so as well is no excuse.
-fn has_no_value(field: &mut Field, graph: &mut Graph, budget: &Budget, at: &[(Symbol, Id)], id: Id) -> bool {
+fn has_no_value(field: &mut FunctionField, graph: &mut Graph, budget: &Budget, at: &[(Symbol, Id)], id: Id) -> bool {
     let Ok(ratio) = field.read(graph, id, budget) else { return false };
     let below = Ratio::from_polynomial(ratio.denominator().clone());
     let Ok(below) = field.write(graph, &below, budget) else { return false };
     let below = put(graph, at, below);
     let there = field.read(graph, below, budget);
-    there.is_ok_and(|there| Field::is_undefined(&there) || field.is_zero(&there, budget).unwrap_or(false))
+    there.is_ok_and(|there| FunctionField::is_undefined(&there) || field.is_zero(&there, budget).unwrap_or(false))
 }
 
 /// An expression as a person would write it, or as it is where that is too much work.
-fn tidy(field: &mut Field, graph: &mut Graph, budget: &Budget, id: Id) -> Id {
+fn tidy(field: &mut FunctionField, graph: &mut Graph, budget: &Budget, id: Id) -> Id {
     if measure(graph, id) > TIDIED {
         return id;
     }
-    let written = field
-        .read(graph, id, budget)
-        .and_then(|ratio| if Field::is_undefined(&ratio) { Ok(id) } else { field.write(graph, &ratio, budget) });
+    let written = field.read(graph, id, budget).and_then(|ratio| {
+        if FunctionField::is_undefined(&ratio) { Ok(id) } else { field.write(graph, &ratio, budget) }
+    });
     // What comes out longer than it was typed is no gain.
     match written {
         Ok(written) if measure(graph, written) <= measure(graph, id) => written,

@@ -2,7 +2,7 @@
 //! bytes.
 //!
 //! A [`Figure`] has one or more panels. A [`Plot`] shows lines over an axis, with round ticks, a legend that never
-//! hides data, and marks for events; a [`Picture`] shows a mechanism at a few instants. The same layout makes both
+//! hides data, and marks for events; a [`PictureFigure`] shows a mechanism at a few instants. The same layout makes both
 //! outputs: the SVG keeps text as text and refers to nothing outside, the PNG draws text with an embedded font.
 //!
 //! Whatever the numbers are, the outputs are well formed: what is not finite breaks a line, what is constant or a
@@ -13,14 +13,14 @@
 //! A damped oscillation, and the pendulum that makes it:
 //!
 //! ```
-//! use holonom_figure::{Figure, Frame, Kind, Line, Panel, Picture, Plot, Shape};
+//! use holonom_figure::{Figure, Frame, ShapeKind, Line, Panel, PictureFigure, Plot, FrameShape};
 //!
 //! let t: Vec<f64> = (0..500).map(|i| 0.02 * i as f64).collect();
 //! let theta: Vec<f64> = t.iter().map(|t| (-0.2 * t).exp() * (3.0 * t).cos()).collect();
 //! let frame = |i: usize| {
 //!     let bob = [theta[i].sin(), -theta[i].cos(), 0.0];
-//!     let rod = Shape { kind: Kind::Line, points: vec![[0.0; 3], bob], ..Shape::default() };
-//!     let dot = Shape { kind: Kind::Point, points: vec![bob], label: Some("A".into()), ..Shape::default() };
+//!     let rod = FrameShape { kind: ShapeKind::Line, points: vec![[0.0; 3], bob], ..Shape::default() };
+//!     let dot = FrameShape { kind: ShapeKind::Point, points: vec![bob], label: Some("A".into()), ..Shape::default() };
 //!     Frame { time: t[i], shapes: vec![rod, dot] }
 //! };
 //! let frames = (0..50).step_by(10).map(frame).collect();
@@ -28,7 +28,7 @@
 //! let figure = Figure {
 //!     title: Some("A damped pendulum".into()),
 //!     panels: vec![
-//!         Panel::Picture(Picture { frames, unit: Some("m".into()), ..Picture::default() }),
+//!         Panel::Picture(PictureFigure { frames, unit: Some("m".into()), ..Picture::default() }),
 //!         Panel::Plot(Plot {
 //!             x_label: "t [s]".into(),
 //!             y_label: "θ [rad]".into(),
@@ -66,7 +66,7 @@ mod tick;
 mod view;
 
 pub use gif::Gif;
-pub use model::{Figure, Frame, Kind, Line, Mark, Panel, Picture, Plot, Shape, Theme, Weight};
+pub use model::{Figure, Frame, FrameShape, Line, Mark, Panel, PictureFigure, Plot, ShapeKind, Theme, Weight};
 
 use colour::Palette;
 
@@ -115,7 +115,7 @@ impl Figure {
             Panel::Picture(picture) => {
                 let times = picture::times(picture);
                 let at = if times.is_empty() { String::new() } else { format!(" at {times}") };
-                format!("Picture of a mechanism{at}.")
+                format!("PictureFigure of a mechanism{at}.")
             }
         };
         self.panels.iter().map(describe).collect::<Vec<_>>().join(" ")

@@ -41,7 +41,7 @@ pub enum Panel {
     /// Lines over an axis.
     Plot(Plot),
     /// A mechanism at a few instants.
-    Picture(Picture),
+    Picture(PictureFigure),
 }
 
 /// Lines over a common axis.
@@ -85,7 +85,7 @@ pub struct Mark {
 ///
 /// Scales are equal in all directions and a bar tells the length. What is the same in all frames is drawn once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Picture {
+pub struct PictureFigure {
     /// Stands above the picture.
     pub title: Option<String>,
     /// `false`: the plane of x and y, y upwards. `true`: seen along a fixed direction (azimuth −60°, elevation 25°)
@@ -107,12 +107,12 @@ pub struct Frame {
     /// Its time; NaN if there is none. The first and last are written below the picture.
     pub time: f64,
     /// From back to front.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<FrameShape>,
 }
 
-/// What a [`Shape`] is.
+/// What a [`FrameShape`] is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum ShapeKind {
     /// A dot at each point.
     #[default]
     Point,
@@ -149,9 +149,9 @@ pub enum Weight {
 
 /// One shape of a frame, all its quantities numbers in the model's units.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shape {
+pub struct FrameShape {
     /// What it is.
-    pub kind: Kind,
+    pub kind: ShapeKind,
     /// Its points; the third component is not used in the plane.
     pub points: Vec<[f64; 3]>,
     /// A name (`black gray red orange yellow green teal blue purple pink brown white`) or `#rrggbb`.

@@ -7,7 +7,7 @@ use crate::colour::{Colour, Palette};
 use crate::font;
 use crate::label::{self, Labels};
 use crate::layout::Rect;
-use crate::model::{Kind, Picture, Shape, Weight};
+use crate::model::{FrameShape, PictureFigure, ShapeKind, Weight};
 use crate::symbol::{arrow, ground, spring};
 use crate::thin::{Point, thin};
 use crate::tick::short;
@@ -18,7 +18,7 @@ const MOST_LABELS: usize = 200;
 const NOTE_SIZE: f64 = 11.0;
 
 /// Draws a picture into `cell`.
-pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mut dyn Canvas) {
+pub(crate) fn draw(picture: &PictureFigure, cell: Rect, palette: &Palette, canvas: &mut dyn Canvas) {
     let foot = if picture.spatial { 46.0 } else { 24.0 };
     let area =
         Rect { x: cell.x + 14.0, y: cell.y + 12.0, w: (cell.w - 28.0).max(8.0), h: (cell.h - foot - 16.0).max(8.0) };
@@ -28,10 +28,10 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
     let mut brush = Brush { picture, directions: &directions, scale, palette, canvas, share: 1.0 };
 
     // What never moves and is large lies behind everything; a pivot does not.
-    let rests = |i: usize, s: &Shape| early.iter().all(|f| f.shapes.get(i) == Some(s));
-    let behind = |i: usize, s: &Shape| match s.kind {
-        Kind::Path | Kind::Ground => true,
-        Kind::Polygon | Kind::Body => !early.is_empty() && rests(i, s),
+    let rests = |i: usize, s: &FrameShape| early.iter().all(|f| f.shapes.get(i) == Some(s));
+    let behind = |i: usize, s: &FrameShape| match s.kind {
+        ShapeKind::Path | ShapeKind::Ground => true,
+        ShapeKind::Polygon | ShapeKind::Body => !early.is_empty() && rests(i, s),
         _ => false,
     };
     let (back, front): (Vec<_>, Vec<_>) = last.shapes.iter().enumerate().partition(|(i, s)| behind(*i, s));
@@ -40,14 +40,14 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
     }
     for (k, frame) in early.iter().enumerate() {
         brush.share = 0.16 + 0.3 * (k + 1) as f64 / picture.frames.len() as f64;
-        let stays = |i: usize, s: &Shape| s.kind == Kind::Trace || last.shapes.get(i) == Some(s);
+        let stays = |i: usize, s: &FrameShape| s.kind == ShapeKind::Trace || last.shapes.get(i) == Some(s);
         let moved = frame.shapes.iter().enumerate().filter(|(i, s)| !stays(*i, s)).map(|(_, s)| s);
         for shape in brush.ordered(moved) {
             brush.shape(shape);
         }
     }
     brush.share = 1.0;
-    let (traces, front): (Vec<_>, Vec<_>) = front.into_iter().map(|(_, s)| s).partition(|s| s.kind == Kind::Trace);
+    let (traces, front): (Vec<_>, Vec<_>) = front.into_iter().map(|(_, s)| s).partition(|s| s.kind == ShapeKind::Trace);
     for shape in traces.into_iter().chain(brush.ordered(front.into_iter())) {
         brush.shape(shape);
     }
@@ -56,14 +56,14 @@ pub(crate) fn draw(picture: &Picture, cell: Rect, palette: &Palette, canvas: &mu
 }
 
 /// What all drawn shapes cover, in the model's units.
-fn extent(picture: &Picture, directions: &Directions) -> Extent {
+fn extent(picture: &PictureFigure, directions: &Directions) -> Extent {
     let mut extent = Extent::default();
     let count = picture.frames.len();
     for (k, frame) in picture.frames.iter().enumerate() {
-        for shape in frame.shapes.iter().filter(|s| s.kind != Kind::Trace || k + 1 == count) {
+        for shape in frame.shapes.iter().filter(|s| s.kind != ShapeKind::Trace || k + 1 == count) {
             let reach = match shape.kind {
-                Kind::Point => length(shape.radius).unwrap_or(0.0),
-                Kind::Body => body_reach(shape),
+                ShapeKind::Point => length(shape.radius).unwrap_or(0.0),
+                ShapeKind::Body => body_reach(shape),
                 _ => 0.0,
             };
             for p in shape.points.iter().filter_map(|p| directions.flat(*p)) {
@@ -80,14 +80,14 @@ fn length(v: Option<f64>) -> Option<f64> {
     v.filter(|v| *v > 0.0 && *v <= FARTHEST)
 }
 
-fn body_reach(shape: &Shape) -> f64 {
+fn body_reach(shape: &FrameShape) -> f64 {
     let half = |v| length(v).unwrap_or(0.0) / 2.0;
     length(shape.radius).unwrap_or_else(|| half(shape.width).hypot(half(shape.height)))
 }
 
 /// Draws shapes at one strength.
 struct Brush<'a> {
-    picture: &'a Picture,
+    picture: &'a PictureFigure,
     directions: &'a Directions,
     scale: Scale,
     palette: &'a Palette,
@@ -98,14 +98,14 @@ struct Brush<'a> {
 
 impl Brush<'_> {
     /// Shapes from back to front: as given in the plane, by their distance from the eye in space.
-    fn ordered<'f>(&self, shapes: impl Iterator<Item = &'f Shape>) -> Vec<&'f Shape> {
-        let mut shapes: Vec<&Shape> = shapes.collect();
+    fn ordered<'f>(&self, shapes: impl Iterator<Item = &'f FrameShape>) -> Vec<&'f FrameShape> {
+        let mut shapes: Vec<&FrameShape> = shapes.collect();
         if self.picture.spatial {
-            let nearness = |s: &Shape| {
+            let nearness = |s: &FrameShape| {
                 let each = s.points.iter().map(|p| self.directions.nearness(*p));
                 match s.kind {
                     // A floor is as far as its far end: what stands on it is before it.
-                    Kind::Polygon | Kind::Path => each.fold(f64::MAX, f64::min),
+                    ShapeKind::Polygon | ShapeKind::Path => each.fold(f64::MAX, f64::min),
                     _ => each.sum::<f64>() / s.points.len().max(1) as f64,
                 }
             };
@@ -118,18 +118,18 @@ impl Brush<'_> {
         self.directions.flat(p).map(|p| self.scale.place(p))
     }
 
-    fn colour(&self, shape: &Shape) -> Colour {
+    fn colour(&self, shape: &FrameShape) -> Colour {
         let named = shape.color.as_deref().and_then(|name| self.palette.named(name));
         named.unwrap_or_else(|| match shape.kind {
-            Kind::Point | Kind::Body | Kind::Polygon => self.palette.line(0),
-            Kind::Trace => self.palette.line(1),
-            Kind::Path | Kind::Ground => self.palette.axis,
-            Kind::Arrow => self.palette.line(2),
-            Kind::Line | Kind::Spring => self.palette.ink,
+            ShapeKind::Point | ShapeKind::Body | ShapeKind::Polygon => self.palette.line(0),
+            ShapeKind::Trace => self.palette.line(1),
+            ShapeKind::Path | ShapeKind::Ground => self.palette.axis,
+            ShapeKind::Arrow => self.palette.line(2),
+            ShapeKind::Line | ShapeKind::Spring => self.palette.ink,
         })
     }
 
-    fn shape(&mut self, shape: &Shape) {
+    fn shape(&mut self, shape: &FrameShape) {
         let full = self.colour(shape);
         let colour = self.palette.faint(full, self.share);
         let stroke = Paint::line(
@@ -137,13 +137,13 @@ impl Brush<'_> {
             match (shape.line, shape.kind) {
                 (Some(Weight::Thin), _) => 1.0,
                 (Some(Weight::Thick), _) => 4.5,
-                (Some(Weight::Normal), _) | (None, Kind::Line) => 2.2,
-                (None, Kind::Body | Kind::Polygon) => 1.6,
+                (Some(Weight::Normal), _) | (None, ShapeKind::Line) => 2.2,
+                (None, ShapeKind::Body | ShapeKind::Polygon) => 1.6,
                 (None, _) => 1.3,
             },
         );
         match shape.kind {
-            Kind::Point => {
+            ShapeKind::Point => {
                 let radius = length(shape.radius).map_or(DOT, |r| self.scale.length(r).max(1.2));
                 let paint = if shape.fill == Some(false) {
                     Paint { fill: Some(self.palette.paper), ..Paint::line(colour, 1.4) }
@@ -154,11 +154,11 @@ impl Brush<'_> {
                     self.canvas.circle(at, radius, paint);
                 }
             }
-            Kind::Line | Kind::Path | Kind::Trace => {
+            ShapeKind::Line | ShapeKind::Path | ShapeKind::Trace => {
                 let pieces = self.pieces(&shape.points);
                 self.canvas.lines(&pieces, false, stroke);
             }
-            Kind::Spring => {
+            ShapeKind::Spring => {
                 if let (Some(a), Some(b)) = (shape.points.first(), shape.points.last())
                     && let (Some(a), Some(b)) = (self.place(*a), self.place(*b))
                 {
@@ -166,36 +166,36 @@ impl Brush<'_> {
                     self.canvas.lines(&[spring(a, b, coils)], false, stroke);
                 }
             }
-            Kind::Ground => {
+            ShapeKind::Ground => {
                 let lines = ground(&self.pieces(&shape.points), self.towards_ground(shape));
                 self.canvas.lines(&lines, false, stroke);
             }
-            Kind::Arrow => {
+            ShapeKind::Arrow => {
                 if let (Some(a), Some(b)) = (shape.points.first(), shape.points.last())
                     && let (Some(a), Some(b)) = (self.place(*a), self.place(*b))
                 {
                     self.canvas.lines(&arrow(a, b), false, Paint::line(colour, 1.8));
                 }
             }
-            Kind::Polygon => {
+            ShapeKind::Polygon => {
                 let corners: Option<Vec<Point>> = shape.points.iter().map(|p| self.place(*p)).collect();
                 if let Some(corners) = corners {
                     let paint = self.filled(shape, full, stroke);
                     self.canvas.lines(&[corners], true, paint);
                 }
             }
-            Kind::Body => self.body(shape, full, stroke),
+            ShapeKind::Body => self.body(shape, full, stroke),
         }
     }
 
     /// The way from a support into its ground on the page, where pixels count downwards.
-    fn towards_ground(&self, shape: &Shape) -> Point {
+    fn towards_ground(&self, shape: &FrameShape) -> Point {
         let [right, up] = shape.axis.and_then(|axis| self.directions.flat(axis)).unwrap_or([0.0, -1.0]);
         let length = right.hypot(up);
         if length > 0.0 { [right / length, -up / length] } else { [0.0, 1.0] }
     }
 
-    fn body(&mut self, shape: &Shape, full: Colour, stroke: Paint) {
+    fn body(&mut self, shape: &FrameShape, full: Colour, stroke: Paint) {
         let Some(&middle) = shape.points.first() else { return };
         let Some(at) = self.place(middle) else { return };
         let paint = self.filled(shape, full, stroke);
@@ -233,7 +233,7 @@ impl Brush<'_> {
         }
     }
 
-    fn filled(&self, shape: &Shape, full: Colour, stroke: Paint) -> Paint {
+    fn filled(&self, shape: &FrameShape, full: Colour, stroke: Paint) -> Paint {
         let fill = (shape.fill != Some(false)).then(|| self.palette.faint(full, 0.2 * self.share.sqrt()));
         Paint { fill, ..stroke }
     }
@@ -246,8 +246,8 @@ impl Brush<'_> {
     }
 
     /// Names the shapes of the last frame.
-    fn labels(&mut self, shapes: &[Shape], area: Rect) {
-        let named = |s: &&Shape| s.label.as_deref().is_some_and(|t| !t.is_empty());
+    fn labels(&mut self, shapes: &[FrameShape], area: Rect) {
+        let named = |s: &&FrameShape| s.label.as_deref().is_some_and(|t| !t.is_empty());
         if !shapes.iter().any(|s| named(&s)) {
             return;
         }
@@ -255,14 +255,14 @@ impl Brush<'_> {
         for shape in shapes {
             let mut outline: Vec<Point> = shape.points.iter().filter_map(|p| self.place(*p)).collect();
             match (shape.kind, outline.first().copied()) {
-                (Kind::Body, Some([x, y])) => {
+                (ShapeKind::Body, Some([x, y])) => {
                     let r = self.reach(shape);
                     outline = (0..=24)
                         .map(|k| (TAU * f64::from(k) / 24.0).sin_cos())
                         .map(|(s, c)| [x + r * c, y + r * s])
                         .collect();
                 }
-                (Kind::Polygon, Some(first)) => outline.push(first),
+                (ShapeKind::Polygon, Some(first)) => outline.push(first),
                 _ => {}
             }
             labels.avoid(&outline);
@@ -275,8 +275,8 @@ impl Brush<'_> {
             let placed: Vec<Point> = shape.points.iter().filter_map(|p| self.place(*p)).collect();
             let (Some(a), Some(b)) = (placed.first(), placed.last()) else { continue };
             let at = match shape.kind {
-                Kind::Line | Kind::Spring => [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0],
-                Kind::Path | Kind::Trace | Kind::Ground | Kind::Arrow => *b,
+                ShapeKind::Line | ShapeKind::Spring => [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0],
+                ShapeKind::Path | ShapeKind::Trace | ShapeKind::Ground | ShapeKind::Arrow => *b,
                 _ => *a,
             };
             let (text, at) = labels.place(shape.label.as_deref().unwrap_or_default(), at, self.reach(shape));
@@ -285,10 +285,10 @@ impl Brush<'_> {
     }
 
     /// How far a shape reaches around its place, in pixels.
-    fn reach(&self, shape: &Shape) -> f64 {
+    fn reach(&self, shape: &FrameShape) -> f64 {
         match shape.kind {
-            Kind::Body => self.scale.length(body_reach(shape)).max(DOT),
-            Kind::Point => length(shape.radius).map_or(DOT, |r| self.scale.length(r)),
+            ShapeKind::Body => self.scale.length(body_reach(shape)).max(DOT),
+            ShapeKind::Point => length(shape.radius).map_or(DOT, |r| self.scale.length(r)),
             _ => 1.0,
         }
     }
@@ -296,7 +296,7 @@ impl Brush<'_> {
 
 /// The times of the frames, the directions of space, and the bar.
 fn foot_notes(
-    picture: &Picture,
+    picture: &PictureFigure,
     directions: &Directions,
     scale: Scale,
     cell: Rect,
@@ -342,7 +342,7 @@ fn foot_notes(
 }
 
 /// Which instants are shown, in words; empty if the frames have no times.
-pub(crate) fn times(picture: &Picture) -> String {
+pub(crate) fn times(picture: &PictureFigure) -> String {
     let unit = picture.time_unit.as_deref().map(|u| format!(" {u}")).unwrap_or_default();
     let finite: Vec<f64> = picture.frames.iter().map(|f| f.time).filter(|t| t.is_finite()).collect();
     match finite[..] {

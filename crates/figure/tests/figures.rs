@@ -1,6 +1,6 @@
 //! Whole figures: both outputs are well formed whatever the data.
 
-use holonom_figure::{Figure, Frame, Kind, Line, Mark, Panel, Picture, Plot, Shape, Theme, Weight};
+use holonom_figure::{Figure, Frame, FrameShape, Line, Mark, Panel, PictureFigure, Plot, ShapeKind, Theme, Weight};
 
 /// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
@@ -68,13 +68,13 @@ impl Dice {
         }
     }
 
-    fn shape(&mut self) -> Shape {
-        use Kind::*;
+    fn shape(&mut self) -> FrameShape {
+        use ShapeKind::*;
         let hostile = self.below(2) == 0;
         let number = |dice: &mut Dice| if hostile { dice.number() } else { dice.below(1000) as f64 / 500.0 - 1.0 };
         let points = (0..self.below(6)).map(|_| [number(self), number(self), number(self)]).collect();
         let maybe = |dice: &mut Dice| (dice.below(2) == 0).then(|| number(dice));
-        Shape {
+        FrameShape {
             kind: [Point, Line, Path, Spring, Trace, Polygon, Body, Body][self.below(8)],
             points,
             color: Some(["red", "#12ab9F", "nothing", "white"][self.below(4)].to_string()),
@@ -90,12 +90,12 @@ impl Dice {
         }
     }
 
-    fn picture(&mut self) -> Picture {
+    fn picture(&mut self) -> PictureFigure {
         let frame =
             |dice: &mut Dice| Frame { time: dice.number(), shapes: (0..dice.below(8)).map(|_| dice.shape()).collect() };
         let frames = (0..self.below(5)).map(|_| frame(self)).collect();
         let unit = Some(self.text());
-        Picture {
+        PictureFigure {
             title: None,
             spatial: self.below(2) == 0,
             unit,
@@ -222,14 +222,23 @@ fn scenery_is_drawn_once() {
     let frame = |i: i32| {
         let a = 0.3 * f64::from(i);
         let bob = [a.sin(), -a.cos(), 0.0];
-        let ground = Shape { kind: Kind::Path, points: vec![[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0]], ..Shape::default() };
-        let wheel =
-            Shape { kind: Kind::Body, points: vec![bob], radius: Some(0.2), angle: Some(a), ..Shape::default() };
-        let pivot = Shape { points: vec![[0.0; 3]], ..Shape::default() };
+        let ground = FrameShape {
+            kind: ShapeKind::Path,
+            points: vec![[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0]],
+            ..FrameShape::default()
+        };
+        let wheel = FrameShape {
+            kind: ShapeKind::Body,
+            points: vec![bob],
+            radius: Some(0.2),
+            angle: Some(a),
+            ..FrameShape::default()
+        };
+        let pivot = FrameShape { points: vec![[0.0; 3]], ..FrameShape::default() };
         Frame { time: a, shapes: vec![ground, wheel, pivot] }
     };
     for spatial in [false, true] {
-        let picture = Picture { spatial, frames: (0..4).map(frame).collect(), ..Picture::default() };
+        let picture = PictureFigure { spatial, frames: (0..4).map(frame).collect(), ..PictureFigure::default() };
         let figure = Figure { panels: vec![Panel::Picture(picture)], ..Figure::default() };
         let svg = figure.svg();
         check_svg(&svg);
@@ -243,9 +252,13 @@ fn scenery_is_drawn_once() {
 #[test]
 fn the_bar_tells_the_length_of_huge_mechanisms() {
     for (size, bar) in [(4.0, "1 m"), (4e150, "1×10¹⁵⁰ m"), (4e260, "1×10²⁶⁰ m")] {
-        let rod = Shape { kind: Kind::Line, points: vec![[0.0; 3], [size, size / 2.0, 0.0]], ..Shape::default() };
+        let rod = FrameShape {
+            kind: ShapeKind::Line,
+            points: vec![[0.0; 3], [size, size / 2.0, 0.0]],
+            ..FrameShape::default()
+        };
         let frames = vec![Frame { time: 0.0, shapes: vec![rod] }];
-        let picture = Picture { frames, unit: Some("m".into()), ..Picture::default() };
+        let picture = PictureFigure { frames, unit: Some("m".into()), ..PictureFigure::default() };
         let svg = Figure { panels: vec![Panel::Picture(picture)], ..Figure::default() }.svg();
         assert!(svg.contains(&format!(">{bar}<")), "{bar} is not in {svg}");
     }

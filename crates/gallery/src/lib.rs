@@ -15,7 +15,7 @@ const LIST: &str = include_str!("../../../gallery/README.md");
 
 /// An entry: a folder of the gallery.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct GalleryEntry {
     /// The name of the folder.
     pub name: &'static str,
     /// Its files: paths below the folder, with `/` between their parts, and texts.
@@ -24,9 +24,9 @@ pub struct Entry {
 
 /// A model of the gallery.
 #[derive(Clone, Copy, Debug)]
-pub struct Model {
+pub struct GalleryModel {
     /// Where it belongs.
-    pub entry: &'static Entry,
+    pub entry: &'static GalleryEntry,
     /// Its file in the folder of the entry.
     pub file: &'static str,
     /// Its text.
@@ -36,9 +36,9 @@ pub struct Model {
 }
 
 /// All entries, in the order of their names.
-pub const ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"));
+pub const ENTRIES: &[GalleryEntry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"));
 
-impl Entry {
+impl GalleryEntry {
     /// The story.
     pub fn story(&self) -> &'static str {
         self.file("README.md").unwrap_or_default()
@@ -62,9 +62,9 @@ impl Entry {
     }
 
     /// Its models, the one of its own name first.
-    pub fn models(&'static self) -> Vec<Model> {
+    pub fn models(&'static self) -> Vec<GalleryModel> {
         let own = format!("{}.holo", self.name);
-        let mut models: Vec<Model> = Vec::new();
+        let mut models: Vec<GalleryModel> = Vec::new();
         for &(file, text) in self.files.iter().filter(|(file, _)| file.ends_with(".holo")) {
             let stem = file.trim_end_matches(".holo");
             let name = if file == own { self.name.to_string() } else { format!("{}/{stem}", self.name) };
@@ -72,14 +72,14 @@ impl Entry {
                 continue;
             }
             let diagnosis = DIAGNOSES.iter().find(|(known, _)| *known == name).map(|(_, code)| *code);
-            models.push(Model { entry: self, file, text, diagnosis });
+            models.push(GalleryModel { entry: self, file, text, diagnosis });
         }
         models.sort_by_key(|model| model.file != own);
         models
     }
 }
 
-impl Model {
+impl GalleryModel {
     /// What it is called: the name of its entry, with its own after a `/` where there are several.
     pub fn name(&self) -> String {
         match self.file.trim_end_matches(".holo") {
@@ -90,20 +90,20 @@ impl Model {
 }
 
 /// The entry of a name.
-pub fn entry(name: &str) -> Option<&'static Entry> {
+pub fn entry(name: &str) -> Option<&'static GalleryEntry> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }
 
 /// The model of a name: `wheel`, or `block/smooth` for a variant; `.holo` may follow.
-pub fn model(name: &str) -> Option<Model> {
+pub fn model(name: &str) -> Option<GalleryModel> {
     let name = name.trim_end_matches(".holo").trim_matches('/');
     let (of, which) = name.split_once('/').unwrap_or((name, name));
     entry(of)?.models().into_iter().find(|model| model.file.trim_end_matches(".holo") == which)
 }
 
 /// The themes of the gallery, and the entries of each, in the order of its page.
-pub fn themes() -> Vec<(&'static str, Vec<&'static Entry>)> {
-    let mut themes: Vec<(&str, Vec<&Entry>)> = Vec::new();
+pub fn themes() -> Vec<(&'static str, Vec<&'static GalleryEntry>)> {
+    let mut themes: Vec<(&str, Vec<&GalleryEntry>)> = Vec::new();
     for line in LIST.lines() {
         if let Some(title) = line.strip_prefix("## ") {
             themes.push((title, Vec::new()));

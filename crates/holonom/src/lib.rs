@@ -96,6 +96,6 @@ pub use holonom_sweep as sweep;
 pub use holonom_symbols::{algebra, expr, page};
 
 pub use holonom_kernel::{
-    Array, Audit, Conflict, Directions, Explanation, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError,
+    Array, Audit, Conflict, Directions, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError, ObservedForces,
     Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
 };

@@ -5,7 +5,7 @@ mod counting;
 
 use counting::allocations;
 use holonom::derive::derive;
-use holonom::integrate::{End, Observer, Options, plan};
+use holonom::integrate::{End, Observer, Run, plan};
 use holonom::model::from_text;
 use holonom::picture::{Frames, picture};
 use holonom::{Snapshot, Structure, Workspace};
@@ -163,7 +163,7 @@ impl Observer for Looker {
 fn allocations_of_a_run(text: &str, until: f64) -> (usize, u64, usize) {
     let model = from_text("model.holo", text).model.expect("a model");
     let equations = derive(model).equations.expect("equations");
-    let options = Options { until: Some(until), ..Options::default() };
+    let options = Run { until: Some(until), ..Run::default() };
     let (plan, _) = plan(equations, &options, &[]).expect("a start");
     let mut looker = Looker::default();
     // What is compiled or made for the first time is made now.

@@ -1,7 +1,7 @@
 //! Many states at once give what the kernel gives one by one, wherever they stand and however many they are.
 
 use holonom::batch::{Accelerations, Alone, States, Trouble};
-use holonom::compile::{Group, System};
+use holonom::compile::{CompiledSystem, Group};
 use holonom::derive::derive;
 use holonom::model::from_text;
 use holonom::{Snapshot, solve};
@@ -10,10 +10,10 @@ use std::num::NonZero;
 const FOUR_BAR: &str = include_str!("../../../gallery/n-four-bar/n-four-bar.holo");
 const ANDREWS: &str = include_str!("../../../gallery/andrews/andrews.holo");
 
-fn system(text: &str) -> System {
+fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    System::new(derive(model).equations.expect("a good model"))
+    CompiledSystem::new(derive(model).equations.expect("a good model"))
 }
 
 fn random(state: &mut u64) -> f64 {
@@ -48,7 +48,7 @@ fn p5(count: usize) -> impl Iterator<Item = (f64, f64)> {
 }
 
 /// The kernel's acceleration at one state.
-fn by_kernel(system: &System, q: &[f64], v: &[f64]) -> Vec<f64> {
+fn by_kernel(system: &CompiledSystem, q: &[f64], v: &[f64]) -> Vec<f64> {
     let mut values = system.values(Group::Dynamics);
     system.at(0.0, q, v, &mut values);
     let snapshot = Snapshot::new(values.mass(), values.force()).constrained(values.a(), values.b());
@@ -56,7 +56,7 @@ fn by_kernel(system: &System, q: &[f64], v: &[f64]) -> Vec<f64> {
 }
 
 /// States on the constraints: random positions around those given, moved back by Newton steps of least norm, and random velocities.
-fn near_constraints(system: &System, around: &[f64], wide: f64, count: usize) -> [Vec<Vec<f64>>; 2] {
+fn near_constraints(system: &CompiledSystem, around: &[f64], wide: f64, count: usize) -> [Vec<Vec<f64>>; 2] {
     let n = system.coordinates();
     let unit: Vec<f64> = (0..n * n).map(|i| f64::from(u8::from(i % (n + 1) == 0))).collect();
     let mut values = system.values(Group::Position);
@@ -81,7 +81,7 @@ fn near_constraints(system: &System, around: &[f64], wide: f64, count: usize) ->
 }
 
 /// The largest differences of accelerations and of reactions to the kernel's, relative to the largest of each state.
-fn with_reactions(system: &System, q: &[Vec<f64>], v: &[Vec<f64>]) -> ([f64; 2], holonom::batch::Report) {
+fn with_reactions(system: &CompiledSystem, q: &[Vec<f64>], v: &[Vec<f64>]) -> ([f64; 2], holonom::batch::BatchReport) {
     let (n, m, count) = (q[0].len(), system.rows(), q.len());
     let mut out = vec![0.0; n * count];
     let (all_q, all_v) = (turn(q), turn(v));
@@ -115,7 +115,7 @@ fn with_reactions(system: &System, q: &[Vec<f64>], v: &[Vec<f64>]) -> ([f64; 2],
 }
 
 /// The largest difference to the kernel, relative to the largest acceleration of each state.
-fn beside_kernel(system: &System, q: &[Vec<f64>], v: &[Vec<f64>]) -> (f64, holonom::batch::Report) {
+fn beside_kernel(system: &CompiledSystem, q: &[Vec<f64>], v: &[Vec<f64>]) -> (f64, holonom::batch::BatchReport) {
     let (n, count) = (q[0].len(), q.len());
     let mut out = vec![0.0; n * count];
     let (all_q, all_v) = (turn(q), turn(v));

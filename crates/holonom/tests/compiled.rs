@@ -3,15 +3,15 @@
 mod counting;
 
 use counting::allocations;
-use holonom::compile::{Group, Inputs, Part, System};
+use holonom::compile::{CompiledSystem, Group, GroupPart, Inputs};
 use holonom::derive::derive;
 use holonom::model::from_text;
 use holonom::{Snapshot, solve};
 
-fn system(text: &str) -> System {
+fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
-    System::new(derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics)))
+    CompiledSystem::new(derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics)))
 }
 
 const PENDULUM: &str = "param m = 2, L = 0.5, g = 9.81, half = L/2, tilt = 30 deg
@@ -42,7 +42,7 @@ fn a_pendulum_falls() {
     let mut velocity = system.values(Group::Velocity);
     system.at(0.0, &[0.4, 0.3], &[3.0, -4.0], &mut velocity);
     assert!(velocity.residual()[0].abs() < 1e-15);
-    assert_eq!(velocity.part(Part::ByPosition), [6.0, -8.0]);
+    assert_eq!(velocity.part(GroupPart::ByPosition), [6.0, -8.0]);
     let mut energy = system.values(Group::Energy);
     system.at(0.0, &[0.4, 0.3], &[3.0, -4.0], &mut energy);
     assert_eq!(energy.kinetic_energy(), 25.0);

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use holonom::analysis::{self, Options};
+use holonom::analysis::{self, CheckOptions};
 use holonom::derive::derive;
 use holonom::model::{Diagnostic, load_with, render_all};
 
@@ -19,7 +19,7 @@ fn holds(model: &str, settings: &[(&str, f64)]) -> analysis::Report {
     let Some(model) = loaded.model else { panic!("{}", told(&loaded.diagnostics)) };
     let derived = derive(model);
     let Some(equations) = derived.equations else { panic!("{}", told(&derived.diagnostics)) };
-    let (report, diagnostics) = analysis::check(&equations, &Options::default());
+    let (report, diagnostics) = analysis::check(&equations, &CheckOptions::default());
     assert!(!analysis::has_errors(&diagnostics), "{}", told(&diagnostics));
     assert!(report.expectations.iter().all(|e| e.outcome.stands()), "{}", told(&diagnostics));
     report

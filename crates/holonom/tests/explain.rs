@@ -6,7 +6,7 @@ use std::process::Command;
 
 use holonom::algebra::Budget;
 use holonom::derive::{Equations, derive};
-use holonom::explain::{Explanation, Part, Request, explain};
+use holonom::explain::{Explained, Part, Request, explain};
 use holonom::explicit::{self, solve};
 use holonom::expr::Language;
 use holonom::model::{from_text, load};
@@ -33,7 +33,7 @@ fn gallery() -> Vec<PathBuf> {
 }
 
 /// What `explain` says of a file; nothing for parts of models, which are none by themselves.
-fn explained(file: &Path, steps: bool) -> Option<(Equations, Explanation)> {
+fn explained(file: &Path, steps: bool) -> Option<(Equations, Explained)> {
     let equations = derive(load(file).model?).equations?;
     let request = Request { steps, ..Request::default() };
     let explanation = explain(&equations, &request, &Budget::new(WORK));
@@ -177,7 +177,7 @@ fn sympy_finds_the_papers_formulas() {
 #[test]
 fn formulas_say_at_which_times_they_hold() {
     let conditions = |equations: &Equations| {
-        let solution = solve(equations, &explicit::Options::default(), &Budget::new(WORK));
+        let solution = solve(equations, &explicit::SolveOptions::default(), &Budget::new(WORK));
         assert!(solution.is_explicit(), "{:?}", solution.form);
         solution.conditions.len()
     };

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use holonom::sparse::{Numeric, Pattern, SparseError, Symbolic, Values};
+use holonom::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic};
 use holonom::{MotionError, Snapshot, Workspace};
 
 /// A system and the answer to it: accelerations and multipliers.
@@ -96,7 +96,7 @@ impl System {
         let symbolic = Symbolic::new(&pattern).unwrap();
         let mass: Vec<f64> = places.iter().map(|(i, j)| self.M[i * n + j]).collect();
         let a: Vec<f64> = self.A.iter().copied().filter(|x| *x != 0.0).collect();
-        let values = Values { mass: &mass, a: &a };
+        let values = SparseValues { mass: &mass, a: &a };
         let mut numeric = Numeric::new();
         let ranks = numeric.factor(&symbolic, values)?;
         let (mut x, mut lambda) = (vec![0.0; n], vec![0.0; m]);
@@ -207,7 +207,7 @@ fn what_doubles_do_not_hold_is_an_error() {
     assert!(matches!(indefinite, Err(MotionError::Indefinite { .. })), "{indefinite:?}");
     // The sparse kernel says so too.
     let pattern = Pattern::new(2, [[0, 1]], [(0, 0), (1, 1)]).unwrap();
-    let values = Values { mass: &[1.0, 1.0], a: &[1e-310, 1e-310] };
+    let values = SparseValues { mass: &[1.0, 1.0], a: &[1e-310, 1e-310] };
     let found = Numeric::new().factor(&Symbolic::new(&pattern).unwrap(), values);
     assert_eq!(found.map(|_| ()), Err(SparseError::Motion(MotionError::OutOfRange)));
     // A row of nothing says nothing.

@@ -1,20 +1,20 @@
 //! Families: large groups evaluated as a few small programs over many instances give what one program gives.
 
-use holonom::compile::{Group, Inputs, System};
+use holonom::compile::{CompiledSystem, Group, Inputs};
 use holonom::derive::{Unsettled, derive};
 use holonom::expr::Id;
 use holonom::model::from_text;
 
-fn system(text: &str) -> System {
+fn system(text: &str) -> CompiledSystem {
     let read = from_text("family.holo", text);
     let model = read.model.unwrap_or_else(|| panic!("{:?}", read.diagnostics));
     let derived = derive(model);
     let equations = derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics));
     assert_eq!(equations.hidden.unsettled, None);
-    System::new(equations)
+    CompiledSystem::new(equations)
 }
 
-fn chain(n: usize) -> System {
+fn chain(n: usize) -> CompiledSystem {
     system(&format!(
         "param N = {n}
 coord x[1..N], y[1..N]
@@ -27,7 +27,7 @@ constraint rod[i in 1..N]: (x[i]-x[i-1])^2 + (y[i]-y[i-1])^2 = 1/N^2
     ))
 }
 
-fn four_bars(n: usize) -> System {
+fn four_bars(n: usize) -> CompiledSystem {
     system(&format!(
         "param N = {n}, m = 1, g = 9.81
 coord x[0..N], y[0..N]
@@ -42,7 +42,7 @@ constraint coupler[i in 1..N]: (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 = 1
 }
 
 /// Masses and lengths by link, angles, functions, friction that depends on time.
-fn angles(n: usize) -> System {
+fn angles(n: usize) -> CompiledSystem {
     system(&format!(
         "param N = {n}, k = 3, m[i in 1..N] = 1 + i/N, L[i in 1..N] = sqrt(1 + i)/N
 coord x[1..N], y[1..N], a[1..N]
@@ -60,7 +60,7 @@ constraint along[i in 1..N]: y[i] - y[i-1] = L[i]*sin(a[i])
 }
 
 /// A state of no symmetry.
-fn state(system: &System) -> (Vec<f64>, Vec<f64>) {
+fn state(system: &CompiledSystem) -> (Vec<f64>, Vec<f64>) {
     let wave = |rate: f64| (0..system.coordinates()).map(|i| (1.0 + rate * i as f64).sin()).collect();
     (wave(0.7), wave(1.3))
 }
@@ -76,7 +76,7 @@ const GROUPS: [Group; 7] = [
 ];
 
 /// What families give beside what the whole program gives, relative to the size of the values of the group.
-fn compare(system: &System, group: Group, tolerance: f64) {
+fn compare(system: &CompiledSystem, group: Group, tolerance: f64) {
     let (q, v) = state(system);
     let inputs = Inputs { t: 0.3, q: &q, v: &v, acceleration: &v, ..Inputs::default() };
     let mut values = system.values(group);

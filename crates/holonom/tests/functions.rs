@@ -1,16 +1,16 @@
 //! Functions without a value: symbols in formulas, and one clear message wherever numbers are needed.
 
-use holonom::algebra::{Budget, Field};
+use holonom::algebra::{Budget, FunctionField};
 use holonom::analysis;
 use holonom::batch::{Accelerations, States, Trouble};
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 use holonom::derive::{Equations, derive};
-use holonom::explain::{Explanation, Part, Request, explain};
-use holonom::explicit::{Form, Options, Solution, solve};
+use holonom::explain::{Explained, Part, Request, explain};
+use holonom::explicit::{Form, Solution, SolveOptions, solve};
 use holonom::expr::{Id, Language, Names, Notation, Style};
 use holonom::integrate;
 use holonom::model::{ModelBuilder, NoFiles, Sources, from_document, from_json, from_text, print, to_json};
-use holonom::sweep::{Points, Refusal, Study, Values, Vary};
+use holonom::sweep::{ParameterValues, Points, Study, SweepRefusal, Vary};
 
 /// Udwadia 2005, example 1, as the paper has it: g and the impressed forces are functions that nobody specifies.
 const APPELL: &str = "
@@ -31,13 +31,13 @@ fn equations(text: &str) -> Equations {
 }
 
 fn solved(equations: &Equations) -> Solution {
-    let solution = solve(equations, &Options::default(), &Budget::new(300_000_000));
+    let solution = solve(equations, &SolveOptions::default(), &Budget::new(300_000_000));
     assert!(matches!(solution.form, Form::Closed), "{:?}", solution.form);
     assert!(solution.admissible && solution.checked.states >= 16, "{:?}", solution.checked);
     solution
 }
 
-fn explained(equations: &Equations, parts: &[&str]) -> Explanation {
+fn explained(equations: &Equations, parts: &[&str]) -> Explained {
     let only = parts.iter().filter_map(|name| Part::from_name(name)).collect();
     explain(equations, &Request { only, ..Request::default() }, &Budget::new(300_000_000)).expect("a page")
 }
@@ -78,7 +78,7 @@ fn appells_particle_as_the_paper_has_it() {
     let mut ours = [&solution.acceleration[..], &solution.ideal, &solution.nonideal].concat();
     ours.push(equations.rows[0].b);
     assert_eq!(ours.len(), formulas.len());
-    let (mut field, budget) = (Field::new(), Budget::new(100_000_000));
+    let (mut field, budget) = (FunctionField::new(), Budget::new(100_000_000));
     for ((output, ours), formula) in equations.model.outputs.iter().zip(ours).zip(formulas) {
         let both = field.read_all(&solution.graph, &[ours, output.components[0]], &budget).expect("small enough");
         let name = |symbol| equations.model.symbol_name(symbol);
@@ -151,19 +151,19 @@ fn every_format_shows_the_symbols() {
 fn numbers_are_refused() {
     let refused = ["function-unspecified"];
     let equations = equations(&format!("{}run until 1\n", APPELL.trim_start()));
-    let (report, messages) = analysis::check(&equations, &analysis::Options::default());
+    let (report, messages) = analysis::check(&equations, &analysis::CheckOptions::default());
     assert_eq!(messages.iter().map(|message| message.code).collect::<Vec<_>>(), refused);
     assert!(!report.start_is_good && report.verdict.is_none());
     assert!(messages[0].message.contains("`g`, `Fx`, `Fy` and `Fz`"), "{}", messages[0].message);
-    let Err(messages) = integrate::plan(equations.clone(), &integrate::Options::default(), &[]) else {
+    let Err(messages) = integrate::plan(equations.clone(), &integrate::Run::default(), &[]) else {
         panic!("there is nothing to run");
     };
     assert_eq!(messages.iter().map(|message| message.code).collect::<Vec<_>>(), refused);
     let loaded = from_text("model.holo", &format!("{}run until 1\n", APPELL.trim_start()));
-    let points =
-        Points::product(vec![Vary { name: "alpha".into(), values: Values::List(vec![1.0, 2.0]) }]).expect("points");
-    match Study::new(&loaded, &[], &integrate::Options::default(), points, false) {
-        Err(Refusal::Messages(messages)) => assert_eq!(messages[0].code, refused[0]),
+    let points = Points::product(vec![Vary { name: "alpha".into(), values: ParameterValues::List(vec![1.0, 2.0]) }])
+        .expect("points");
+    match Study::new(&loaded, &[], &integrate::Run::default(), points, false) {
+        Err(SweepRefusal::Messages(messages)) => assert_eq!(messages[0].code, refused[0]),
         _ => panic!("there is nothing to sweep"),
     }
     for language in [Language::Rust, Language::C, Language::Python, Language::SymPy, Language::JavaScript] {
@@ -172,11 +172,11 @@ fn numbers_are_refused() {
     }
     let (mut out, zeros) = ([0.0; 6], [0.0; 6]);
     let states = States { count: 2, q: &zeros, v: &zeros, ..States::default() };
-    let report = Accelerations::new(&System::new(equations)).evaluate(&states, &mut out);
+    let report = Accelerations::new(&CompiledSystem::new(equations)).evaluate(&states, &mut out);
     assert!(report.troubles.len() == 2 && matches!(report.troubles[0].1, Trouble::Unspecified(_)), "{report:?}");
     // What is declared and not used needs no value.
     let idle = "coord x\nkinetic x'^2/2\nfunction g(t)\nstart x = 1\n";
-    let (_, messages) = analysis::check(&self::equations(idle), &analysis::Options::default());
+    let (_, messages) = analysis::check(&self::equations(idle), &analysis::CheckOptions::default());
     assert!(!analysis::has_errors(&messages));
 }
 
@@ -260,14 +260,14 @@ fn stand_ins_fit_the_model() {
         "coord x, y\nfunction psi(x', y')\nkinetic (x'^2 + y'^2)/2\nforce x: 1\nconstraint c: psi(x', y') = 0\n",
     ] {
         let equations = equations(text);
-        let solution = solve(&equations, &Options::default(), &Budget::new(300_000_000));
+        let solution = solve(&equations, &SolveOptions::default(), &Budget::new(300_000_000));
         assert!(matches!(solution.form, Form::Closed) && solution.admissible, "{text}: {:?}", solution.form);
     }
     for text in [
         "coord y\nfunction k(t)\nkinetic y'^2/2\nconstraint c: y >= 0, restitution = k(1)\nstart y = 1\n",
         "coord x\nfunction k(t)\nkinetic x'^2/2\nstop e: x in k(1)..k(2)\nstart x = 1\n",
     ] {
-        let (_, diagnostics) = analysis::check(&equations(text), &analysis::Options::default());
+        let (_, diagnostics) = analysis::check(&equations(text), &analysis::CheckOptions::default());
         assert_eq!(diagnostics[0].code, "function-unspecified", "{diagnostics:?}");
     }
 }

@@ -9,10 +9,10 @@ use holonom::algebra::Budget;
 use holonom::derive::{Equations, derive};
 use holonom::explicit;
 use holonom::expr::{
-    Coordinate, Function, Graph, Id, Language, Number, Output, Parameter, Program, Relation, Shape, Symbol, Table,
-    code_function,
+    CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape, Function, Graph, Id, Language, Number, Relation,
+    Symbol, Table, code_function,
 };
-use holonom::integrate::{self, Trajectory, plan};
+use holonom::integrate::{self, RecordedRows, plan};
 use holonom::model::load;
 
 /// How many states each output is computed at.
@@ -24,9 +24,9 @@ const LARGEST: usize = 1500;
 struct Case {
     name: String,
     graph: Graph,
-    coordinates: Vec<Coordinate>,
-    parameters: Vec<Parameter>,
-    outputs: Vec<Output>,
+    coordinates: Vec<CodeCoordinate>,
+    parameters: Vec<CodeParameter>,
+    outputs: Vec<CodeOutput>,
     states: Vec<State>,
     /// The accelerations that the kernel finds at these states, where they lie on a motion.
     kernel: Vec<Vec<f64>>,
@@ -34,7 +34,7 @@ struct Case {
 
 impl Case {
     fn text(&self, language: Language) -> String {
-        let program = Program {
+        let program = CodeProgram {
             graph: &self.graph,
             title: &self.name,
             coordinates: &self.coordinates,
@@ -115,9 +115,9 @@ type State = (f64, Vec<f64>, Vec<f64>);
 /// States on the motion of a model, and the accelerations there.
 fn along(equations: &Equations) -> Option<Vec<(State, Vec<f64>)>> {
     let n = equations.model.coordinates.len();
-    let options = integrate::Options { until: Some(0.2), every: Some(0.05), ..integrate::Options::default() };
+    let options = integrate::Run { until: Some(0.2), every: Some(0.05), ..integrate::Run::default() };
     let (plan, _) = plan(equations.clone(), &options, &[]).ok()?;
-    let mut rows = Trajectory::default();
+    let mut rows = RecordedRows::default();
     plan.run(&mut rows);
     let state = |row: &Vec<f64>| {
         let column = |k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
@@ -127,8 +127,8 @@ fn along(equations: &Equations) -> Option<Vec<(State, Vec<f64>)>> {
 }
 
 /// The closed form of a model: its graph, and the accelerations and forces in it.
-fn closed(equations: &Equations) -> Option<(Graph, Vec<Output>)> {
-    let mut solution = explicit::solve(equations, &explicit::Options::default(), &Budget::new(20_000_000));
+fn closed(equations: &Equations) -> Option<(Graph, Vec<CodeOutput>)> {
+    let mut solution = explicit::solve(equations, &explicit::SolveOptions::default(), &Budget::new(20_000_000));
     // What slides and what sticks is not for a formula to know.
     if !solution.is_explicit() || !solution.unknowns.is_empty() || !equations.frictions.is_empty() {
         return None;
@@ -142,7 +142,7 @@ fn closed(equations: &Equations) -> Option<(Graph, Vec<Output>)> {
     ] {
         if !entries.is_empty() {
             let entries = solution.expanded(&entries);
-            outputs.push(Output { name: name.to_string(), shape: Shape::Vector, entries, limits: Vec::new() });
+            outputs.push(CodeOutput { name: name.to_string(), shape: CodeShape::Vector, entries, limits: Vec::new() });
         }
     }
     Some((solution.graph, outputs))
@@ -160,13 +160,14 @@ fn case(path: &Path) -> Option<Case> {
         values.push(value[0]);
     }
     let parameters = equations.model.parameters.iter().zip(values);
-    let parameters =
-        parameters.map(|(p, value)| Parameter { name: p.name.clone(), unit: p.dimension.to_string(), value }).collect();
-    let coordinates: Vec<Coordinate> = equations
+    let parameters = parameters
+        .map(|(p, value)| CodeParameter { name: p.name.clone(), unit: p.dimension.to_string(), value })
+        .collect();
+    let coordinates: Vec<CodeCoordinate> = equations
         .model
         .coordinates
         .iter()
-        .map(|c| Coordinate { name: c.name.clone(), unit: c.dimension.to_string() })
+        .map(|c| CodeCoordinate { name: c.name.clone(), unit: c.dimension.to_string() })
         .collect();
     let n = coordinates.len();
     let mut a = vec![Id::ZERO; n * equations.rows.len()];
@@ -175,20 +176,20 @@ fn case(path: &Path) -> Option<Case> {
             a[at * n + column] = entry;
         }
     }
-    let output = |name: &str, shape: Shape, entries: Vec<Id>| Output {
+    let output = |name: &str, shape: CodeShape, entries: Vec<Id>| CodeOutput {
         name: name.to_string(),
         shape,
         entries,
         limits: Vec::new(),
     };
     let mut outputs = vec![
-        output("kinetic_energy", Shape::Scalar, vec![equations.kinetic_energy]),
-        output("mass", Shape::Matrix(n), equations.mass.dense()),
-        output("force", Shape::Vector, equations.force.clone()),
+        output("kinetic_energy", CodeShape::Scalar, vec![equations.kinetic_energy]),
+        output("mass", CodeShape::Matrix(n), equations.mass.dense()),
+        output("force", CodeShape::Vector, equations.force.clone()),
     ];
     if !a.is_empty() {
-        outputs.push(output("A", Shape::Matrix(n), a));
-        outputs.push(output("b", Shape::Vector, equations.rows.iter().map(|row| row.b).collect()));
+        outputs.push(output("A", CodeShape::Matrix(n), a));
+        outputs.push(output("b", CodeShape::Vector, equations.rows.iter().map(|row| row.b).collect()));
     }
     let name = path.file_stem()?.to_string_lossy().into_owned();
     let motion = along(&equations).unwrap_or_default();
@@ -248,7 +249,8 @@ fn everything() -> Case {
     entries.push(g.negate(half));
     let (seven, tau) = (g.symbol(Symbol::Parameter(1)), g.symbol(Symbol::Velocity(4)));
     entries.push(g.divide(tau, seven));
-    let coordinates = names.iter().map(|name| Coordinate { name: name.to_string(), unit: "m */ \"\"\"".to_string() });
+    let coordinates =
+        names.iter().map(|name| CodeCoordinate { name: name.to_string(), unit: "m */ \"\"\"".to_string() });
     Case {
         name: "every \"\"\" kind */ of\nexpression \\".to_string(),
         graph: g,
@@ -256,23 +258,32 @@ fn everything() -> Case {
         parameters: ["t", "q'"]
             .iter()
             .enumerate()
-            .map(|(index, name)| Parameter { name: name.to_string(), unit: String::new(), value: 0.25 + index as f64 })
+            .map(|(index, name)| CodeParameter {
+                name: name.to_string(),
+                unit: String::new(),
+                value: 0.25 + index as f64,
+            })
             .collect(),
         outputs: vec![
-            Output {
+            CodeOutput {
                 name: "grid".to_string(),
-                shape: Shape::Matrix(3),
+                shape: CodeShape::Matrix(3),
                 entries: entries[..9].to_vec(),
                 limits: Vec::new(),
             },
-            Output { name: "zero".to_string(), shape: Shape::Scalar, entries: vec![Id::ZERO], limits: Vec::new() },
-            Output { name: "none".to_string(), shape: Shape::Vector, entries: Vec::new(), limits: Vec::new() },
+            CodeOutput {
+                name: "zero".to_string(),
+                shape: CodeShape::Scalar,
+                entries: vec![Id::ZERO],
+                limits: Vec::new(),
+            },
+            CodeOutput { name: "none".to_string(), shape: CodeShape::Vector, entries: Vec::new(), limits: Vec::new() },
         ]
         .into_iter()
         // Each on its own: where one has no value, the others have.
-        .chain(entries.iter().enumerate().map(|(index, &entry)| Output {
+        .chain(entries.iter().enumerate().map(|(index, &entry)| CodeOutput {
             name: format!("entry{index}"),
-            shape: Shape::Scalar,
+            shape: CodeShape::Scalar,
             entries: vec![entry],
             limits: Vec::new(),
         }))
@@ -396,9 +407,9 @@ fn rust_computes_the_same() {
             for output in &case.outputs {
                 let call = format!("m{index}::{}({t}, &{q}, &{v}, &m{index}::PARAMETERS)", output.name);
                 let values = match output.shape {
-                    Shape::Scalar => "[found]",
-                    Shape::Vector => "found",
-                    Shape::Matrix(_) => "found.iter().flatten()",
+                    CodeShape::Scalar => "[found]",
+                    CodeShape::Vector => "found",
+                    CodeShape::Matrix(_) => "found.iter().flatten()",
                 };
                 let _ = writeln!(
                     text,
@@ -426,10 +437,10 @@ fn c_computes_the_same() {
             for output in &case.outputs {
                 let (name, count) = (&output.name, output.entries.len());
                 let shape = match output.shape {
-                    Shape::Scalar => "[1]".to_string(),
-                    Shape::Matrix(columns) => format!("[{}][{columns}]", count / columns),
+                    CodeShape::Scalar => "[1]".to_string(),
+                    CodeShape::Matrix(columns) => format!("[{}][{columns}]", count / columns),
                     // C has no arrays without elements.
-                    Shape::Vector => format!("[{}]", count.max(1)),
+                    CodeShape::Vector => format!("[{}]", count.max(1)),
                 };
                 let _ = writeln!(
                     text,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use holonom::analysis::{Options, Outcome, Report, check};
+use holonom::analysis::{CheckOptions, ExpectationOutcome, Report, check};
 use holonom::derive::{Equations, derive};
 use holonom::model::{Diagnostic, Folder, from_text, from_text_with};
 
@@ -22,7 +22,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn with(equations: &Equations, sparse: Option<bool>) -> (Report, Vec<Diagnostic>) {
-    check(equations, &Options { sparse, states: 6, ..Options::default() })
+    check(equations, &CheckOptions { sparse, states: 6, ..CheckOptions::default() })
 }
 
 fn codes(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
@@ -69,10 +69,11 @@ fn compare(name: &str, equations: &Equations) -> Result<(), String> {
     }
     match (&dense.verdict, &sparse.verdict) {
         (Some(a), Some(b)) => {
-            let ranks = |v: &holonom::analysis::Verdict| {
+            let ranks = |v: &holonom::analysis::RankVerdict| {
                 (v.constraint_rank.rank, v.system_rank.rank, v.mass_rank, v.degrees_of_freedom, v.undetermined.clone())
             };
-            let verdicts = |v: &holonom::analysis::Verdict| (v.unique, v.consistent, v.balanced, v.unbalanced.len());
+            let verdicts =
+                |v: &holonom::analysis::RankVerdict| (v.unique, v.consistent, v.balanced, v.unbalanced.len());
             if ranks(a) != ranks(b) || verdicts(a) != verdicts(b) {
                 return fail("another verdict");
             }
@@ -130,8 +131,8 @@ fn links() -> usize {
 }
 
 /// Two states around the start are enough.
-fn few() -> Options {
-    Options { states: 2, ..Options::default() }
+fn few() -> CheckOptions {
+    CheckOptions { states: 2, ..CheckOptions::default() }
 }
 
 /// A straight chain of so many links, 45° from the vertical, at rest; `every` counts links of which one is special.
@@ -167,7 +168,12 @@ expect constant energy()
         report.states,
         verdict.rank_around
     );
-    assert!(report.expectations.iter().all(|e| matches!(e.outcome, Outcome::HoldsAtStart | Outcome::Holds(_))));
+    assert!(
+        report
+            .expectations
+            .iter()
+            .all(|e| matches!(e.outcome, ExpectationOutcome::HoldsAtStart | ExpectationOutcome::Holds(_)))
+    );
     assert!(report.to_string().len() < 10_000);
 }
 
@@ -241,7 +247,7 @@ fn start_values_that_are_missing_or_wrong_are_found() {
     let (report, diagnostics) = check(&wrong, &few());
     assert!(diagnostics.iter().all(|d| d.code == "start-inconsistent") && diagnostics.len() == 100);
     assert!(!report.start_is_good);
-    let (report, diagnostics) = check(&wrong, &Options { assemble: true, ..few() });
+    let (report, diagnostics) = check(&wrong, &CheckOptions { assemble: true, ..few() });
     assert!(diagnostics.is_empty() && report.start_is_good, "{diagnostics:#?}");
     // Nothing says where any link is: as many values are missing as there are links.
     let nowhere = chain(n, 1, HEAVY).replace("start", "# start");
@@ -284,7 +290,7 @@ fn ten_thousand_links_are_told_apart() {
 potential m*g*sum(i in 1..N, y[i]) - m*g*sum(k in 1..N/E, y[k*E])
 constraint twin[k in 1..N/E]: dot(p[k*E-50] - p[k*E-51], p[k*E-50] - p[k*E-51]) = l^2
 ";
-    let states = Options { states: 0, ..Options::default() };
+    let states = CheckOptions { states: 0, ..CheckOptions::default() };
     let (report, diagnostics) = check(&equations(&chain(n, every, odd)), &states);
     assert!(codes(&diagnostics).contains(&"not-unique"), "{:?}", codes(&diagnostics));
     let twins: Vec<(String, String)> = report.redundant.iter().map(|r| (r.row.clone(), r.of[0].1.clone())).collect();

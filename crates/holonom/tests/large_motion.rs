@@ -1,20 +1,20 @@
 //! Large systems in motion, through the sparse kernel: the laws that hold for small ones.
 
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 use holonom::derive::derive;
-use holonom::integrate::{End, Field, Options, Outcome, Plan, Trajectory, plan};
+use holonom::integrate::{End, Field, Outcome, Plan, RecordedRows, Run, plan};
 use holonom::model::from_text;
 
 fn planned(text: &str, until: f64) -> Plan {
     let loaded = from_text("large.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let equations = derive(model).equations.expect("a good model");
-    let options = Options { until: Some(until), every: Some(until), ..Options::default() };
+    let options = Run { until: Some(until), every: Some(until), ..Run::default() };
     plan(equations, &options, &[]).unwrap_or_else(|errors| panic!("{errors:?}")).0
 }
 
 fn run(plan: &Plan) -> (Outcome, Vec<f64>) {
-    let mut trajectory = Trajectory::default();
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);
     (outcome, trajectory.rows.pop().unwrap_or_default())
@@ -94,7 +94,7 @@ fn kinds_of_rows_and_events_go_together() {
     let more = "constraint wheel: p[N].x' = p[N].y'*0.25 + 0.1*sin(3*t)\nconstraint floor: p[20].y = -0.3, off\n\
         event hit: p[20].y < -0.205 -> impact floor, restitution = 0.5\nevent late: t > 0.03 -> set g = 5\n";
     let plan = planned(&chain(70, more), 0.045);
-    let mut trajectory = Trajectory::default();
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);
     assert!(!outcome.events.is_empty());
@@ -118,7 +118,7 @@ fn accelerations_of_a_long_chain_obey_its_equations() {
         // Only the component across the rods is left of gravity.
         assert!((found[0] - across).abs() < 1e-6 && (found[1] - across).abs() < 1e-6, "{i} {found:?}");
     }
-    let system: &System = plan.system();
+    let system: &CompiledSystem = plan.system();
     assert_eq!(system.coordinates(), 2 * links);
 }
 
@@ -127,7 +127,7 @@ fn accelerations_of_a_long_chain_obey_its_equations() {
 fn what_stays_small_is_refused_by_name() {
     let loaded = from_text("large.holo", &chain(1_001, "run until 1, method = stiff\n"));
     let equations = derive(loaded.model.expect("a good model")).equations.expect("a good model");
-    let refused = plan(equations, &Options::default(), &[]).err().expect("too large for a stiff method");
+    let refused = plan(equations, &Run::default(), &[]).err().expect("too large for a stiff method");
     let message = refused.iter().find(|message| message.code == "run-setting").expect("a message");
     assert!(message.message.contains("2002"), "{message:?}");
 }

@@ -6,7 +6,7 @@
 #[allow(dead_code)]
 mod systems;
 
-use holonom::sparse::{Numeric, Pattern, Symbolic, Values};
+use holonom::sparse::{Numeric, Pattern, SparseValues, Symbolic};
 use holonom::{Snapshot, Workspace};
 use systems::Random;
 
@@ -72,7 +72,7 @@ fn rows_that_nearly_agree_may_come_in_any_order() {
                 let all: Vec<usize> = (0..n).collect();
                 let pattern = Pattern::new(n, [&all, &all, &all, &all], places.iter().copied()).unwrap();
                 let (symbolic, mut numeric) = (Symbolic::new(&pattern).unwrap(), Numeric::new());
-                let values = Values { mass: &mass, a: &A };
+                let values = SparseValues { mass: &mass, a: &A };
                 numeric.factor(&symbolic, values).expect("a system");
                 let (mut x, mut lambda) = (vec![0.0; n], vec![0.0; n]);
                 let verdict = numeric.solve(&symbolic, values, &Q, &b, &mut x, &mut lambda);

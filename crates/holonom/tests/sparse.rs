@@ -9,7 +9,7 @@ mod systems;
 use std::f64::consts::FRAC_PI_2;
 
 use counting::allocations;
-use holonom::sparse::{Numeric, Pattern, SparseError, Symbolic, Values};
+use holonom::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic};
 use holonom::{Motion, MotionError, Redundancy, Snapshot, Workspace};
 use systems::{Random, System, chain, fourbars, ladder, tree, truss};
 
@@ -34,7 +34,7 @@ fn agrees(name: &str, system: &System, tolerance: f64) {
     same(&found.x, &motion.acceleration, tolerance, "acceleration");
     same(&found.lambda, &motion.reactions, 100.0 * tolerance, "multipliers");
     let (mass, a) = system.numbers();
-    let ours = found.numeric.audit(&found.symbolic, Values { mass: &mass, a: &a }, &system.right, &found.x);
+    let ours = found.numeric.audit(&found.symbolic, SparseValues { mass: &mass, a: &a }, &system.right, &found.x);
     let rows = |list: &[Redundancy]| list.iter().map(|r| (r.row, r.repeats.clone())).collect::<Vec<_>>();
     assert_eq!(rows(&ours.redundant), rows(&audit.redundant), "{name}: redundant rows");
     for (ours, theirs) in ours.redundant.iter().zip(&audit.redundant) {
@@ -145,7 +145,7 @@ fn ten_thousand_links_with_every_fault_found_by_name() {
     assert_eq!(found.ranks.system.rank, 2 * links);
     assert!(!found.verdict.consistent && found.verdict.balanced && found.verdict.residual < 1e-9);
     let (mass, a) = system.numbers();
-    let audit = found.numeric.audit(&found.symbolic, Values { mass: &mass, a: &a }, &system.right, &found.x);
+    let audit = found.numeric.audit(&found.symbolic, SparseValues { mass: &mass, a: &a }, &system.right, &found.x);
     assert!(audit.redundant.iter().map(|r| r.row).eq(links..links + 101));
     assert!(audit.redundant.iter().map(|r| &r.repeats).eq(&repeats));
     assert_eq!(audit.conflicts.len(), 1);
@@ -170,7 +170,7 @@ fn the_band_and_the_fronts_agree() {
         let symbolic = Symbolic::new(&system.pattern()).unwrap();
         assert!(symbolic.half_bandwidth().is_some());
         let (mass, a) = system.numbers();
-        let values = Values { mass: &mass, a: &a };
+        let values = SparseValues { mass: &mass, a: &a };
         let fast = system.solve();
         let fronts = symbolic.without_band();
         let mut numeric = Numeric::new();
@@ -190,7 +190,7 @@ fn a_held_rank() {
     let off = fourbars(30, FRAC_PI_2 - 1e-8, 1.0);
     let symbolic = Symbolic::new(&on.pattern()).unwrap();
     let (mass, a) = on.numbers();
-    let values = Values { mass: &mass, a: &a };
+    let values = SparseValues { mass: &mass, a: &a };
     let mut numeric = Numeric::new();
     assert_eq!(numeric.factor(&symbolic, values).unwrap().constraints.rank, 31);
     assert_eq!(numeric.redundant_rows(&symbolic).len(), 30);
@@ -198,7 +198,7 @@ fn a_held_rank() {
     numeric.solve(&symbolic, values, &on.force, &on.right, &mut x, &mut lambda);
     let (before, multipliers) = (x.clone(), lambda.clone());
     let (mass, a) = off.numbers();
-    let values = Values { mass: &mass, a: &a };
+    let values = SparseValues { mass: &mass, a: &a };
     numeric.factor_held(&symbolic, values).unwrap();
     numeric.solve(&symbolic, values, &off.force, &off.right, &mut x, &mut lambda);
     for (a, b) in x.iter().chain(&lambda).zip(before.iter().chain(&multipliers)) {
@@ -228,7 +228,7 @@ fn nothing_is_allocated_after_the_first_time() {
         let symbolic = Symbolic::new(&system.pattern()).unwrap();
         let fronts = symbolic.clone().without_band();
         let (mass, a) = system.numbers();
-        let values = Values { mass: &mass, a: &a };
+        let values = SparseValues { mass: &mass, a: &a };
         let mut numeric = Numeric::new();
         let (mut x, mut lambda) = (vec![0.0; system.n], vec![0.0; system.rows.len()]);
         let mut all = || {
@@ -249,7 +249,7 @@ fn what_is_no_system_is_refused() {
     let pattern = Pattern::new(2, [[0, 1]], [(0, 0), (1, 0), (1, 1)]).unwrap();
     let symbolic = Symbolic::new(&pattern).unwrap();
     let mut numeric = Numeric::new();
-    let mut factor = |mass: &[f64], a: &[f64]| numeric.factor(&symbolic, Values { mass, a });
+    let mut factor = |mass: &[f64], a: &[f64]| numeric.factor(&symbolic, SparseValues { mass, a });
     assert!(matches!(factor(&[1.0], &[1.0, 1.0]), Err(SparseError::Motion(MotionError::Shape { .. }))));
     let nan = factor(&[1.0, f64::NAN, 1.0], &[1.0, 1.0]);
     assert!(matches!(nan, Err(SparseError::Motion(MotionError::NotFinite { row: 1, column: 0, .. }))));

@@ -7,24 +7,24 @@ mod counting;
 use counting::allocated;
 use std::path::Path;
 
-use holonom::compile::{Group, Inputs, System, Tangent, Values};
+use holonom::compile::{CompiledSystem, Group, Inputs, Tangent, Values};
 use holonom::derive::derive;
 use holonom::expr::Symbol;
 use holonom::integrate::{Attempt, Field, Radau, StiffField};
 use holonom::model::{from_text, load};
 use holonom::{MotionError, Snapshot, Workspace};
 
-fn system(text: &str) -> System {
+fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
-    System::new(derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics)))
+    CompiledSystem::new(derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics)))
 }
 
-fn gallery(name: &str) -> System {
+fn gallery(name: &str) -> CompiledSystem {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(name);
     let loaded = load(&path);
     let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
-    System::new(derived.equations.expect("a good model"))
+    CompiledSystem::new(derived.equations.expect("a good model"))
 }
 
 const DRAGGED_PENDULUM: &str = "param m = 2, L = 0.5, g = 9.81, c = 0.3
@@ -91,7 +91,7 @@ fn assert_close(name: &str, found: &[f64], expected: &[f64], open: f64) {
 }
 
 /// r₁ = Q + C + Aᵀλ − M q̈ and r₂ = b − A q̈, one after the other.
-fn residual(system: &System, inputs: &Inputs) -> Vec<f64> {
+fn residual(system: &CompiledSystem, inputs: &Inputs) -> Vec<f64> {
     let mut values = system.values(Group::Dynamics);
     system.evaluate(inputs, &mut values);
     let n = system.coordinates();
@@ -169,7 +169,7 @@ fn what_is_not_in_force_does_not_count() {
 
 /// A model whose rows are all in force and whose C does not depend on reactions, as a field.
 struct Moving<'a> {
-    system: &'a System,
+    system: &'a CompiledSystem,
     workspace: Workspace,
     dynamics: Values,
     stiffness: Values,
@@ -178,7 +178,7 @@ struct Moving<'a> {
 }
 
 impl<'a> Moving<'a> {
-    fn new(system: &'a System) -> Self {
+    fn new(system: &'a CompiledSystem) -> Self {
         Self {
             system,
             workspace: Workspace::new(),

@@ -91,6 +91,6 @@ pub mod motion;
 pub mod sparse;
 
 pub use motion::{
-    Array, Audit, Conflict, Directions, Explanation, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError,
+    Array, Audit, Conflict, Directions, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError, ObservedForces,
     Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
 };

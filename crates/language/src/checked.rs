@@ -60,7 +60,7 @@ pub struct Model {
     /// `assemble`, where it stands.
     pub assemble: Option<Span>,
     /// `run`
-    pub run: Run,
+    pub run: RunStatement,
     /// `output`
     pub outputs: Vec<Output>,
     /// `event`
@@ -301,7 +301,7 @@ pub struct StartValue {
 
 /// `run`; what was not said is absent.
 #[derive(Clone, Debug, Default)]
-pub struct Run {
+pub struct RunStatement {
     /// Where it stands.
     pub span: Option<Span>,
     /// `until`

@@ -31,7 +31,7 @@ pub use builder::{Built, ModelBuilder, Written};
 pub use checked::{
     Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn,
     FreeDirection, Friction, FrictionLaw, FunctionSymbol, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided,
-    Output, Parameter, Particle, Run, StartValue, Term, TypedUnit, When,
+    Output, Parameter, Particle, RunStatement, StartValue, Term, TypedUnit, When,
 };
 pub use compare::same_meaning;
 pub use diagnostic::{Diagnostic, Label, Severity, Suggestion};

@@ -235,9 +235,9 @@ impl Random {
             9 => StatementKind::Gravity(self.value(3)),
             10 => StatementKind::Particle(self.some(1, 3, |r| {
                 let place = match r.below(3) {
-                    0 => Place::Plane(span),
-                    1 => Place::Space(span),
-                    _ => Place::At(r.value(3)),
+                    0 => ParticlePlace::Plane(span),
+                    1 => ParticlePlace::Space(span),
+                    _ => ParticlePlace::At(r.value(3)),
                 };
                 ParticleItem { target: r.declared(), mass: r.value(2), place, span }
             })),

@@ -186,14 +186,14 @@ pub struct ParticleItem {
     /// Its mass.
     pub mass: Expr,
     /// Where it is.
-    pub place: Place,
+    pub place: ParticlePlace,
     /// All of it.
     pub span: Span,
 }
 
 /// Where a particle is.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum ParticlePlace {
     /// `at POINT`
     At(Expr),
     /// `in plane`: coordinates `p.x`, `p.y` of its own.

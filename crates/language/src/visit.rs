@@ -117,7 +117,7 @@ enums! {
         Draw(item) Part(item);
         Self::Title(_), Self::Hidden, Self::Assemble, Self::Broken
     }
-    Place { At(point) Plane(span) Space(span) }
+    ParticlePlace { At(point) Plane(span) Space(span) }
     ForceTarget { Named(target) Point(point) }
     RunItem { Until(value) Every(value) At(value) Setting(setting) }
     Claim { Equal(left, right) Constant(value) True(value) }

@@ -2,7 +2,7 @@
 
 use crate::exact::Span;
 use crate::system::{Arrays, System};
-use holonom::{Audit, Explanation, Motion, MotionError, Workspace};
+use holonom::{Audit, Motion, MotionError, ObservedForces, Workspace};
 use holonom_reference::{
     Cut, Matrix, Ranks, Reference, Twofold, complement, motion_by_parts, motion_by_parts_with, null_space,
     pseudo_inverse_of_rank, row_scaled_inverse, row_space, singular_values,
@@ -17,7 +17,7 @@ pub struct Answer {
     /// What the constraints say about each other.
     pub audit: Audit,
     /// The forces that explain the motion.
-    pub explanation: Explanation,
+    pub explanation: ObservedForces,
 }
 
 impl Answer {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::table::{Cell, Table, drain, fits};
+use super::table::{Cell, TableWriter, drain, fits};
 use holonom_simulate::integrate::Column;
 
 /// Bytes that are collected before they are written.
@@ -30,7 +30,7 @@ impl<W: Write> Csv<W> {
     }
 }
 
-impl<W: Write> Table<W> for Csv<W> {
+impl<W: Write> TableWriter<W> for Csv<W> {
     fn row(&mut self, values: &[f64]) -> io::Result<()> {
         fits(values.len(), self.columns)?;
         for (column, value) in values.iter().enumerate() {

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::WriteError;
-use super::table::{TABLES, Table};
+use super::table::{TABLES, TableWriter};
 use super::whole::{Draft, sync_folder};
 use holonom_simulate::integrate::Column;
 
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A file that a run has written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenFile {
     /// Its name in the folder.
     pub name: &'static str,
     /// Its length.
@@ -32,7 +32,7 @@ pub struct Results {
     folder: PathBuf,
     /// The folder was made for this run.
     made: bool,
-    tables: Vec<(&'static str, Box<dyn Table<Draft>>)>,
+    tables: Vec<(&'static str, Box<dyn TableWriter<Draft>>)>,
     /// What else there will be, besides the summary.
     texts: Vec<(&'static str, Draft)>,
     summary: Option<Draft>,
@@ -93,8 +93,8 @@ impl Results {
         mut self,
         facts: &[(String, String)],
         texts: &[String],
-        summary: impl FnOnce(&[Written]) -> String,
-    ) -> Result<Vec<Written>, WriteError> {
+        summary: impl FnOnce(&[WrittenFile]) -> String,
+    ) -> Result<Vec<WrittenFile>, WriteError> {
         // First everything that takes room: after this, only names change.
         let mut drafts = Vec::new();
         let mut written = Vec::new();
@@ -102,21 +102,21 @@ impl Results {
             let path = self.folder.join(name);
             let failed = |error| WriteError::at(&path)(error);
             let mut draft = table.finish(facts).map_err(failed)?;
-            written.push(Written { name, bytes: draft.settle().map_err(failed)? });
+            written.push(WrittenFile { name, bytes: draft.settle().map_err(failed)? });
             drafts.push(draft);
         }
         for ((name, mut draft), text) in self.texts.drain(..).zip(texts) {
             let path = self.folder.join(name);
             let failed = |error| WriteError::at(&path)(error);
             draft.write_all(text.as_bytes()).map_err(failed)?;
-            written.push(Written { name, bytes: draft.settle().map_err(failed)? });
+            written.push(WrittenFile { name, bytes: draft.settle().map_err(failed)? });
             drafts.push(draft);
         }
         if let Some(mut draft) = self.summary.take() {
             let path = self.folder.join(SUMMARY);
             let failed = |error| WriteError::at(&path)(error);
             draft.write_all(summary(&written).as_bytes()).map_err(failed)?;
-            written.push(Written { name: SUMMARY, bytes: draft.settle().map_err(failed)? });
+            written.push(WrittenFile { name: SUMMARY, bytes: draft.settle().map_err(failed)? });
             drafts.push(draft);
         }
 
@@ -196,7 +196,7 @@ mod tests {
         ["t", "x"].map(|name| Column { name: name.into(), unit: None }).to_vec()
     }
 
-    fn publish(folder: &Path, x: f64) -> Vec<Written> {
+    fn publish(folder: &Path, x: f64) -> Vec<WrittenFile> {
         let mut results = Results::new(folder, &columns(), &[]).unwrap();
         results.row(&[0.0, x]).unwrap();
         results.publish(&[], &[], |tables| format!("{} tables", tables.len())).unwrap()

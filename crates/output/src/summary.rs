@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::json::Value;
-use super::results::Written;
+use super::results::WrittenFile;
 use holonom_language::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
 use holonom_simulate::analysis::{count, cut, number};
 use holonom_simulate::integrate::{End, Outcome, Plan};
@@ -61,7 +61,7 @@ pub struct Summary {
     events: Vec<Noted>,
     expectations: Vec<Noted>,
     messages: Vec<Value>,
-    files: Vec<Written>,
+    files: Vec<WrittenFile>,
 }
 
 /// What is said of an expectation.
@@ -267,7 +267,7 @@ impl Summary {
     }
 
     /// Adds the files that were written.
-    pub fn set_files(&mut self, files: &[Written]) {
+    pub fn set_files(&mut self, files: &[WrittenFile]) {
         self.files = files.to_vec();
     }
 
@@ -428,9 +428,7 @@ mod tests {
     fn summary(end: End) -> Summary {
         let loaded = from_text("fall.holo", "coord y: m\nkinetic 2 kg * y'^2 / 2\nstart y = 1 m\nrun until 5 s\n");
         let equations = derive(loaded.model.unwrap()).equations.unwrap();
-        let Ok((mut plan, _)) = integrate::plan(equations, &integrate::Options::default(), &[]) else {
-            panic!("a plan")
-        };
+        let Ok((mut plan, _)) = integrate::plan(equations, &integrate::Run::default(), &[]) else { panic!("a plan") };
         plan.columns[0].unit = Some("s".into());
         let outcome = Outcome {
             end,

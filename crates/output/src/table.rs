@@ -8,7 +8,7 @@ use holonom_simulate::integrate::Column;
 
 /// What the entries of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Numbers, all of them finite.
     Number,
     /// Numbers, of which some may be missing: those that are no finite numbers.
@@ -31,7 +31,7 @@ pub enum Cell<'a> {
 }
 
 /// A table that is written row by row. What it holds in memory does not grow with its length.
-pub trait Table<W> {
+pub trait TableWriter<W> {
     /// Adds a row: a number for each column, all of them finite.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub trait Table<W> {
     ///
     /// # Errors
     ///
-    /// As [`Table::row`]; and [`InvalidInput`](io::ErrorKind::InvalidInput) where an entry is of another kind than its column.
+    /// As [`TableWriter::row`]; and [`InvalidInput`](io::ErrorKind::InvalidInput) where an entry is of another kind than its column.
     fn cells(&mut self, cells: &[Cell<'_>]) -> io::Result<()>;
 
     /// There are no more rows; `facts` about all of them go where the format has a place for them. Gives back what the
@@ -58,7 +58,7 @@ pub trait Table<W> {
 
 /// Begins a table with these columns. What can be said at the beginning is written at once, so that a full disk is
 /// noticed then and not after an hour.
-type Begin = fn(Draft, &[Column]) -> io::Result<Box<dyn Table<Draft>>>;
+type Begin = fn(Draft, &[Column]) -> io::Result<Box<dyn TableWriter<Draft>>>;
 
 /// The tables that a run writes, in the order in which they appear. A format is a file, and a line here.
 pub(super) const TABLES: [(&str, Begin); 2] = [

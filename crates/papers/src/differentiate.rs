@@ -4,12 +4,12 @@
 //! out. So A has fewer independent rows than rows.
 
 use crate::along;
-use crate::entry::Outcome;
+use crate::entry::EntryOutcome;
 use crate::ledger::Ledger;
 use crate::numbers::{Random, column, matrix};
 use crate::polynomial::{Polynomial, State};
 use crate::text;
-use holonom::derive::{Equations, Kind, derive};
+use holonom::derive::{ConstraintKind, Equations, derive};
 use holonom::expr::{Id, Symbol};
 use holonom::model::from_text;
 use holonom::{Snapshot, analysis};
@@ -67,11 +67,11 @@ impl Variety {
     const DIFFERENTIATED: [Variety; 5] =
         [Self::Scleronomic, Self::Rheonomic, Self::Catastatic, Self::Acatastatic, Self::Nonlinear];
 
-    fn kind(self) -> Kind {
+    fn kind(self) -> ConstraintKind {
         match self {
-            Self::Scleronomic | Self::Rheonomic => Kind::Holonomic,
-            Self::Catastatic | Self::Acatastatic | Self::Nonlinear => Kind::Velocity,
-            Self::Accelerated => Kind::Acceleration,
+            Self::Scleronomic | Self::Rheonomic => ConstraintKind::Holonomic,
+            Self::Catastatic | Self::Acatastatic | Self::Nonlinear => ConstraintKind::Velocity,
+            Self::Accelerated => ConstraintKind::Acceleration,
         }
     }
 
@@ -93,7 +93,7 @@ impl Variety {
 /// A model with constraints, and one state of it.
 struct Trial {
     n: usize,
-    constraints: Vec<(Kind, Polynomial)>,
+    constraints: Vec<(ConstraintKind, Polynomial)>,
     /// How many of them are independent.
     independent: usize,
     state: State,
@@ -119,27 +119,27 @@ impl Trial {
         if level == Level::EveryKind {
             varieties.push(Variety::Accelerated);
         }
-        let mut constraints: Vec<(Kind, Polynomial)> =
+        let mut constraints: Vec<(ConstraintKind, Polynomial)> =
             varieties.iter().map(|variety| (variety.kind(), variety.draw(random, n))).collect();
         let independent = constraints.len();
         let (first, second) = (constraints[0].clone(), constraints[1].clone());
         constraints.push((first.0, first.1.scaled(2.0)));
         // What is differentiated equally often may be added.
-        let velocity = |(kind, all): &(Kind, Polynomial)| match kind {
-            Kind::Holonomic => all.rate(n),
+        let velocity = |(kind, all): &(ConstraintKind, Polynomial)| match kind {
+            ConstraintKind::Holonomic => all.rate(n),
             _ => all.clone(),
         };
-        constraints.push((Kind::Velocity, velocity(&first).plus(&velocity(&second).scaled(0.5))));
+        constraints.push((ConstraintKind::Velocity, velocity(&first).plus(&velocity(&second).scaled(0.5))));
         Self { n, constraints, independent, state: State::draw(random, n), off }
     }
 
     /// φ, φ̇ and φ̈, or ψ and ψ̇, or the constraint itself, by power series; what is differentiated most often last.
-    fn series(&self, (kind, all): &(Kind, Polynomial)) -> (Vec<f64>, f64) {
+    fn series(&self, (kind, all): &(ConstraintKind, Polynomial)) -> (Vec<f64>, f64) {
         let [value, rate, half] = all.series(&self.state.places());
         match kind {
-            Kind::Holonomic => (vec![value, rate], 2.0 * half),
-            Kind::Velocity => (vec![value], rate),
-            Kind::Acceleration => (Vec::new(), value),
+            ConstraintKind::Holonomic => (vec![value, rate], 2.0 * half),
+            ConstraintKind::Velocity => (vec![value], rate),
+            ConstraintKind::Acceleration => (Vec::new(), value),
         }
     }
 
@@ -184,11 +184,15 @@ impl Trial {
                 ledger.beside(&column(&[ours.unwrap_or(f64::NAN)]), &column(&[theirs]), 1.0);
             };
             match (level, kind) {
-                (Level::Position | Level::Constraints, Kind::Holonomic) => same(row.position.map(value), below[0]),
-                (Level::Velocity | Level::Constraints, Kind::Velocity) => same(row.velocity.map(value), below[0]),
+                (Level::Position | Level::Constraints, ConstraintKind::Holonomic) => {
+                    same(row.position.map(value), below[0])
+                }
+                (Level::Velocity | Level::Constraints, ConstraintKind::Velocity) => {
+                    same(row.velocity.map(value), below[0])
+                }
                 (Level::Acceleration | Level::EveryKind | Level::Equivalence, _) => {
                     // Below (5), φ̇ is what the program has for it, too.
-                    if *kind == Kind::Holonomic {
+                    if *kind == ConstraintKind::Holonomic {
                         same(row.velocity.map(value), below[1]);
                     }
                     let reached: f64 = row.a.iter().map(|&(i, id)| value(id) * self.state.accelerations[i]).sum();
@@ -246,18 +250,19 @@ fn start(seed: u64, off: f64, ledger: &mut Ledger) {
     );
     let equations = from_text("start.holo", &text).model.and_then(|model| derive(model).equations);
     let Some(equations) = equations else { return ledger.holds(false) };
-    let (report, _) = analysis::check(&equations, &analysis::Options { states: 0, ..analysis::Options::default() });
+    let (report, _) =
+        analysis::check(&equations, &analysis::CheckOptions { states: 0, ..analysis::CheckOptions::default() });
     let found: Vec<f64> = report.coordinates.iter().flat_map(|c| [c.position + off, c.velocity + off]).collect();
     ledger.equal(&column(&found), &column(&[angle, speed, slope * angle, slope * speed]));
 }
 
 /// Holds a claim about constraints against random ones.
-pub(crate) fn check(level: Level) -> Outcome {
+pub(crate) fn check(level: Level) -> EntryOutcome {
     check_off(level, 0.0)
 }
 
 /// The same with something added to all that the program finds.
-pub(crate) fn check_off(level: Level, off: f64) -> Outcome {
+pub(crate) fn check_off(level: Level, off: f64) -> EntryOutcome {
     let mut ledger = Ledger::default();
     let mut stays = Ledger::default();
     for seed in 0..MODELS {
@@ -286,7 +291,7 @@ pub(crate) fn check_off(level: Level, off: f64) -> Outcome {
         }
     };
     let worst = ledger.worst.max(stays.worst);
-    Outcome {
+    EntryOutcome {
         holds: ledger.worst <= 1e-11 && stays.worst <= along::TOLERANCE,
         evidence: format!("{} in {MODELS} models: {what}", text::apart(worst)),
         as_printed: None,

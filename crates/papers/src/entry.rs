@@ -101,7 +101,7 @@ impl Paper {
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum EntryKind {
     /// It gives something a name.
     Definition,
     /// It says what is given.
@@ -112,7 +112,7 @@ pub enum Kind {
     Example,
 }
 
-impl Kind {
+impl EntryKind {
     /// In a word.
     pub fn word(self) -> &'static str {
         match self {
@@ -152,7 +152,7 @@ pub struct Entry {
     /// The number in the paper, or a short name for what has none: `5.39`, `5c'`, `lemma-3.1`.
     pub number: &'static str,
     /// What it is.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The formula in the notation of this project, in LaTeX; where there is a misprint, corrected.
     pub latex: &'static str,
     /// What it says, in words.
@@ -227,7 +227,7 @@ impl fmt::Display for Entry {
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct EntryOutcome {
     /// It holds; where there is a misprint, what is printed also fails.
     pub holds: bool,
     /// What was compared, where, and how far apart it was.
@@ -262,7 +262,14 @@ pub struct Ours {
 pub(crate) struct List(pub(crate) Paper, pub(crate) &'static str);
 
 impl List {
-    fn entry(self, number: &'static str, kind: Kind, latex: &'static str, says: &'static str, check: Check) -> Entry {
+    fn entry(
+        self,
+        number: &'static str,
+        kind: EntryKind,
+        latex: &'static str,
+        says: &'static str,
+        check: Check,
+    ) -> Entry {
         let List(paper, section) = self;
         Entry { paper, section, number, kind, latex, says, misprint: None, remark: None, check, as_printed: None }
     }
@@ -275,7 +282,7 @@ impl List {
         on: On,
         law: fn(&Case, &mut Ledger),
     ) -> Entry {
-        self.entry(number, Kind::Law, latex, says, Check::Law(on, law))
+        self.entry(number, EntryKind::Law, latex, says, Check::Law(on, law))
     }
 
     pub(crate) fn definition(
@@ -286,7 +293,7 @@ impl List {
         on: On,
         law: fn(&Case, &mut Ledger),
     ) -> Entry {
-        self.entry(number, Kind::Definition, latex, says, Check::Law(on, law))
+        self.entry(number, EntryKind::Definition, latex, says, Check::Law(on, law))
     }
 
     pub(crate) fn given(
@@ -297,7 +304,7 @@ impl List {
         on: On,
         law: fn(&Case, &mut Ledger),
     ) -> Entry {
-        self.entry(number, Kind::Given, latex, says, Check::Law(on, law))
+        self.entry(number, EntryKind::Given, latex, says, Check::Law(on, law))
     }
 
     pub(crate) fn differentiation(
@@ -307,7 +314,7 @@ impl List {
         says: &'static str,
         level: Level,
     ) -> Entry {
-        let kind = if level.is_given() { Kind::Given } else { Kind::Law };
+        let kind = if level.is_given() { EntryKind::Given } else { EntryKind::Law };
         self.entry(number, kind, latex, says, Check::Differentiation(level))
     }
 
@@ -318,7 +325,7 @@ impl List {
         says: &'static str,
         claims: Vec<Claim>,
     ) -> Entry {
-        self.entry(number, Kind::Example, latex, says, Check::Example(claims))
+        self.entry(number, EntryKind::Example, latex, says, Check::Example(claims))
     }
 
     /// What an example is given.
@@ -329,6 +336,6 @@ impl List {
         says: &'static str,
         claims: Vec<Claim>,
     ) -> Entry {
-        self.entry(number, Kind::Given, latex, says, Check::Example(claims))
+        self.entry(number, EntryKind::Given, latex, says, Check::Example(claims))
     }
 }

@@ -1,6 +1,6 @@
 //! Formulas of worked examples: the paper's right side, in the language of models, beside what Holonom finds.
 
-use crate::entry::{Ours, Outcome};
+use crate::entry::{EntryOutcome, Ours};
 use crate::numbers::{Mat, Random, column, matrix, rounded, size};
 pub(crate) use crate::scene::Scene;
 use crate::scene::{Point, Written};
@@ -333,8 +333,8 @@ impl<'e> Found<'e> {
 }
 
 /// Holds all claims of an entry.
-pub(crate) fn check(claims: &[Claim]) -> Outcome {
-    let mut outcome = Outcome {
+pub(crate) fn check(claims: &[Claim]) -> EntryOutcome {
+    let mut outcome = EntryOutcome {
         holds: true,
         evidence: String::new(),
         as_printed: None,

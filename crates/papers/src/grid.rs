@@ -1,6 +1,6 @@
 //! Matrices over the exact field, as small as those of the examples.
 
-use holonom::algebra::{Budget, Exhausted, Field, Ratio};
+use holonom::algebra::{Budget, Exhausted, FunctionField, Ratio};
 
 /// A matrix, row by row.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Grid {
         &self.entries[row * self.cols + col]
     }
 
-    pub(crate) fn times(&self, right: &Grid, field: &Field, budget: &Budget) -> Result<Grid, Exhausted> {
+    pub(crate) fn times(&self, right: &Grid, field: &FunctionField, budget: &Budget) -> Result<Grid, Exhausted> {
         let mut entries = Vec::with_capacity(self.rows * right.cols);
         for i in 0..self.rows {
             for j in 0..right.cols {
@@ -35,13 +35,13 @@ impl Grid {
         Ok(Grid { rows: self.rows, cols: right.cols, entries })
     }
 
-    pub(crate) fn minus(&self, right: &Grid, field: &Field, budget: &Budget) -> Result<Grid, Exhausted> {
+    pub(crate) fn minus(&self, right: &Grid, field: &FunctionField, budget: &Budget) -> Result<Grid, Exhausted> {
         let pairs = self.entries.iter().zip(&right.entries);
         let entries = pairs.map(|(a, b)| field.subtract(a, b, budget)).collect::<Result<_, _>>()?;
         Ok(Grid { entries, ..*self })
     }
 
-    pub(crate) fn equals(&self, other: &Grid, field: &Field, budget: &Budget) -> Result<bool, Exhausted> {
+    pub(crate) fn equals(&self, other: &Grid, field: &FunctionField, budget: &Budget) -> Result<bool, Exhausted> {
         for (a, b) in self.entries.iter().zip(&other.entries) {
             if !field.equal(a, b, budget)? {
                 return Ok(false);
@@ -51,7 +51,12 @@ impl Grid {
     }
 
     /// Whether the entries are in the same proportions.
-    pub(crate) fn is_multiple_of(&self, other: &Grid, field: &Field, budget: &Budget) -> Result<bool, Exhausted> {
+    pub(crate) fn is_multiple_of(
+        &self,
+        other: &Grid,
+        field: &FunctionField,
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
         let pairs = || self.entries.iter().zip(&other.entries);
         let Some((x, y)) = pairs().find(|(x, _)| !x.is_zero()) else { return Ok(false) };
         if y.is_zero() {

@@ -1,7 +1,7 @@
 //! Laws, held against random systems: the papers' formulas in 32 digits, and the kernel's answers in 16.
 
 use crate::case::{Case, Source, cases};
-use crate::entry::Outcome;
+use crate::entry::EntryOutcome;
 use crate::ledger::Ledger;
 use crate::systems::{On, System, systems};
 use crate::text;
@@ -15,7 +15,7 @@ fn tolerance(source: Source) -> f64 {
 }
 
 /// Holds a law against all systems that it speaks about.
-pub(crate) fn check(on: On, law: fn(&Case, &mut Ledger)) -> Outcome {
+pub(crate) fn check(on: On, law: fn(&Case, &mut Ledger)) -> EntryOutcome {
     let mut worst = [0.0; 2];
     let mut holds = true;
     for pair in cases(on) {
@@ -29,7 +29,7 @@ pub(crate) fn check(on: On, law: fn(&Case, &mut Ledger)) -> Outcome {
     let [exact, kernel] = worst;
     let evidence =
         format!("{} in 32 digits, {} by the kernel, on {}", text::apart(exact), text::apart(kernel), which(on));
-    Outcome { holds, evidence, as_printed: None, worst: exact.max(kernel), identical: None, ours: Vec::new() }
+    EntryOutcome { holds, evidence, as_printed: None, worst: exact.max(kernel), identical: None, ours: Vec::new() }
 }
 
 /// Which systems these are.

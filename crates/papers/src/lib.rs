@@ -45,7 +45,7 @@ mod two_masses;
 mod uniqueness;
 mod wheel;
 
-pub use entry::{Entry, Kind, Misprint, Ours, Outcome, Paper, Remark};
+pub use entry::{Entry, EntryKind, EntryOutcome, Misprint, Ours, Paper, Remark};
 pub use find::{NotFound, Selection, find, of_paper, select};
 pub use text::{list, sheet, summary};
 
@@ -76,7 +76,7 @@ pub fn all() -> &'static [Entry] {
 }
 
 /// Reproduces an entry; where it is misprinted, what is printed must fail.
-pub fn check(entry: &Entry) -> Outcome {
+pub fn check(entry: &Entry) -> EntryOutcome {
     let mut outcome = carry_out(&entry.check);
     if let Some(printed) = &entry.as_printed {
         let found = carry_out(printed);
@@ -93,9 +93,9 @@ pub fn check(entry: &Entry) -> Outcome {
 }
 
 /// [`check`] for many, on all cores; in the order given.
-pub fn check_all<'a>(entries: &[&'a Entry]) -> Vec<(&'a Entry, Outcome)> {
+pub fn check_all<'a>(entries: &[&'a Entry]) -> Vec<(&'a Entry, EntryOutcome)> {
     let next = AtomicUsize::new(0);
-    let found: Vec<OnceLock<Outcome>> = entries.iter().map(|_| OnceLock::new()).collect();
+    let found: Vec<OnceLock<EntryOutcome>> = entries.iter().map(|_| OnceLock::new()).collect();
     let work = || {
         loop {
             let mine = next.fetch_add(1, Ordering::Relaxed);
@@ -116,7 +116,7 @@ pub fn check_all<'a>(entries: &[&'a Entry]) -> Vec<(&'a Entry, Outcome)> {
         .collect()
 }
 
-fn carry_out(check: &Check) -> Outcome {
+fn carry_out(check: &Check) -> EntryOutcome {
     match check {
         Check::Law(on, law) => law::check(*on, *law),
         Check::Differentiation(level) => differentiate::check(*level),

@@ -145,7 +145,7 @@ impl Scene {
     pub(crate) fn solution(self) -> &'static Solution {
         static ALL: [OnceLock<Solution>; SCENES] = [const { OnceLock::new() }; SCENES];
         ALL[self as usize]
-            .get_or_init(|| explicit::solve(self.equations(), &explicit::Options::default(), &Budget::new(WORK)))
+            .get_or_init(|| explicit::solve(self.equations(), &explicit::SolveOptions::default(), &Budget::new(WORK)))
     }
 
     /// What the papers compute on the way to it, in closed form.

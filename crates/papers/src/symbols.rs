@@ -10,9 +10,9 @@ use crate::example::{Claim, Quantity};
 use crate::grid::Grid;
 use crate::scene::Written;
 use crate::tex;
-use holonom::algebra::{Budget, Exhausted, Field, measure};
+use holonom::algebra::{Budget, Exhausted, FunctionField, measure};
 use holonom::derive::Equations;
-use holonom::explicit::{Solution, Steps, Table};
+use holonom::explicit::{ExpressionMatrix, Solution, Steps};
 use holonom::expr::{Formula, Function, Graph, Id, Names, Node, Notation, Style, Symbol};
 
 /// Work that one formula may cost; the formulas of the papers take a hundredth of it.
@@ -27,7 +27,7 @@ pub(crate) fn compare(claim: &Claim, written: &Written) -> (Option<bool>, Option
         solution,
         steps,
         graph: steps.graph.clone(),
-        field: Field::new(),
+        field: FunctionField::new(),
         budget: Budget::new(WORK),
     };
     let usual = equations.model.parameters.iter().enumerate();
@@ -46,7 +46,7 @@ struct Bench<'a> {
     solution: &'a Solution,
     steps: &'a Steps,
     graph: Graph,
-    field: Field,
+    field: FunctionField,
     budget: Budget,
 }
 
@@ -186,7 +186,7 @@ impl Bench<'_> {
             Quantity::BPlus => "K1", // K₁ = M^{-1/2} B⁺
             _ => "A+",
         });
-        let Some(Table { rows, columns, entries, .. }) = table else { return Ok(None) };
+        let Some(ExpressionMatrix { rows, columns, entries, .. }) = table else { return Ok(None) };
         let found = self.grid(*rows, *columns, entries)?;
         let left = match quantity {
             Quantity::BPlus => match self.root_of_mass() {

@@ -1,6 +1,6 @@
 //! Pages: the list of entries, and one entry with what was checked.
 
-use crate::entry::{Entry, Outcome, Paper};
+use crate::entry::{Entry, EntryOutcome, Paper};
 use crate::tex;
 use holonom::page::{Equation, Page, Rich};
 
@@ -28,7 +28,7 @@ impl Paint {
 }
 
 /// The entries with their outcomes, grouped by paper, one line each, and how many hold.
-pub fn list(checked: &[(&Entry, Outcome)], colour: bool) -> String {
+pub fn list(checked: &[(&Entry, EntryOutcome)], colour: bool) -> String {
     let paint = Paint(colour);
     let mut page = String::new();
     for paper in Paper::ALL {
@@ -50,7 +50,7 @@ pub fn list(checked: &[(&Entry, Outcome)], colour: bool) -> String {
 }
 
 /// How many hold, which misprints were corrected, and where notation needs a remark.
-pub fn summary(checked: &[(&Entry, Outcome)]) -> String {
+pub fn summary(checked: &[(&Entry, EntryOutcome)]) -> String {
     let hold = checked.iter().filter(|(_, outcome)| outcome.holds).count();
     let misprints: Vec<String> =
         checked.iter().filter(|(entry, _)| entry.misprint.is_some()).map(|(entry, _)| entry.key()).collect();
@@ -68,7 +68,7 @@ pub fn summary(checked: &[(&Entry, Outcome)]) -> String {
 
 /// Entries as a page: the paper's formulas, ours below them, what was checked, and what is misprinted. More than one
 /// have a heading in common.
-pub fn sheet(heading: &str, checked: &[(&Entry, Outcome)]) -> Page {
+pub fn sheet(heading: &str, checked: &[(&Entry, EntryOutcome)]) -> Page {
     let mut page = Page::new();
     if checked.len() > 1 {
         page.heading(1, Rich::default().words(heading));

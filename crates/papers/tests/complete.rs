@@ -1,6 +1,6 @@
 //! The list is complete: every number that the papers give to an equation is in it.
 
-use holonom_papers::{Kind, Paper, all, find, select};
+use holonom_papers::{EntryKind, Paper, all, find, select};
 
 /// The numbers in parentheses at the ends of the papers' displayed equations.
 fn numbers(paper: Paper) -> Vec<String> {
@@ -113,7 +113,7 @@ fn misprints_are_those_of_the_errata() {
 
 #[test]
 fn every_kind_occurs() {
-    for kind in [Kind::Definition, Kind::Given, Kind::Law, Kind::Example] {
+    for kind in [EntryKind::Definition, EntryKind::Given, EntryKind::Law, EntryKind::Example] {
         assert!(all().iter().any(|entry| entry.kind == kind), "{}", kind.word());
     }
 }

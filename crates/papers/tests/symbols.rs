@@ -1,6 +1,6 @@
 //! Formulas of worked examples are identical in the symbols, not only at points.
 
-use holonom_papers::{Kind, all, check, find};
+use holonom_papers::{EntryKind, all, check, find};
 
 /// Where the two sides agree only by a sign that algebra does not know: √(ẋ²/cos²θ) is |ẋ|/cos θ for θ < π/2.
 const AT_POINTS: &[&str] = &["2005p:36"];
@@ -9,7 +9,7 @@ const AT_POINTS: &[&str] = &["2005p:36"];
 fn formulas_of_examples_are_identical_in_the_symbols() {
     let open = |entry: &&holonom_papers::Entry| {
         let outcome = check(entry);
-        (entry.kind == Kind::Example || !outcome.ours.is_empty()) && outcome.identical != Some(true)
+        (entry.kind == EntryKind::Example || !outcome.ours.is_empty()) && outcome.identical != Some(true)
     };
     let keys: Vec<String> = all().iter().filter(open).map(|entry| entry.key()).collect();
     assert_eq!(keys, AT_POINTS);

@@ -2,7 +2,7 @@
 
 use crate::html::escaped;
 use crate::picture::Stage;
-use crate::plots::Plot;
+use crate::plots::PlotSpec;
 use crate::series::Track;
 use holonom::model::units::readable;
 use holonom::page::base64;
@@ -19,7 +19,7 @@ pub(crate) fn description(
     title: &str,
     tracks: &[Track],
     recorded: u64,
-    plots: &[Plot],
+    plots: &[PlotSpec],
     events: Vec<Value>,
     stage: Option<&Stage>,
 ) -> String {

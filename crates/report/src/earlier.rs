@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::{Formulas, Rows, Run, columns_beside};
+use crate::{KeptRows, ReportFormulas, ReportedRun, columns_beside};
 use holonom::algebra::Budget;
 use holonom::derive::derive;
 use holonom::integrate::{self, Column, Plan};
@@ -42,7 +42,7 @@ pub struct Earlier {
     /// The run as it was planned.
     pub plan: Plan,
     /// Its rows.
-    pub rows: Rows,
+    pub rows: KeptRows,
 }
 
 impl Earlier {
@@ -65,14 +65,14 @@ impl Earlier {
     }
 
     /// The equation of motion, as for the parameters of that run.
-    pub fn formulas(&self, budget: &Budget) -> Formulas {
-        Formulas::new(self.plan.system(), &settings(&self.summary), budget)
+    pub fn formulas(&self, budget: &Budget) -> ReportFormulas {
+        ReportFormulas::new(self.plan.system(), &settings(&self.summary), budget)
     }
 
     /// What a report tells of.
-    pub fn run<'a>(&'a self, formulas: &'a Formulas) -> Run<'a> {
+    pub fn run<'a>(&'a self, formulas: &'a ReportFormulas) -> ReportedRun<'a> {
         let Self { summary, sources, plan, rows } = self;
-        Run { system: plan.system(), report: &plan.report, rows, summary, sources, formulas }
+        ReportedRun { system: plan.system(), report: &plan.report, rows, summary, sources, formulas }
     }
 }
 
@@ -100,10 +100,10 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
     let Some(equations) = derived.equations else { return Err(first(&derived.diagnostics)) };
     // The last column of a run with `--principles`.
     let last = summary["columns"].as_array().and_then(|columns| columns.last()?["name"].as_str());
-    let mut options = integrate::Options {
+    let mut options = integrate::Run {
         until: summary["until"].as_f64(),
         principles: last == Some("virtual.C"),
-        ..integrate::Options::default()
+        ..integrate::Run::default()
     };
     let plan = integrate::plan(equations.clone(), &options, &set).or_else(|_| {
         // It may have been assembled.
@@ -123,7 +123,7 @@ fn settings(summary: &Value) -> Vec<(String, f64)> {
 }
 
 /// The rows of a run, from its table.
-fn rows(folder: &Path, summary: &Value, plan: &Plan) -> Result<Rows, String> {
+fn rows(folder: &Path, summary: &Value, plan: &Plan) -> Result<KeptRows, String> {
     let columns: Vec<Column> = summary["columns"]
         .as_array()
         .into_iter()
@@ -135,7 +135,7 @@ fn rows(folder: &Path, summary: &Value, plan: &Plan) -> Result<Rows, String> {
     if columns != plan.columns {
         return Err("its columns are not those of the model".to_string());
     }
-    let mut rows = Rows::new(&columns, columns_beside(plan.system()));
+    let mut rows = KeptRows::new(&columns, columns_beside(plan.system()));
     let file = fs::File::open(folder.join("trajectory.csv")).map_err(|error| error.to_string())?;
     let mut row = Vec::with_capacity(columns.len());
     for (number, line) in BufReader::new(file).lines().enumerate().skip(1) {

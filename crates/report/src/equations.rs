@@ -1,10 +1,10 @@
 //! The equation of motion in closed form, as MathML, and as LaTeX for whoever copies it.
 
-use crate::Run;
+use crate::ReportedRun;
 use crate::evidence::word;
 use crate::html::escaped;
 use holonom::algebra::Budget;
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 use holonom::explain::{Refusal, Request, explain};
 use holonom::explicit::Form;
 use holonom::expr::Formula;
@@ -22,7 +22,7 @@ const NAMES: usize = 12;
 ///
 /// It needs nothing of the run itself, so it can be made beside it.
 #[derive(Clone, Debug, Default)]
-pub struct Formulas {
+pub struct ReportFormulas {
     /// Why nothing is shown, where that is so.
     without: Option<&'static str>,
     html: String,
@@ -33,9 +33,9 @@ pub struct Formulas {
     late: bool,
 }
 
-impl Formulas {
+impl ReportFormulas {
     /// Of a system, with the parameters that were set for the run.
-    pub fn new(system: &System, set: &[(String, f64)], budget: &Budget) -> Self {
+    pub fn new(system: &CompiledSystem, set: &[(String, f64)], budget: &Budget) -> Self {
         let equations = system.equations();
         if equations.force.len().max(equations.rows.len()) > LARGEST {
             let why = "The model has too many coordinates for readable formulas.";
@@ -143,8 +143,8 @@ pub(crate) struct Written {
     pub(crate) latex: String,
 }
 
-pub(crate) fn section(run: &Run) -> Written {
-    let Formulas { without, html, latex, left_out, late } = run.formulas;
+pub(crate) fn section(run: &ReportedRun) -> Written {
+    let ReportFormulas { without, html, latex, left_out, late } = run.formulas;
     let commands = commands(run.summary);
     if let Some(why) = without {
         return Written { html: format!("<p>{why} {commands} shows what there is.</p>\n"), latex: String::new() };
@@ -195,11 +195,11 @@ mod tests {
         let text = "param m = 1, L = 1, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\n\
                     constraint rod: x^2 + y^2 = L^2\nstart x = L, y = 0\n";
         let model = from_text("pendulum.holo", text).model.expect("nothing is wrong with it");
-        let system = System::new(derive(model).equations.expect("nor with its mechanics"));
+        let system = CompiledSystem::new(derive(model).equations.expect("nor with its mechanics"));
         let budget = || Budget::new(100_000_000);
-        let whole = Formulas::new(&system, &[], &budget());
+        let whole = ReportFormulas::new(&system, &[], &budget());
         assert!(!whole.late && whole.html.contains("Forces"), "{}", whole.html);
-        let late = Formulas::new(&system, &[], &budget().until(Arc::new(AtomicBool::new(true))));
+        let late = ReportFormulas::new(&system, &[], &budget().until(Arc::new(AtomicBool::new(true))));
         assert!(
             late.late
                 && late.html.contains("What is given")

@@ -1,10 +1,10 @@
 //! How the numbers were made, how far to trust them, and how to make them again.
 
-use crate::Run;
+use crate::ReportedRun;
 use crate::html::{escaped, facts, number, table};
 use serde_json::Value;
 
-pub(crate) fn section(run: &Run) -> String {
+pub(crate) fn section(run: &ReportedRun) -> String {
     let summary = run.summary;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
     let at = |key: &str| summary[key].as_f64().map_or(String::new(), |x| number(x, 7));
@@ -110,7 +110,7 @@ fn expectations(summary: &Value) -> String {
 }
 
 /// The command that makes it again.
-fn reproduce(run: &Run) -> String {
+fn reproduce(run: &ReportedRun) -> String {
     let summary = run.summary;
     let mut command = summary["command"].as_str().unwrap_or("holonom run").to_string();
     for (name, value) in summary["set"].as_object().into_iter().flatten() {

@@ -1,10 +1,10 @@
 //! Single figures of a run, for papers and slides: plots by name, and the motion as a stroboscopic picture.
 
-use crate::plots::{Plot as Chosen, plots};
+use crate::plots::{PlotSpec as Chosen, plots};
 use crate::reel::Reel;
 use crate::series::{Series, Track};
-use crate::{Overlay, Run, picture, verdict};
-use holonom::compile::System;
+use crate::{Overlay, ReportedRun, picture, verdict};
+use holonom::compile::CompiledSystem;
 use holonom::integrate::Column;
 use holonom::model::closest;
 use holonom::model::units::readable;
@@ -42,7 +42,7 @@ impl Wanted {
     ///
     /// # Errors
     /// What is wrong, and what could be meant.
-    pub fn read(text: &str, system: &System, columns: &[Column]) -> Result<Self, String> {
+    pub fn read(text: &str, system: &CompiledSystem, columns: &[Column]) -> Result<Self, String> {
         let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         names.push("energy".to_string());
         names.extend(system.equations().model.coordinates.iter().map(|c| format!("Q.{}", c.name)));
@@ -88,7 +88,7 @@ impl Wanted {
 ///
 /// # Errors
 /// Where there is nothing to show.
-pub fn figure(run: &Run, wanted: &Wanted) -> Result<Figure, String> {
+pub fn figure(run: &ReportedRun, wanted: &Wanted) -> Result<Figure, String> {
     let series = Series::new(run.system, run.rows);
     let marks = marks(run);
     let plot = |y: &[usize], x: usize, log: bool, title: Option<String>| {
@@ -145,7 +145,7 @@ fn by_unit(series: &Series, places: &[usize]) -> Vec<Vec<usize>> {
     groups
 }
 
-fn marks(run: &Run) -> Vec<Mark> {
+fn marks(run: &ReportedRun) -> Vec<Mark> {
     let events = verdict::events(run.summary);
     let all = if events.len() > MARKS { &[][..] } else { &events[..] };
     all.iter().map(|(time, name, _)| Mark { x: *time, label: name.clone() }).collect()
@@ -172,7 +172,7 @@ fn line(x: &Track, y: &Track) -> Line {
 }
 
 /// The mechanism at a few instants.
-fn still(run: &Run, overlay: Overlay) -> Result<Panel, String> {
+fn still(run: &ReportedRun, overlay: Overlay) -> Result<Panel, String> {
     let mut reel = Reel::new(run, overlay)?;
     let (begin, end) = reel.times();
     let mut times: Vec<f64> = (0..FRAMES).map(|i| begin + (end - begin) * i as f64 / (FRAMES - 1) as f64).collect();

@@ -1,8 +1,8 @@
 //! The motion as a film: frames for a GIF file, or pictures of their own for slides.
 
 use crate::reel::Reel;
-use crate::{Overlay, Run};
-use holonom_figure::{Figure, Frame, Gif, Panel, Shape, Theme};
+use crate::{Overlay, ReportedRun};
+use holonom_figure::{Figure, Frame, FrameShape, Gif, Panel, Theme};
 
 /// Frames in a second of the film.
 const RATE: f64 = 25.0;
@@ -30,7 +30,7 @@ impl<'a> Film<'a> {
     ///
     /// # Errors
     /// Where the model has no picture, or the film would have too many frames.
-    pub fn new(run: &'a Run<'a>, speed: Option<f64>, overlay: Overlay) -> Result<Self, String> {
+    pub fn new(run: &'a ReportedRun<'a>, speed: Option<f64>, overlay: Overlay) -> Result<Self, String> {
         let mut reel = Reel::new(run, overlay)?;
         let (begin, end) = reel.times();
         let speed = speed.unwrap_or_else(|| usual(end - begin));
@@ -111,7 +111,7 @@ fn bounds(frame: &Frame, seen: &mut Vec<[f64; 3]>) {
     }
 }
 
-fn reach(shape: &Shape) -> f64 {
+fn reach(shape: &FrameShape) -> f64 {
     let half = |v: Option<f64>| v.filter(|v| v.is_finite() && *v > 0.0).unwrap_or(0.0) / 2.0;
     shape.radius.filter(|r| r.is_finite() && *r > 0.0).unwrap_or_else(|| half(shape.width).hypot(half(shape.height)))
 }

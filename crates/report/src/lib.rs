@@ -23,44 +23,44 @@ mod system;
 mod verdict;
 
 pub use earlier::{Earlier, Unreadable, texts};
-pub use equations::Formulas;
+pub use equations::ReportFormulas;
 pub use figures::{Wanted, figure};
 pub use film::Film;
 pub use overlay::Overlay;
 pub use page::html;
-pub use plots::Plot;
-pub use rows::Rows;
+pub use plots::PlotSpec;
+pub use rows::KeptRows;
 pub use series::{Series, Track, unit};
 
 use holonom::analysis;
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 use holonom::model::Sources;
 
 /// The name of the report in the folder of a run.
 pub const REPORT: &str = "report.html";
 
 /// A run, as far as a report tells of it.
-pub struct Run<'a> {
+pub struct ReportedRun<'a> {
     /// The system, with the parameters of the run.
-    pub system: &'a System,
+    pub system: &'a CompiledSystem,
     /// What is known of its start.
     pub report: &'a analysis::Report,
     /// The table that was recorded, perhaps thinned.
-    pub rows: &'a Rows,
+    pub rows: &'a KeptRows,
     /// `summary.json`.
     pub summary: &'a serde_json::Value,
     /// The text of the model.
     pub sources: &'a Sources,
     /// The equation of motion.
-    pub formulas: &'a Formulas,
+    pub formulas: &'a ReportFormulas,
 }
 
 /// How many numbers a page stores beside those of each row: forces, energy, what moves in the picture.
-pub fn columns_beside(system: &System) -> usize {
+pub fn columns_beside(system: &CompiledSystem) -> usize {
     Series::more(system) + picture::width(system).map_or(0, |width| 2 * width)
 }
 
-impl Run<'_> {
+impl ReportedRun<'_> {
     /// The title of the model, or its file.
     fn title(&self) -> String {
         let text = |key: &str| self.summary[key].as_str().filter(|text| !text.is_empty());

@@ -1,9 +1,9 @@
 //! What is drawn on a mechanism when somebody asks for it: traces of all points, velocities, and forces of constraints.
 
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 use holonom::model::{Color, DrawnShape};
 use holonom::picture::{Arrows, Frames, Picture, Shape as Drawn};
-use holonom_figure::{Kind, Shape};
+use holonom_figure::{FrameShape, ShapeKind};
 
 /// How long the longest arrow is, in parts of the size of the picture.
 const LONGEST: f64 = 0.2;
@@ -79,7 +79,7 @@ pub(crate) struct Pointers {
 
 impl Pointers {
     /// Those of a picture, which gains points for velocities.
-    pub(crate) fn new(overlay: Overlay, picture: &mut Picture, system: &System) -> Self {
+    pub(crate) fn new(overlay: Overlay, picture: &mut Picture, system: &CompiledSystem) -> Self {
         let mut arrows = Arrows::default();
         if overlay.velocities || overlay.reactions {
             arrows = picture.arrows(system.equations());
@@ -118,12 +118,12 @@ impl Pointers {
     }
 
     /// The arrows of a frame.
-    pub(crate) fn shapes(&self, frames: &Frames, values: &[f64], row: &[f64]) -> Vec<Shape> {
-        let arrow = |(at, vector, kind): ([f64; 3], [f64; 3], usize)| Shape {
-            kind: Kind::Arrow,
+    pub(crate) fn shapes(&self, frames: &Frames, values: &[f64], row: &[f64]) -> Vec<FrameShape> {
+        let arrow = |(at, vector, kind): ([f64; 3], [f64; 3], usize)| FrameShape {
+            kind: ShapeKind::Arrow,
             points: vec![at, [0, 1, 2].map(|i| at[i] + self.scales[kind] * vector[i])],
             color: Some(["green", "red"][kind].to_string()),
-            ..Shape::default()
+            ..FrameShape::default()
         };
         self.vectors(frames, values, row).into_iter().map(arrow).collect()
     }

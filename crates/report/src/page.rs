@@ -3,7 +3,7 @@
 use crate::html::{escaped, number};
 use crate::picture::Stage;
 use crate::series::Series;
-use crate::{Run, data, equations, evidence, plots, system, verdict};
+use crate::{ReportedRun, data, equations, evidence, plots, system, verdict};
 use serde_json::json;
 
 /// What the viewer looks like.
@@ -25,7 +25,7 @@ const SCRIPTS: [&str; 12] = [
 ];
 
 /// The whole report.
-pub fn html(run: &Run) -> String {
+pub fn html(run: &ReportedRun) -> String {
     let title = run.title();
     let mut series = Series::new(run.system, run.rows);
     let plots = plots::plots(run.system, &series);
@@ -82,7 +82,7 @@ pub fn html(run: &Run) -> String {
 }
 
 /// One line that says what this is.
-fn subtitle(run: &Run) -> String {
+fn subtitle(run: &ReportedRun) -> String {
     let report = run.report;
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     let mut parts = vec![count(report.coordinates.len(), "coordinate", "coordinates")];

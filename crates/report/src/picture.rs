@@ -1,8 +1,8 @@
 //! The picture of a model over the rows of a run: what stands still as numbers, what moves as columns.
 
 use crate::series::{Series, Track};
-use crate::{Rows, Run};
-use holonom::compile::System;
+use crate::{KeptRows, ReportedRun};
+use holonom::compile::CompiledSystem;
 use holonom::expr::{Node, Symbol};
 use holonom::picture::{Amount, Arrows, Frames, Picture, Place, picture};
 use serde_json::{Value, json};
@@ -20,13 +20,13 @@ pub(crate) struct Stage {
 const PLACES: usize = 200;
 
 /// How many values a frame has; nothing where there is no picture.
-pub(crate) fn width(system: &System) -> Option<usize> {
+pub(crate) fn width(system: &CompiledSystem) -> Option<usize> {
     let picture = picture(system.equations())?;
     Some(Frames::new(&picture, system.parameters()).width()).filter(|width| *width <= LARGEST)
 }
 
 /// The picture of a system, and its frames for the parameters of the system; rails as far as the motion goes.
-pub(crate) fn frames(system: &System, rows: &Rows) -> Option<(Picture, Frames)> {
+pub(crate) fn frames(system: &CompiledSystem, rows: &KeptRows) -> Option<(Picture, Frames)> {
     let mut picture = picture(system.equations())?;
     lay_scenery(&mut picture, system, rows);
     let frames = Frames::new(&picture, system.parameters());
@@ -34,7 +34,7 @@ pub(crate) fn frames(system: &System, rows: &Rows) -> Option<(Picture, Frames)> 
 }
 
 /// Rails, floors and guides, as far as the motion goes, and supports on the side away from it.
-fn lay_scenery(picture: &mut Picture, system: &System, rows: &Rows) {
+fn lay_scenery(picture: &mut Picture, system: &CompiledSystem, rows: &KeptRows) {
     let (step, n) = (rows.len().div_ceil(PLACES).max(1), system.coordinates());
     if !picture.rails.is_empty() {
         let mut frames = Frames::new(picture, system.parameters());
@@ -76,7 +76,7 @@ fn state(row: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
 
 impl Stage {
     /// Adds the columns of what moves to the series.
-    pub(crate) fn new(run: &Run, series: &mut Series) -> Option<Self> {
+    pub(crate) fn new(run: &ReportedRun, series: &mut Series) -> Option<Self> {
         let (mut picture, _) = frames(run.system, run.rows)?;
         let arrows = picture.arrows(run.system.equations());
         let mut frames = Frames::new(&picture, run.system.parameters());

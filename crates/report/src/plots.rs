@@ -1,7 +1,7 @@
 //! Which plots there are.
 
 use crate::series::Series;
-use holonom::compile::System;
+use holonom::compile::CompiledSystem;
 
 /// A plot holds at most so many lines; more go into further ones.
 const LINES: usize = 8;
@@ -12,7 +12,7 @@ const PLOTS: usize = 12;
 
 /// A plot: which lines of a [`Series`], and how.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plot {
+pub struct PlotSpec {
     /// Its name in addresses.
     pub id: String,
     /// Its title.
@@ -42,7 +42,7 @@ struct Kind<'a> {
 }
 
 /// The plots of a run, the most telling first.
-pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
+pub(crate) fn plots(system: &CompiledSystem, series: &Series) -> Vec<PlotSpec> {
     let model = &system.equations().model;
     let rows = &system.equations().rows;
     let coordinates = |form: &dyn Fn(&str) -> String| model.coordinates.iter().map(|c| form(&c.name)).collect();
@@ -134,7 +134,7 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
             let title = format!("{} over {}", series.tracks[y].label, series.tracks[x].label);
             let unit = series.tracks[y].unit.clone();
             let id = format!("phase-{}", coordinate.name);
-            plots.push(Plot { id, title, x, y: vec![y], log: false, unit, note: None, open: false });
+            plots.push(PlotSpec { id, title, x, y: vec![y], log: false, unit, note: None, open: false });
         }
     }
     let mut kind = |kind: Kind| plots.extend(of_kind(series, &kind));
@@ -150,7 +150,7 @@ pub(crate) fn plots(system: &System, series: &Series) -> Vec<Plot> {
 }
 
 /// Plots of some quantities: one for each unit, none with too many lines. What is always zero is left out, unless all is.
-fn of_kind(series: &Series, kind: &Kind) -> Vec<Plot> {
+fn of_kind(series: &Series, kind: &Kind) -> Vec<PlotSpec> {
     let mut places: Vec<usize> = kind.names.iter().filter_map(|name| series.place(name)).collect();
     if places.iter().any(|&place| !series.vanishes(place)) {
         places.retain(|&place| !series.vanishes(place));
@@ -178,7 +178,7 @@ fn of_kind(series: &Series, kind: &Kind) -> Vec<Plot> {
             }
             let id = if plots.is_empty() { kind.id.to_string() } else { format!("{}-{}", kind.id, plots.len() + 1) };
             let (unit, open, note) = (unit.clone(), kind.open && which == 0, kind.note.filter(|_| plots.is_empty()));
-            plots.push(Plot { id, title, x: 0, y: y.to_vec(), log: kind.log, unit, note, open });
+            plots.push(PlotSpec { id, title, x: 0, y: y.to_vec(), log: kind.log, unit, note, open });
         }
     }
     plots.truncate(PLOTS);

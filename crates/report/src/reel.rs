@@ -1,17 +1,17 @@
 //! The mechanism of a run at any time of it, as figures draw it.
 
 use crate::overlay::{Overlay, Pointers, trace_all};
-use crate::{Run, picture};
+use crate::{ReportedRun, picture};
 use holonom::model::{DrawnShape, Stroke};
 use holonom::picture::{Frames, Picture as Drawn};
-use holonom_figure::{Frame, Kind, Picture, Shape, Weight};
+use holonom_figure::{Frame, FrameShape, PictureFigure, ShapeKind, Weight};
 
 /// Points of a trace.
 const TRACE: usize = 1_500;
 
 /// A run whose mechanism can be looked at.
 pub(crate) struct Reel<'a> {
-    run: &'a Run<'a>,
+    run: &'a ReportedRun<'a>,
     rows: Vec<&'a [f64]>,
     drawn: Drawn,
     frames: Frames,
@@ -23,7 +23,7 @@ pub(crate) struct Reel<'a> {
 impl<'a> Reel<'a> {
     /// # Errors
     /// Where there is nothing to look at.
-    pub(crate) fn new(run: &'a Run<'a>, overlay: Overlay) -> Result<Self, String> {
+    pub(crate) fn new(run: &'a ReportedRun<'a>, overlay: Overlay) -> Result<Self, String> {
         let (mut drawn, _) = picture::frames(run.system, run.rows).ok_or("the model has no picture")?;
         if overlay.traces {
             trace_all(&mut drawn);
@@ -105,16 +105,16 @@ impl<'a> Reel<'a> {
         self.move_to(time, &mut values);
         let Self { drawn, frames, traces, .. } = self;
         let number = |scalar: Option<usize>| scalar.map(|scalar| frames.amount(scalar, &values));
-        let shapes = drawn.shapes.iter().zip(traces).map(|(shape, trace)| Shape {
+        let shapes = drawn.shapes.iter().zip(traces).map(|(shape, trace)| FrameShape {
             kind: match shape.kind {
-                DrawnShape::Point => Kind::Point,
-                DrawnShape::Line => Kind::Line,
-                DrawnShape::Path => Kind::Path,
-                DrawnShape::Spring => Kind::Spring,
-                DrawnShape::Trace => Kind::Trace,
-                DrawnShape::Polygon => Kind::Polygon,
-                DrawnShape::Body => Kind::Body,
-                DrawnShape::Ground => Kind::Ground,
+                DrawnShape::Point => ShapeKind::Point,
+                DrawnShape::Line => ShapeKind::Line,
+                DrawnShape::Path => ShapeKind::Path,
+                DrawnShape::Spring => ShapeKind::Spring,
+                DrawnShape::Trace => ShapeKind::Trace,
+                DrawnShape::Polygon => ShapeKind::Polygon,
+                DrawnShape::Body => ShapeKind::Body,
+                DrawnShape::Ground => ShapeKind::Ground,
             },
             points: match shape.kind {
                 DrawnShape::Trace => {
@@ -139,7 +139,7 @@ impl<'a> Reel<'a> {
             }),
             fill: shape.fill,
         });
-        let mut shapes: Vec<Shape> = shapes.collect();
+        let mut shapes: Vec<FrameShape> = shapes.collect();
         if !self.pointers.is_empty() {
             // Forces are those of the row before.
             let after = self.rows.partition_point(|row| row[0] <= time).max(1);
@@ -149,9 +149,9 @@ impl<'a> Reel<'a> {
     }
 
     /// A picture of some frames.
-    pub(crate) fn picture(&self, frames: Vec<Frame>) -> Picture {
+    pub(crate) fn picture(&self, frames: Vec<Frame>) -> PictureFigure {
         let unit = self.run.system.equations().model.has_units.then(|| "m".to_string());
         let time_unit = self.run.rows.columns.first().and_then(|column| column.unit.clone());
-        Picture { title: None, spatial: self.drawn.dimension == 3, unit, time_unit, frames, seen: Vec::new() }
+        PictureFigure { title: None, spatial: self.drawn.dimension == 3, unit, time_unit, frames, seen: Vec::new() }
     }
 }

@@ -8,9 +8,9 @@ const MOST: usize = 1_600_000;
 /// When one row in so many is kept, jumps that are still coming are too many.
 const CROWDED: u64 = 1 << 12;
 
-/// Rows as they come. Where there are too many, every second one goes, again and again; both sides of a jump stay.
+/// KeptRows as they come. Where there are too many, every second one goes, again and again; both sides of a jump stay.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct KeptRows {
     /// The columns of the table.
     pub columns: Vec<Column>,
     most: usize,
@@ -23,7 +23,7 @@ pub struct Rows {
     kept: bool,
 }
 
-impl Rows {
+impl KeptRows {
     /// No rows yet. `more` columns that are computed from these will be stored beside them.
     pub fn new(columns: &[Column], more: usize) -> Self {
         let most = (MOST / (columns.len() + more).max(1)).max(64);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_long_run_is_thinned_and_keeps_its_ends_and_jumps() {
-        let mut rows = Rows::new(&columns(4), 0);
+        let mut rows = KeptRows::new(&columns(4), 0);
         rows.most = 1000;
         for i in 0..100_000 {
             rows.push(&[f64::from(i), 1.0, 2.0, 3.0]);
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn nothing_but_jumps_is_thinned_too() {
-        let mut rows = Rows::new(&columns(2), 0);
+        let mut rows = KeptRows::new(&columns(2), 0);
         rows.most = 1000;
         (0..100_000).for_each(|i| rows.push(&[1.0, f64::from(i)]));
         rows.finish();

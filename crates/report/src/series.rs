@@ -1,7 +1,7 @@
 //! Everything of a run that can be plotted: the columns of its table, and what follows from them.
 
-use crate::Rows;
-use holonom::compile::{Group, System};
+use crate::KeptRows;
+use holonom::compile::{CompiledSystem, Group};
 use holonom::expr::{Formula, Notation};
 use holonom::integrate::Column;
 use holonom::model::units::readable;
@@ -33,12 +33,12 @@ const FORCES: usize = 200;
 
 impl Series {
     /// How many there are beyond the columns of the table.
-    pub fn more(system: &System) -> usize {
+    pub fn more(system: &CompiledSystem) -> usize {
         1 + if system.coordinates() <= FORCES { system.coordinates() } else { 0 }
     }
 
     /// The quantities of a run of this system.
-    pub fn new(system: &System, rows: &Rows) -> Self {
+    pub fn new(system: &CompiledSystem, rows: &KeptRows) -> Self {
         let columns = rows.columns.iter().enumerate();
         let mut tracks: Vec<Track> = columns
             .map(|(place, column)| Track {

@@ -1,6 +1,6 @@
 //! The model as it was written, and its parameters.
 
-use crate::Run;
+use crate::ReportedRun;
 use crate::data::unit_html;
 use crate::highlight::highlighted;
 use crate::html::{escaped, number};
@@ -10,7 +10,7 @@ const LONGEST: usize = 60_000;
 /// Parameters beyond this many are counted.
 const LISTED: usize = 200;
 
-pub(crate) fn section(run: &Run) -> String {
+pub(crate) fn section(run: &ReportedRun) -> String {
     let mut out = String::new();
     for (which, file) in run.sources.files().iter().enumerate().take(20) {
         if which > 0 {
@@ -28,7 +28,7 @@ pub(crate) fn section(run: &Run) -> String {
     out + &parameters(run)
 }
 
-fn parameters(run: &Run) -> String {
+fn parameters(run: &ReportedRun) -> String {
     let model = &run.system.equations().model;
     let values = run.system.parameters();
     let mut items = String::new();

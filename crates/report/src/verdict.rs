@@ -1,6 +1,6 @@
 //! What can be said of the system: degrees of freedom, ranks, what repeats what, which reactions are determined, what happened when.
 
-use crate::Run;
+use crate::ReportedRun;
 use crate::html::{escaped, facts, number, rich, table};
 use holonom::analysis::{self, Report};
 use serde_json::Value;
@@ -10,7 +10,7 @@ const EVENTS: usize = 24;
 /// Names beyond this many are counted, not listed.
 const LISTED: usize = 24;
 
-pub(crate) fn section(run: &Run) -> String {
+pub(crate) fn section(run: &ReportedRun) -> String {
     let report = run.report;
     let mut out = messages(run.summary);
     out += &facts(&ranks(report));
@@ -23,7 +23,7 @@ pub(crate) fn section(run: &Run) -> String {
 const PRINCIPLES: usize = 12;
 
 /// D'Alembert's principle, Gauss's and Δa = K₁e at the start, folded.
-pub(crate) fn principles(run: &Run) -> String {
+pub(crate) fn principles(run: &ReportedRun) -> String {
     let Some(found) = analysis::principles(run.system, PRINCIPLES) else { return String::new() };
     let inside = found.page().html_body(1);
     format!(
@@ -121,7 +121,7 @@ fn messages(summary: &Value) -> String {
 }
 
 /// What deserves a sentence.
-fn findings(run: &Run) -> String {
+fn findings(run: &ReportedRun) -> String {
     let report = run.report;
     let mut list: Vec<String> = Vec::new();
     for one in report.redundant.iter().take(LISTED) {
@@ -188,7 +188,7 @@ pub(crate) fn events(summary: &Value) -> Vec<(f64, String, String)> {
     all
 }
 
-fn timeline(run: &Run) -> String {
+fn timeline(run: &ReportedRun) -> String {
     let events = events(run.summary);
     let rows: Vec<Vec<String>> = events
         .iter()

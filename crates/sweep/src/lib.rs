@@ -38,8 +38,8 @@ mod tests;
 mod work;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError};
-pub use points::{MOST_POINTS, Points, PointsError, Values, Vary};
+pub use points::{MOST_POINTS, ParameterValues, Points, PointsError, Vary};
 pub use record::{Ended, Record};
-pub use study::{MOST_SHAPES, Refusal, Study};
-pub use tables::{Counts, Reason, publish};
+pub use study::{MOST_SHAPES, Study, SweepRefusal};
+pub use tables::{Counts, FailureReason, publish};
 pub use work::{Progress, Work, processor_seconds, run};

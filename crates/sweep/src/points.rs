@@ -11,7 +11,7 @@ pub const MOST_POINTS: u64 = 10_000_000;
 
 /// What one parameter takes.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum ParameterValues {
     /// Equal steps from one end to the other, both included; or equal ratios.
     Grid {
         /// The first.
@@ -49,7 +49,7 @@ pub struct Vary {
     /// The parameter.
     pub name: String,
     /// What it takes.
-    pub values: Values,
+    pub values: ParameterValues,
 }
 
 /// The points of a sweep, in order.
@@ -63,8 +63,8 @@ pub struct Points {
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     /// All combinations; the last parameter changes fastest.
-    Product(Vec<Values>),
-    Random(Vec<Values>, u64),
+    Product(Vec<ParameterValues>),
+    Random(Vec<ParameterValues>, u64),
     /// Row by row.
     Table(Vec<f64>),
 }
@@ -124,10 +124,10 @@ impl Points {
     /// All combinations of the values. The last parameter changes fastest.
     ///
     /// ```
-    /// use holonom_sweep::{Points, Values, Vary};
+    /// use holonom_sweep::{Points, ParameterValues, Vary};
     ///
-    /// let grid = Values::Grid { from: 1.0, to: 2.0, count: 3, logarithmic: false };
-    /// let list = Values::List(vec![5.0, 7.0]);
+    /// let grid = ParameterValues::Grid { from: 1.0, to: 2.0, count: 3, logarithmic: false };
+    /// let list = ParameterValues::List(vec![5.0, 7.0]);
     /// let points = Points::product(vec![
     ///     Vary { name: "L".into(), values: grid },
     ///     Vary { name: "m".into(), values: list },
@@ -142,9 +142,11 @@ impl Points {
         let mut count: u128 = 1;
         for Vary { name, values } in &vary {
             let own = match values {
-                Values::Grid { count, .. } => *count,
-                Values::List(list) => list.len() as u64,
-                Values::Uniform { .. } | Values::Normal { .. } => return Err(PointsError::WithoutCount(name.clone())),
+                ParameterValues::Grid { count, .. } => *count,
+                ParameterValues::List(list) => list.len() as u64,
+                ParameterValues::Uniform { .. } | ParameterValues::Normal { .. } => {
+                    return Err(PointsError::WithoutCount(name.clone()));
+                }
             };
             if own == 0 {
                 return Err(PointsError::Empty(Some(name.clone())));
@@ -161,8 +163,8 @@ impl Points {
     pub fn random(vary: Vec<Vary>, count: u64, seed: u64) -> Result<Self, PointsError> {
         for Vary { name, values } in &vary {
             match values {
-                Values::Grid { .. } => return Err(PointsError::WithCount(name.clone())),
-                Values::List(list) if list.is_empty() => return Err(PointsError::Empty(Some(name.clone()))),
+                ParameterValues::Grid { .. } => return Err(PointsError::WithCount(name.clone())),
+                ParameterValues::List(list) if list.is_empty() => return Err(PointsError::Empty(Some(name.clone()))),
                 _ => {}
             }
         }
@@ -181,11 +183,11 @@ impl Points {
         if let Some(bad) = all.iter().position(|value| !value.is_finite()) {
             return Err(PointsError::NotFinite(names[bad % names.len()].clone()));
         }
-        let vary = names.into_iter().map(|name| Vary { name, values: Values::List(Vec::new()) }).collect();
+        let vary = names.into_iter().map(|name| Vary { name, values: ParameterValues::List(Vec::new()) }).collect();
         Self::of(vary, rows.len() as u128, |_| Kind::Table(all))
     }
 
-    fn of(vary: Vec<Vary>, count: u128, kind: impl FnOnce(Vec<Values>) -> Kind) -> Result<Self, PointsError> {
+    fn of(vary: Vec<Vary>, count: u128, kind: impl FnOnce(Vec<ParameterValues>) -> Kind) -> Result<Self, PointsError> {
         if vary.is_empty() {
             return Err(PointsError::Nothing);
         }
@@ -240,7 +242,7 @@ impl Points {
 
     /// Everything that decides on the points, to the bit: two sweeps with the same text have the same points.
     pub fn text(&self) -> String {
-        let names = |all: &[Values]| -> Vec<String> {
+        let names = |all: &[ParameterValues]| -> Vec<String> {
             self.names.iter().zip(all).map(|(name, values)| format!("{name}={values}")).collect()
         };
         match &self.kind {
@@ -254,7 +256,7 @@ impl Points {
     }
 }
 
-impl fmt::Display for Values {
+impl fmt::Display for ParameterValues {
     /// As it is said on the command line, in SI units.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let log = |yes: &bool| if *yes { "log:" } else { "" };
@@ -270,7 +272,7 @@ impl fmt::Display for Values {
     }
 }
 
-impl Values {
+impl ParameterValues {
     /// How many there are; none where they are drawn.
     fn count(&self) -> u64 {
         match self {
@@ -364,12 +366,12 @@ fn mix(x: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn vary(name: &str, values: Values) -> Vary {
+    fn vary(name: &str, values: ParameterValues) -> Vary {
         Vary { name: name.into(), values }
     }
 
-    fn grid(from: f64, to: f64, count: u64, logarithmic: bool) -> Values {
-        Values::Grid { from, to, count, logarithmic }
+    fn grid(from: f64, to: f64, count: u64, logarithmic: bool) -> ParameterValues {
+        ParameterValues::Grid { from, to, count, logarithmic }
     }
 
     #[test]
@@ -388,7 +390,10 @@ mod tests {
 
     #[test]
     fn a_product_is_in_the_order_of_nested_loops() {
-        let all = vec![vary("a", Values::List(vec![1.0, 2.0])), vary("b", Values::List(vec![3.0, 4.0, 5.0]))];
+        let all = vec![
+            vary("a", ParameterValues::List(vec![1.0, 2.0])),
+            vary("b", ParameterValues::List(vec![3.0, 4.0, 5.0])),
+        ];
         let points = Points::product(all).unwrap();
         let all: Vec<Vec<f64>> = (0..points.count()).map(|point| points.at(point)).collect();
         assert_eq!(all, [[1.0, 3.0], [1.0, 4.0], [1.0, 5.0], [2.0, 3.0], [2.0, 4.0], [2.0, 5.0]]);
@@ -399,10 +404,10 @@ mod tests {
     fn draws_have_their_distribution() {
         let all = || {
             vec![
-                vary("u", Values::Uniform { from: -1.0, to: 3.0, logarithmic: false }),
-                vary("g", Values::Uniform { from: 0.01, to: 100.0, logarithmic: true }),
-                vary("n", Values::Normal { mean: 1.0, deviation: 0.1 }),
-                vary("l", Values::List(vec![1.0, 2.0])),
+                vary("u", ParameterValues::Uniform { from: -1.0, to: 3.0, logarithmic: false }),
+                vary("g", ParameterValues::Uniform { from: 0.01, to: 100.0, logarithmic: true }),
+                vary("n", ParameterValues::Normal { mean: 1.0, deviation: 0.1 }),
+                vary("l", ParameterValues::List(vec![1.0, 2.0])),
             ]
         };
         let count = 20_000;
@@ -426,9 +431,9 @@ mod tests {
 
     #[test]
     fn what_makes_no_points_is_named() {
-        let list = |values: &[f64]| vec![vary("m", Values::List(values.to_vec()))];
-        let two = |a: Values, b: Values| vec![vary("a", a), vary("b", b)];
-        let uniform = Values::Uniform { from: 1.0, to: 2.0, logarithmic: false };
+        let list = |values: &[f64]| vec![vary("m", ParameterValues::List(values.to_vec()))];
+        let two = |a: ParameterValues, b: ParameterValues| vec![vary("a", a), vary("b", b)];
+        let uniform = ParameterValues::Uniform { from: 1.0, to: 2.0, logarithmic: false };
         for (found, expected) in [
             (Points::product(vec![]), PointsError::Nothing),
             (Points::product(list(&[])), PointsError::Empty(Some("m".into()))),

@@ -13,9 +13,9 @@ use super::points::Points;
 use super::record::{Ended, Record, reason};
 use holonom_language::syntax::Document;
 use holonom_language::{Diagnostic, FileError, Files, Loaded, Model, Source, Sources};
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive;
-use holonom_simulate::integrate::{self, Column, Observer, Options};
+use holonom_simulate::integrate::{self, Column, Observer, Run};
 
 /// So many shapes a model may take in one sweep.
 pub const MOST_SHAPES: usize = 64;
@@ -26,7 +26,7 @@ const BLOCK: usize = 1 << 14;
 pub struct Study {
     points: Points,
     set: Vec<(String, f64)>,
-    options: Options,
+    options: Run,
     document: Document,
     name: String,
     files: Kept,
@@ -45,12 +45,12 @@ pub struct Study {
 struct Shape {
     values: Vec<f64>,
     /// Or why there is none.
-    system: Result<System, String>,
+    system: Result<CompiledSystem, String>,
 }
 
 /// Why nothing is swept.
 #[derive(Clone, Debug)]
-pub enum Refusal {
+pub enum SweepRefusal {
     /// There is no parameter of this name. These there are.
     Unknown(String, Vec<String>),
     /// A parameter is set and varied.
@@ -70,7 +70,7 @@ pub enum Refusal {
     Messages(Vec<Diagnostic>),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for SweepRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         match self {
@@ -104,7 +104,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for SweepRefusal {}
 
 /// The files that a model was read from, as they were then.
 struct Kept(Vec<Source>);
@@ -124,23 +124,23 @@ impl Study {
     pub fn new(
         loaded: &Loaded,
         set: &[(String, f64)],
-        options: &Options,
+        options: &Run,
         points: Points,
         trajectories: bool,
-    ) -> Result<Self, Refusal> {
-        let Some(model) = &loaded.model else { return Err(Refusal::Messages(loaded.diagnostics.clone())) };
+    ) -> Result<Self, SweepRefusal> {
+        let Some(model) = &loaded.model else { return Err(SweepRefusal::Messages(loaded.diagnostics.clone())) };
         if let Some(error) = model.unspecified() {
-            return Err(Refusal::Messages(vec![error]));
+            return Err(SweepRefusal::Messages(vec![error]));
         }
         let names: Vec<String> = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         if let Some(unknown) = points.names().iter().find(|name| !names.contains(name)) {
-            return Err(Refusal::Unknown(unknown.clone(), names.into_iter().take(20).collect()));
+            return Err(SweepRefusal::Unknown(unknown.clone(), names.into_iter().take(20).collect()));
         }
         if let Some(both) = points.names().iter().find(|name| set.iter().any(|(set, _)| set == *name)) {
-            return Err(Refusal::SetAndVaried(both.clone()));
+            return Err(SweepRefusal::SetAndVaried(both.clone()));
         }
         if options.until.is_none() && model.run.until.is_none() {
-            return Err(Refusal::NoEnd);
+            return Err(SweepRefusal::NoEnd);
         }
         let sizes: Vec<&String> = model.sizes.iter().map(|&which| &names[which]).collect();
         let shaping = (0..points.names().len()).filter(|&place| sizes.contains(&&points.names()[place])).collect();
@@ -170,7 +170,7 @@ impl Study {
     }
 
     /// Derives the model in all its shapes, and sees that they have the same columns.
-    fn find_shapes(&mut self, base: &Model) -> Result<(), Refusal> {
+    fn find_shapes(&mut self, base: &Model) -> Result<(), SweepRefusal> {
         let parameters = || self.shaping.iter().map(|&place| self.points.names()[place].clone()).collect::<Vec<_>>();
         let mut all: Vec<Vec<f64>> = Vec::new();
         if self.shaping.is_empty() {
@@ -180,7 +180,7 @@ impl Study {
                 let key = self.key(&self.points.at(point));
                 if !all.contains(&key) {
                     if all.len() == MOST_SHAPES {
-                        return Err(Refusal::TooManyShapes(parameters()));
+                        return Err(SweepRefusal::TooManyShapes(parameters()));
                     }
                     all.push(key);
                 }
@@ -200,13 +200,13 @@ impl Study {
             });
             let system = match derived {
                 Ok(equations) => {
-                    let system = System::new(equations);
+                    let system = CompiledSystem::new(equations);
                     let columns = integrate::columns(&system);
                     if self.columns.is_empty() {
                         self.outputs = outputs(&system, &columns);
                         self.columns = columns;
                     } else if let Some(column) = difference(&self.columns, &columns) {
-                        return Err(Refusal::OtherColumns { parameters: parameters(), column });
+                        return Err(SweepRefusal::OtherColumns { parameters: parameters(), column });
                     }
                     Ok(system)
                 }
@@ -218,7 +218,7 @@ impl Study {
             };
             self.shapes.push(Shape { values, system });
         }
-        if self.columns.is_empty() { Err(Refusal::Messages(messages)) } else { Ok(()) }
+        if self.columns.is_empty() { Err(SweepRefusal::Messages(messages)) } else { Ok(()) }
     }
 
     /// The model with these parameters set besides.
@@ -262,7 +262,7 @@ impl Study {
     }
 
     /// How runs are made.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &Run {
         &self.options
     }
 
@@ -333,7 +333,7 @@ impl Study {
 }
 
 /// The components of outputs stand last.
-fn outputs(system: &System, columns: &[Column]) -> std::ops::Range<usize> {
+fn outputs(system: &CompiledSystem, columns: &[Column]) -> std::ops::Range<usize> {
     let count: usize = system.equations().model.outputs.iter().map(|output| output.components.len()).sum();
     columns.len().saturating_sub(count)..columns.len()
 }

@@ -9,7 +9,7 @@ use super::journal::Journal;
 use super::record::{EVIDENCE, Ended, Record, STATISTICS};
 use super::study::Study;
 use holonom_output::json::Value;
-use holonom_output::{Cell, Csv, Draft, Kind, Parquet, SUMMARY, Table, WriteError, Written, put};
+use holonom_output::{Cell, ColumnKind, Csv, Draft, Parquet, SUMMARY, TableWriter, WriteError, WrittenFile, put};
 use holonom_simulate::integrate::Column;
 
 /// A row per point.
@@ -27,12 +27,12 @@ pub struct Counts {
     /// Runs in which something was not as expected.
     pub unexpected: u64,
     /// Runs that failed or were refused, or were not as expected, by the code of their reason; the first of them as an example.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<FailureReason>,
 }
 
 /// Runs that ended badly for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct FailureReason {
     /// How they ended.
     pub end: Ended,
     /// The code.
@@ -59,7 +59,7 @@ impl Counts {
         let place = self.reasons.iter().position(|known| known.code == code && known.end == record.end);
         match place {
             Some(place) => self.reasons[place].count += 1,
-            None if self.reasons.len() < MOST_REASONS => self.reasons.push(Reason {
+            None if self.reasons.len() < MOST_REASONS => self.reasons.push(FailureReason {
                 end: record.end,
                 code: code.to_string(),
                 count: 1,
@@ -77,33 +77,33 @@ impl Counts {
 }
 
 /// The columns of the table of runs, with their kinds.
-fn layout(study: &Study) -> Vec<(Column, Kind)> {
-    let given = |column: &Column| (column.clone(), Kind::Perhaps);
-    let trajectory: Vec<(Column, Kind)> = study.columns().iter().map(given).collect();
+fn layout(study: &Study) -> Vec<(Column, ColumnKind)> {
+    let given = |column: &Column| (column.clone(), ColumnKind::Perhaps);
+    let trajectory: Vec<(Column, ColumnKind)> = study.columns().iter().map(given).collect();
     let varied = study.varied();
     let taken =
         |name: &str| varied.iter().any(|one| one.name == name) || study.columns().iter().any(|c| c.name == name);
     // A model may have a coordinate called `end`.
-    let own = |name: &str, kind: Kind| {
+    let own = |name: &str, kind: ColumnKind| {
         let mut name = name.to_string();
         while taken(&name) {
             name.insert_str(0, "run.");
         }
         (Column { name, unit: None }, kind)
     };
-    let mut all = vec![own("point", Kind::Count)];
-    all.extend(varied.iter().map(|column| (column.clone(), Kind::Number)));
-    all.extend([own("end", Kind::Text), own("reason", Kind::Text), own("time", Kind::Perhaps)]);
-    all.push(own("expectations", Kind::Text));
+    let mut all = vec![own("point", ColumnKind::Count)];
+    all.extend(varied.iter().map(|column| (column.clone(), ColumnKind::Number)));
+    all.extend([own("end", ColumnKind::Text), own("reason", ColumnKind::Text), own("time", ColumnKind::Perhaps)]);
+    all.push(own("expectations", ColumnKind::Text));
     all.extend(trajectory);
     for output in study.outputs() {
         for which in ["min", "max"] {
             let column = Column { name: format!("{which}.{}", output.name), unit: output.unit.clone() };
-            all.push((column, Kind::Perhaps));
+            all.push((column, ColumnKind::Perhaps));
         }
     }
-    all.extend(EVIDENCE.map(|name| own(name, Kind::Perhaps)));
-    all.extend(STATISTICS.map(|name| own(name, Kind::Count)));
+    all.extend(EVIDENCE.map(|name| own(name, ColumnKind::Perhaps)));
+    all.extend(STATISTICS.map(|name| own(name, ColumnKind::Count)));
     all
 }
 
@@ -138,14 +138,14 @@ pub fn publish(
     study: &Study,
     journal: &Journal,
     folder: &Path,
-    summary: impl FnOnce(&Counts, &[Written]) -> String,
-) -> Result<(Counts, Vec<Written>), WriteError> {
+    summary: impl FnOnce(&Counts, &[WrittenFile]) -> String,
+) -> Result<(Counts, Vec<WrittenFile>), WriteError> {
     let layout = layout(study);
-    let (columns, kinds): (Vec<Column>, Vec<Kind>) = layout.into_iter().unzip();
-    let mut tables: Vec<(&'static str, Box<dyn Table<Draft>>)> = Vec::new();
+    let (columns, kinds): (Vec<Column>, Vec<ColumnKind>) = layout.into_iter().unzip();
+    let mut tables: Vec<(&'static str, Box<dyn TableWriter<Draft>>)> = Vec::new();
     for name in RUNS {
         let path = folder.join(name);
-        let begin = |draft: Draft| -> io::Result<Box<dyn Table<Draft>>> {
+        let begin = |draft: Draft| -> io::Result<Box<dyn TableWriter<Draft>>> {
             Ok(match name {
                 "runs.csv" => Box::new(Csv::new(draft, &columns)?),
                 _ => Box::new(Parquet::of_kinds(draft, &columns, &kinds)?),
@@ -191,7 +191,7 @@ pub fn publish(
     for (name, table) in tables {
         let path = folder.join(name);
         let mut draft = table.finish(&facts).map_err(|error| WriteError::at(&path)(error))?;
-        written.push(Written { name, bytes: draft.settle().map_err(WriteError::at(&path))? });
+        written.push(WrittenFile { name, bytes: draft.settle().map_err(WriteError::at(&path))? });
         drafts.push(draft);
     }
     let path = folder.join(SUMMARY);
@@ -202,7 +202,7 @@ pub fn publish(
         Ok((draft, bytes))
     };
     let (draft, bytes) = begin().map_err(WriteError::at(&path))?;
-    written.push(Written { name: SUMMARY, bytes });
+    written.push(WrittenFile { name: SUMMARY, bytes });
     drafts.push(draft);
     put(folder, written.iter().map(|file| file.name).zip(drafts))?;
     Ok((counts, written))
@@ -210,7 +210,7 @@ pub fn publish(
 
 /// The table of all rows.
 struct Trajectories {
-    table: Box<dyn Table<Draft>>,
+    table: Box<dyn TableWriter<Draft>>,
     width: usize,
 }
 
@@ -223,7 +223,8 @@ impl Trajectories {
         }
         let all: Vec<Column> =
             std::iter::once(Column { name: first, unit: None }).chain(columns.iter().cloned()).collect();
-        let kinds: Vec<Kind> = std::iter::once(Kind::Count).chain(columns.iter().map(|_| Kind::Number)).collect();
+        let kinds: Vec<ColumnKind> =
+            std::iter::once(ColumnKind::Count).chain(columns.iter().map(|_| ColumnKind::Number)).collect();
         let table = Box::new(Parquet::of_kinds(Draft::new(path)?, &all, &kinds)?);
         Ok(Self { table, width: columns.len() })
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use holonom_language::{Loaded, from_text, from_text_with};
-use holonom_simulate::integrate::{self, Options, Trajectory};
+use holonom_simulate::integrate::{self, RecordedRows, Run};
 use holonom_testing::Scratch;
 
 const PENDULUM: &str = "param L = 1, m = 2, g = 9.81
@@ -21,12 +21,12 @@ run until 1, every 0.25
 ";
 
 fn list(name: &str, values: &[f64]) -> Vary {
-    Vary { name: name.into(), values: Values::List(values.to_vec()) }
+    Vary { name: name.into(), values: ParameterValues::List(values.to_vec()) }
 }
 
-fn study(text: &str, vary: Vec<Vary>, trajectories: bool) -> Result<Study, Refusal> {
+fn study(text: &str, vary: Vec<Vary>, trajectories: bool) -> Result<Study, SweepRefusal> {
     let loaded: Loaded = from_text("model.holo", text);
-    Study::new(&loaded, &[], &Options::default(), Points::product(vary).unwrap(), trajectories)
+    Study::new(&loaded, &[], &Run::default(), Points::product(vary).unwrap(), trajectories)
 }
 
 fn run_in(study: &Study, folder: &Path, jobs: usize) -> Counts {
@@ -49,8 +49,8 @@ fn a_point_is_a_run() {
         let set = vec![("L".to_string(), values[0]), ("m".to_string(), values[1])];
         let loaded = from_text_with("model.holo", PENDULUM, &holonom_language::NoFiles, &set);
         let equations = holonom_mechanics::derive::derive(loaded.model.unwrap()).equations.unwrap();
-        let (plan, _) = integrate::plan(equations, &Options::default(), &set).unwrap();
-        let mut alone = Trajectory::default();
+        let (plan, _) = integrate::plan(equations, &Run::default(), &set).unwrap();
+        let mut alone = RecordedRows::default();
         let outcome = plan.run(&mut alone);
         let found = record(&study, point);
         assert_eq!((found.end, found.expectations, found.reason.as_str()), (Ended::Finished, Some(true), ""));
@@ -109,21 +109,21 @@ fn shapes_may_vary_where_columns_do_not() {
         assert!((x - stiffness.sqrt().cos()).abs() < 1e-8, "{point}: {x}");
     }
     let refused = study_of(inside, &(1..=65).map(f64::from).collect::<Vec<_>>()).err().unwrap();
-    assert!(matches!(refused, Refusal::TooManyShapes(_)), "{refused}");
+    assert!(matches!(refused, SweepRefusal::TooManyShapes(_)), "{refused}");
     let chain = "param N = 2, k = 1\ncoord x[i in 1..N]\nkinetic sum(i in 1..N, x[i]'^2/2)\nstart x[i in 1..N] = k\nrun until 1\n";
     let refused = study_of(chain, &[1.0, 2.0]).err().unwrap();
-    assert!(matches!(refused, Refusal::OtherColumns { .. }), "{refused}");
+    assert!(matches!(refused, SweepRefusal::OtherColumns { .. }), "{refused}");
     assert!(study_of(chain, &[3.0]).is_ok());
 }
 
 #[test]
 fn what_cannot_be_swept_is_said_before() {
     let refused = study(PENDULUM, vec![list("l", &[1.0])], false).err().unwrap();
-    assert!(matches!(&refused, Refusal::Unknown(name, known) if name == "l" && known.len() == 3), "{refused}");
+    assert!(matches!(&refused, SweepRefusal::Unknown(name, known) if name == "l" && known.len() == 3), "{refused}");
     let loaded = from_text("model.holo", PENDULUM);
     let points = Points::product(vec![list("L", &[1.0])]).unwrap();
-    let both = Study::new(&loaded, &[("L".into(), 2.0)], &Options::default(), points, false);
-    assert!(matches!(both.err().unwrap(), Refusal::SetAndVaried(_)));
+    let both = Study::new(&loaded, &[("L".into(), 2.0)], &Run::default(), points, false);
+    assert!(matches!(both.err().unwrap(), SweepRefusal::SetAndVaried(_)));
 }
 
 /// However many workers, in one go or in two: the same bytes.

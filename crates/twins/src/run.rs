@@ -1,9 +1,9 @@
 //! One formulation through all stages of the library, with bounds on steps and time.
 
 use crate::draft::Draft;
-use holonom::integrate::{self, End, Observer, Options};
+use holonom::integrate::{self, End, Observer, Run};
 use holonom::model::{Diagnostic, from_text_with};
-use holonom::{compile::System, derive};
+use holonom::{compile::CompiledSystem, derive};
 use std::time::{Duration, Instant};
 
 /// Steps a run may take.
@@ -44,7 +44,7 @@ pub struct Track {
 
 /// A formulation that is compiled once for all its runs.
 pub struct Runner {
-    system: System,
+    system: CompiledSystem,
     outputs: usize,
     time: f64,
 }
@@ -77,7 +77,7 @@ impl Runner {
         let model = loaded.model.ok_or_else(|| Refusal::new(&loaded.diagnostics, None))?;
         let derived = derive::derive(model);
         let equations = derived.equations.ok_or_else(|| Refusal::new(&derived.diagnostics, None))?;
-        Ok(Runner { system: System::new(equations), outputs: draft.outputs.len(), time: draft.time })
+        Ok(Runner { system: CompiledSystem::new(equations), outputs: draft.outputs.len(), time: draft.time })
     }
 
     /// Runs until `horizon`, in the scenario's time.
@@ -86,12 +86,12 @@ impl Runner {
     /// A start that is refused, or a run that fails.
     pub fn run(&self, horizon: f64, rtol: f64, nudge: f64) -> Result<Track, Refusal> {
         let (until, every) = (horizon * self.time, horizon * self.time / RECORDS as f64);
-        let options = Options {
+        let options = Run {
             until: Some(until),
             every: Some(every),
             rtol: Some(rtol),
             max_steps: Some(MAX_STEPS),
-            ..Options::default()
+            ..Run::default()
         };
         let set = [("nudge".to_string(), nudge)];
         let (plan, _) =

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::derive::{Equations, Kind};
-use holonom::expr::{Id, Language, Matrix, Notation, Style, Symbol, code_function};
+use holonom::derive::{ConstraintKind, Equations};
+use holonom::expr::{Id, Language, MatrixFormula, Notation, Style, Symbol, code_function};
 use serde_json::{Value, json};
 
 use super::{derived, finish, with_numbers};
@@ -132,7 +132,7 @@ fn table(equations: &Equations) -> (Vec<String>, Vec<String>, Vec<Id>) {
 
 /// All C that does not depend on which constraint it belongs to, added up.
 fn nonideal(equations: &Equations) -> Vec<(String, Vec<Id>)> {
-    let label = |part: &holonom::derive::Nonideal| match part.constraint {
+    let label = |part: &holonom::derive::NonidealTerm| match part.constraint {
         Some(at) => format!("C({})", equations.model.constraints[at].name),
         None => "C".to_string(),
     };
@@ -144,15 +144,17 @@ fn page(equations: &Equations, style: &Style) -> String {
     let b: Vec<Id> = equations.rows.iter().map(|row| row.b).collect();
     let graph = &equations.graph;
     let mut matrices = vec![
-        Matrix { label: "M", rows: &columns, columns: &columns, entries: &equations.mass.dense() }.print(graph, style),
-        Matrix { label: "Q", rows: &columns, columns: &[], entries: &equations.force }.print(graph, style),
+        MatrixFormula { label: "M", rows: &columns, columns: &columns, entries: &equations.mass.dense() }
+            .print(graph, style),
+        MatrixFormula { label: "Q", rows: &columns, columns: &[], entries: &equations.force }.print(graph, style),
     ];
     if !rows.is_empty() {
-        matrices.push(Matrix { label: "A", rows: &rows, columns: &columns, entries: &a }.print(graph, style));
-        matrices.push(Matrix { label: "b", rows: &rows, columns: &[], entries: &b }.print(graph, style));
+        matrices.push(MatrixFormula { label: "A", rows: &rows, columns: &columns, entries: &a }.print(graph, style));
+        matrices.push(MatrixFormula { label: "b", rows: &rows, columns: &[], entries: &b }.print(graph, style));
     }
     for (label, force) in nonideal(equations) {
-        matrices.push(Matrix { label: &label, rows: &columns, columns: &[], entries: &force }.print(graph, style));
+        matrices
+            .push(MatrixFormula { label: &label, rows: &columns, columns: &[], entries: &force }.print(graph, style));
     }
     matrices.extend(gaps(equations, style));
     match style.notation {
@@ -212,9 +214,9 @@ fn data(equations: &Equations, style: &Style) -> Value {
     };
     let mass: Vec<_> = equations.mass.iter().collect();
     let kind = |kind| match kind {
-        Kind::Holonomic => "holonomic",
-        Kind::Velocity => "velocity",
-        Kind::Acceleration => "acceleration",
+        ConstraintKind::Holonomic => "holonomic",
+        ConstraintKind::Velocity => "velocity",
+        ConstraintKind::Acceleration => "acceleration",
     };
     let print = |id: Id| graph.print(id, style);
     let rows: Vec<Value> = equations

@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let checking = analysis::Options { states: 0, principles: true, time, ..analysis::Options::default() };
+    let checking = analysis::CheckOptions { states: 0, principles: true, time, ..analysis::CheckOptions::default() };
     let (report, mut messages) = analysis::check(&equations, &checking);
     messages.retain(Diagnostic::is_error);
     let Some(principles) = &report.principles else {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use holonom::analysis;
-use holonom::compile::{Group, System};
+use holonom::compile::{CompiledSystem, Group};
 use holonom::model::Diagnostic;
 use serde_json::{Value, json};
 
@@ -42,10 +42,10 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let checking = analysis::Options { states: 0, time, ..analysis::Options::default() };
+    let checking = analysis::CheckOptions { states: 0, time, ..analysis::CheckOptions::default() };
     let (report, mut messages) = analysis::check(&equations, &checking);
     messages.retain(Diagnostic::is_error);
-    let system = System::new(equations);
+    let system = CompiledSystem::new(equations);
     // Numbers of a start that is none would mislead: say why there are none.
     let refuse = || match tell(&options.file, &messages, &system.equations().model.sources, options.json, options.color)
     {

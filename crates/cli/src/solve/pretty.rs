@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use holonom::{Audit, Conflict, Explanation, Motion, MotionError, Rank, Redundancy, Workspace};
+use holonom::{Audit, Conflict, Motion, MotionError, ObservedForces, Rank, Redundancy, Workspace};
 
 use super::fault::Fault;
 use super::system::{Names, System, count};
@@ -269,8 +269,8 @@ impl Note<'_> {
         table.print(&mut self.text);
     }
 
-    fn explanation(&mut self, explanation: &Explanation) -> Result<(), Fault> {
-        let Explanation { ideal_force, nonideal_force, nonideal_part, reactions, residuals, .. } = explanation;
+    fn explanation(&mut self, explanation: &ObservedForces) -> Result<(), Fault> {
+        let ObservedForces { ideal_force, nonideal_force, nonideal_part, reactions, residuals, .. } = explanation;
         let whole = [nonideal_force, nonideal_part, reactions, residuals];
         if !whole.iter().all(|numbers| numbers.iter().all(|x| x.is_finite())) {
             return Err(Fault::Motion(MotionError::OutOfRange));

@@ -1,6 +1,6 @@
 //! Answers as JSON, one object per line, fields always in the same order.
 
-use holonom::{Audit, Explanation, ExplicitForm, Motion, MotionError, Workspace};
+use holonom::{Audit, ExplicitForm, Motion, MotionError, ObservedForces, Workspace};
 use serde_json::value::RawValue;
 
 use super::fault::Fault;
@@ -158,7 +158,7 @@ impl<'o> Object<'o> {
     }
 
     /// The forces behind an observed acceleration; `motion` is that of ideal constraints.
-    fn explanation(&mut self, explanation: &Explanation, system: &System, motion: &Motion) {
+    fn explanation(&mut self, explanation: &ObservedForces, system: &System, motion: &Motion) {
         self.field("qdd", &system.qdd);
         self.field("Qc", &explanation.constraint_force);
         self.field("Qi", &explanation.ideal_force);

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use holonom::model::Loaded;
-use holonom::sweep::{self, Ended, Journal, JournalError, Points, Progress, Refusal, Study, Work};
+use holonom::sweep::{self, Ended, Journal, JournalError, Points, Progress, Study, SweepRefusal, Work};
 
 use crate::asked::Asked;
 use crate::interrupt::{INTERRUPTED, Interrupt};
@@ -144,7 +144,7 @@ pub fn run(options: &Options) -> ExitCode {
     let study = Study::new(&loaded, &options.asked.settings(), &options.asked.options(), points, options.trajectories);
     match study {
         Ok(study) => swept(&study, &loaded, options),
-        Err(Refusal::Messages(found)) => {
+        Err(SweepRefusal::Messages(found)) => {
             complain(&messages::text(&found, &loaded.sources, colour));
             ExitCode::from(WRONG)
         }

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use holonom::integrate::Options as Settings;
+use holonom::integrate::Run as Settings;
 use holonom::model::{Drift, Loaded, Method};
 use holonom::output::json::Value;
-use holonom::output::{SUMMARY, Written};
+use holonom::output::{SUMMARY, WrittenFile};
 use holonom::sweep::{Counts, Ended, Study};
 
 use super::Options;
@@ -69,7 +69,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    pub fn text(&self, counts: &Counts, files: &[Written], folder: &Path) -> String {
+    pub fn text(&self, counts: &Counts, files: &[WrittenFile], folder: &Path) -> String {
         let mut page = String::new();
         let ends: Vec<String> = Ended::ALL
             .into_iter()
@@ -132,7 +132,7 @@ impl<'a> Page<'a> {
         format!("{}: {count} {points}, {}\n{page}", self.options.model.display(), ends.join(", "))
     }
 
-    pub fn json(&self, counts: &Counts, files: &[Written]) -> Value {
+    pub fn json(&self, counts: &Counts, files: &[WrittenFile]) -> Value {
         let object = |list: Vec<(String, Value)>| Value::Object(list);
         let points = self.study.points();
         let reasons = counts.reasons.iter().map(|reason| {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use holonom::model::Model;
 use holonom::model::units::Dimension;
 use holonom::output::reason;
-use holonom::sweep::{MOST_POINTS, Points, Values, Vary};
+use holonom::sweep::{MOST_POINTS, ParameterValues, Points, Vary};
 
 use crate::setting::{fits, quantity};
 
@@ -49,15 +49,17 @@ impl FromStr for Variation {
         let normal = said.strip_prefix("normal(").and_then(|rest| rest.strip_suffix(')'));
         let values = if let Some(inside) = normal {
             let (mean, deviation) = inside.split_once(',').ok_or("write normal(MEAN, DEVIATION)")?;
-            Values::Normal { mean: number(mean)?, deviation: number(deviation)? }
+            ParameterValues::Normal { mean: number(mean)?, deviation: number(deviation)? }
         } else {
             let (logarithmic, rest) = said.strip_prefix("log:").map_or((false, said), |rest| (true, rest));
             match rest.split(':').collect::<Vec<_>>()[..] {
-                [list] if !logarithmic => Values::List(list.split(',').map(&mut number).collect::<Result<_, _>>()?),
-                [from, to] => Values::Uniform { from: number(from)?, to: number(to)?, logarithmic },
+                [list] if !logarithmic => {
+                    ParameterValues::List(list.split(',').map(&mut number).collect::<Result<_, _>>()?)
+                }
+                [from, to] => ParameterValues::Uniform { from: number(from)?, to: number(to)?, logarithmic },
                 [from, to, count] => {
                     let count = count.trim().parse().map_err(|_| format!("`{}` is not a count", count.trim()))?;
-                    Values::Grid { from: number(from)?, to: number(to)?, count, logarithmic }
+                    ParameterValues::Grid { from: number(from)?, to: number(to)?, count, logarithmic }
                 }
                 _ => return Err(FORMS.into()),
             }
@@ -124,18 +126,18 @@ mod tests {
     use super::*;
     use holonom::model::from_text;
 
-    fn values(text: &str) -> Result<Values, String> {
+    fn values(text: &str) -> Result<ParameterValues, String> {
         text.parse::<Variation>().map(|one| one.vary.values)
     }
 
     #[test]
     fn values_are_said_in_many_ways() {
-        let grid = |from, to, count, logarithmic| Values::Grid { from, to, count, logarithmic };
+        let grid = |from, to, count, logarithmic| ParameterValues::Grid { from, to, count, logarithmic };
         assert_eq!(values("L=0.5:2:100"), Ok(grid(0.5, 2.0, 100, false)));
         assert_eq!(values("L=log:50 cm:2 m:3"), Ok(grid(0.5, 2.0, 3, true)));
-        assert_eq!(values("m=1, 2,5e3"), Ok(Values::List(vec![1.0, 2.0, 5000.0])));
-        assert_eq!(values("L=log:0.5:2"), Ok(Values::Uniform { from: 0.5, to: 2.0, logarithmic: true }));
-        assert_eq!(values("L=normal(1 m, 100 mm)"), Ok(Values::Normal { mean: 1.0, deviation: 0.1 }));
+        assert_eq!(values("m=1, 2,5e3"), Ok(ParameterValues::List(vec![1.0, 2.0, 5000.0])));
+        assert_eq!(values("L=log:0.5:2"), Ok(ParameterValues::Uniform { from: 0.5, to: 2.0, logarithmic: true }));
+        assert_eq!(values("L=normal(1 m, 100 mm)"), Ok(ParameterValues::Normal { mean: 1.0, deviation: 0.1 }));
         for wrong in
             ["L", "L=", "=1", "L=1:2:3:4", "L=1:2:many", "L=1:2:-3", "L=log:1", "L=normal(1)", "L=1,,2", "L=a:b"]
         {

@@ -2,8 +2,8 @@
 
 use super::arithmetic::Arithmetic;
 use super::sample::Values;
-use super::solution::Definition;
-use holonom_symbols::algebra::{Budget, Exhausted, Field, Ideal, Polynomial, Powers, Ratio, factors};
+use super::solution::Intermediate;
+use holonom_symbols::algebra::{Budget, Exhausted, FunctionField, Ideal, Polynomial, Powers, Ratio, factors};
 use holonom_symbols::expr::{FastMap, Function, Graph, Id, Node, Symbol};
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ const LONGEST: usize = 40;
 /// The field, the graph that its elements are read from and written to, and the states that values are taken at.
 pub(super) struct Exact<'a> {
     pub(super) graph: &'a mut Graph,
-    field: Field,
+    field: FunctionField,
     read: FastMap<Id, Ratio>,
     values: Values,
     budget: &'a Budget,
     /// Directions of slips, by name: the first parameter that is free for them, what names begin with, and those there are.
     names: Option<(u32, &'a str)>,
-    pub(super) directions: Vec<Definition>,
+    pub(super) directions: Vec<Intermediate>,
     /// The most terms that anything may have on the way.
     most: usize,
     /// What is zero wherever the constraints are met: positions, and then velocities with them.
@@ -36,7 +36,7 @@ impl<'a> Exact<'a> {
         values: &'a Values,
         budget: &'a Budget,
     ) -> Self {
-        let mut field = Field::new();
+        let mut field = FunctionField::new();
         positive.into_iter().for_each(|symbol| field.assume_positive(symbol));
         Self {
             graph,
@@ -161,7 +161,7 @@ impl<'a> Exact<'a> {
             let ((above, by), (below, over)) = (short(a.numerator())?, short(a.denominator())?);
             self.field.quotient(&above.scale(&over), &below.scale(&by), budget)
         })?;
-        Ok(short.filter(|short| !Field::is_undefined(short)))
+        Ok(short.filter(|short| !FunctionField::is_undefined(short)))
     }
 
     /// Whether a sign comes to that of a single coordinate or velocity: sgn(ẋ/cos α) is sgn ẋ sgn(cos α).
@@ -315,7 +315,7 @@ impl Arithmetic for Exact<'_> {
         let which = self.directions.len() as u32;
         let symbol = Symbol::Parameter(first + which);
         self.values.define(self.graph, symbol, sign);
-        self.directions.push(Definition { symbol, name: format!("{stem}{}", which + 1), value: sign });
+        self.directions.push(Intermediate { symbol, name: format!("{stem}{}", which + 1), value: sign });
         self.graph.symbol(symbol)
     }
 

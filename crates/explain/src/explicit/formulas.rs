@@ -5,7 +5,7 @@ use super::constraints::Constraints;
 use super::friction::Columns;
 use super::motion::{self, Route, motion};
 use super::sample::Ground;
-use super::solution::{Contradiction, Definition, Dependent, Free, Solution, Unknown};
+use super::solution::{Contradiction, Dependent, Free, Intermediate, Solution, Unknown};
 use super::system::System;
 use super::{eliminate, special, stem};
 use holonom_mechanics::derive::Equations;
@@ -272,7 +272,7 @@ impl Formulas {
     }
 
     /// With what names stand for put in their place, where everything stays shorter than this; says whether it did.
-    pub(super) fn put_in(&mut self, graph: &mut Graph, names: &[Definition], short: u64) -> bool {
+    pub(super) fn put_in(&mut self, graph: &mut Graph, names: &[Intermediate], short: u64) -> bool {
         let ids: Vec<Id> = self.each().map(|id| *id).collect();
         let value = |symbol: Symbol| names.iter().find(|name| name.symbol == symbol).map(|name| name.value);
         let put = graph.substitute(&ids, value);
@@ -294,7 +294,7 @@ impl Formulas {
     }
 
     /// The definitions that are used, numbered anew: an elimination leaves some that nothing hangs on.
-    pub(super) fn with_used(&mut self, graph: &mut Graph, all: Vec<Definition>, stem: &str) -> Vec<Definition> {
+    pub(super) fn with_used(&mut self, graph: &mut Graph, all: Vec<Intermediate>, stem: &str) -> Vec<Intermediate> {
         let Some(first) = all.first().map(|definition| definition.symbol) else { return all };
         let Symbol::Parameter(first) = first else { return all };
         let place = |symbol: Symbol| match symbol {
@@ -328,7 +328,7 @@ impl Formulas {
         let kept = number.iter().zip(values).filter_map(|(which, value)| {
             let which = (*which)?;
             let name = format!("{stem}{}", which + 1);
-            Some(Definition { symbol: Symbol::Parameter(first + which), name, value })
+            Some(Intermediate { symbol: Symbol::Parameter(first + which), name, value })
         });
         kept.collect()
     }

@@ -30,10 +30,11 @@ mod tests;
 pub(crate) use check::check_order;
 pub(crate) use solution::Place;
 pub use solution::{
-    Contradiction, Definition, Dependent, Evidence, Form, Free, Mismatch, Options, Ranks, Solution, Special, Unknown,
+    Contradiction, Dependent, Form, FormulaCheck, Free, Intermediate, Mismatch, Ranks, Solution, SolveOptions, Special,
+    Unknown,
 };
 pub(crate) use stand_in::with_stand_ins;
-pub use steps::{Steps, Table, steps};
+pub use steps::{ExpressionMatrix, Steps, steps};
 
 use arithmetic::Calculator;
 use exact::Exact;
@@ -70,7 +71,7 @@ const DIRECTIONS: [&str; 4] = ["s", "d", "w", "direction"];
 ///
 /// ```
 /// use holonom_symbols::algebra::Budget;
-/// use holonom_explain::explicit::{Form, Options, solve};
+/// use holonom_explain::explicit::{Form, SolveOptions, solve};
 /// use holonom_symbols::expr::{Notation, Style};
 /// use holonom_language::from_text;
 /// use holonom_mechanics::derive::derive;
@@ -84,13 +85,13 @@ const DIRECTIONS: [&str; 4] = ["s", "d", "w", "direction"];
 /// constraint no_slip: y = R*theta*sin(alpha)
 /// ".trim_start()).model.expect("nothing is wrong with it");
 /// let equations = derive(model).equations.expect("nor with its mechanics");
-/// let solution = solve(&equations, &Options::default(), &Budget::new(100_000_000));
+/// let solution = solve(&equations, &SolveOptions::default(), &Budget::new(100_000_000));
 /// assert!(matches!(solution.form, Form::Closed) && solution.checked.states >= 16);
 /// let name = |symbol| solution.symbol_name(&equations.model, symbol);
 /// let text = solution.graph.print(solution.acceleration[0], &Style::new(Notation::Text, &name));
 /// assert_eq!(text, "m*R*g*sin(alpha)/(m*R^2 + Ic)");
 /// ```
-pub fn solve(equations: &Equations, options: &Options, budget: &Budget) -> Solution {
+pub fn solve(equations: &Equations, options: &SolveOptions, budget: &Budget) -> Solution {
     let equations = &*with_stand_ins(equations, &options.set);
     let n = equations.force.len();
     let in_force = equations.rows.iter().filter(|row| !row.off).count();
@@ -208,7 +209,13 @@ fn shadows(ground: &Ground) -> Vec<&Sample> {
 }
 
 /// A solution in which nothing is known yet.
-fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &System, mut graph: Graph) -> Solution {
+fn blank(
+    equations: &Equations,
+    options: &SolveOptions,
+    ground: &Ground,
+    system: &System,
+    mut graph: Graph,
+) -> Solution {
     let substituted = ground
         .substituted
         .iter()
@@ -225,7 +232,7 @@ fn blank(equations: &Equations, options: &Options, ground: &Ground, system: &Sys
 }
 
 /// A solution without a formula.
-fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
+fn empty(graph: Graph, options: &SolveOptions, form: Form) -> Solution {
     Solution {
         graph,
         form,
@@ -248,7 +255,7 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
         signs: BTreeSet::new(),
         through_accelerations: false,
         settled: None,
-        checked: Evidence::default(),
+        checked: FormulaCheck::default(),
         conditions: Vec::new(),
         admissible: true,
         options: options.clone(),
@@ -258,18 +265,18 @@ fn empty(graph: Graph, options: &Options, form: Form) -> Solution {
 
 /// The equations as they are, not solved: for whoever wants to show them alone.
 pub(crate) fn unsolved(equations: &Equations) -> Solution {
-    implicit(equations, &Options::default(), "they were not solved".to_string(), 0, "ask for the acceleration")
+    implicit(equations, &SolveOptions::default(), "they were not solved".to_string(), 0, "ask for the acceleration")
 }
 
 /// States to hold expressions against what the kernel evaluates, for a solution that has none.
-pub(crate) fn places(equations: &Equations, options: &Options) -> Vec<Place> {
+pub(crate) fn places(equations: &Equations, options: &SolveOptions) -> Vec<Place> {
     let sampler = Sampler::new(equations, &options.set);
     let around = sampler.around(&[], PLACES, options.seed);
     sampler.start().iter().chain(&around).map(Place::new).collect()
 }
 
 /// The answer that there is no formula.
-fn implicit(equations: &Equations, options: &Options, reason: String, size: usize, advice: &str) -> Solution {
+fn implicit(equations: &Equations, options: &SolveOptions, reason: String, size: usize, advice: &str) -> Solution {
     let form = Form::Implicit { reason, size, advice: advice.to_string() };
     empty(equations.graph.clone(), options, form)
 }
@@ -282,7 +289,7 @@ fn closed(
     ground: &Ground,
     system: &System,
     values: &Values,
-    options: &Options,
+    options: &SolveOptions,
     budget: &Budget,
     (blank, hopeless): (Solution, &mut Vec<Route>),
 ) -> Result<Option<Solution>, Exhausted> {
@@ -350,7 +357,7 @@ fn named(
     ground: &Ground,
     system: &System,
     values: &Values,
-    options: &Options,
+    options: &SolveOptions,
     budget: &Budget,
     blank: Solution,
 ) -> Solution {
@@ -367,7 +374,7 @@ fn named_by(
     ground: &Ground,
     system: &System,
     values: &Values,
-    options: &Options,
+    options: &SolveOptions,
     budget: &Budget,
     (mut solution, route): (Solution, Route),
 ) -> Solution {
@@ -426,7 +433,12 @@ fn named_by(
 }
 
 /// The solution, if the kernel agrees; how often the two could be compared, where that is at few states or none.
-fn checked(mut solution: Solution, system: &System, ground: &Ground, budget: &Budget) -> Result<Solution, Evidence> {
+fn checked(
+    mut solution: Solution,
+    system: &System,
+    ground: &Ground,
+    budget: &Budget,
+) -> Result<Solution, FormulaCheck> {
     match check::check(&mut solution, system, ground, budget) {
         Ok(evidence) => {
             solution.checked = evidence;

@@ -3,14 +3,14 @@
 use super::arithmetic::Arithmetic;
 use super::sample::Values;
 use super::size::Sizes;
-use super::solution::Definition;
+use super::solution::Intermediate;
 use holonom_symbols::algebra::{Budget, Exhausted};
 use holonom_symbols::expr::{FastMap, Graph, Id, Node, Number, Symbol};
 
 /// The graph, the names given so far, and the states that values are taken at.
 pub(super) struct Plain<'a> {
     pub(super) graph: &'a mut Graph,
-    pub(super) definitions: Vec<Definition>,
+    pub(super) definitions: Vec<Intermediate>,
     named: FastMap<Id, Id>,
     sizes: Sizes,
     /// The first symbol that is free for names.
@@ -48,7 +48,7 @@ impl<'a> Plain<'a> {
         let which = self.definitions.len() as u32;
         let symbol = Symbol::Parameter(self.first + which);
         let name = format!("{}{}", self.stem, which + 1);
-        self.definitions.push(Definition { symbol, name, value: id });
+        self.definitions.push(Intermediate { symbol, name, value: id });
         let symbol = self.graph.symbol(symbol);
         self.named.insert(id, symbol);
         Ok(symbol)

@@ -4,7 +4,7 @@
 //! two lengths that are equal), leaving them symbols would change the ranks, and the formula would be 0/0 where it is
 //! needed. Then zeros are put in, equal ones are made one, and what is special in another way is put in as its number.
 
-use super::solution::{Mismatch, Options, Ranks};
+use super::solution::{Mismatch, Ranks, SolveOptions};
 use holonom_kernel::Workspace;
 use holonom_mechanics::derive::Equations;
 use holonom_simulate::start::{NEAR, Sample, Sampler, WIDE};
@@ -175,7 +175,11 @@ impl Ground {
     ///
     /// # Errors
     /// Where nobody wants it any more.
-    pub(super) fn new(equations: &Equations, options: &Options, budget: &Budget) -> Result<Option<Self>, Exhausted> {
+    pub(super) fn new(
+        equations: &Equations,
+        options: &SolveOptions,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Exhausted> {
         let (set, count, seed) = (&options.set[..], options.states, options.seed);
         budget.go_on()?;
         let sampler = Sampler::new(equations, set);

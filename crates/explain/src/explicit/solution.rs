@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// How far to go.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct SolveOptions {
     /// Nodes that one component may have before sub-expressions get names.
     pub limit: usize,
     /// Nodes that a named intermediate may have.
@@ -23,7 +23,7 @@ pub struct Options {
     pub set: Vec<(usize, f64)>,
 }
 
-impl Default for Options {
+impl Default for SolveOptions {
     fn default() -> Self {
         Self { limit: 600, part: 24, total: 40_000, states: 20, seed: 1, set: Vec::new() }
     }
@@ -80,11 +80,11 @@ pub struct Solution {
     /// What the formulas divide by and what is zero at some admissible states.
     pub conditions: Vec<Id>,
     /// What the formulas were held against.
-    pub checked: Evidence,
+    pub checked: FormulaCheck,
     /// Whether states were found that satisfy the constraints.
     pub admissible: bool,
     /// What was asked for.
-    pub options: Options,
+    pub options: SolveOptions,
     /// States that what is made of the solution can be held against the kernel at.
     pub(crate) places: Vec<Place>,
 }
@@ -112,7 +112,7 @@ pub enum Form {
     /// In terms of intermediate results, each after those it uses.
     Named {
         /// x₁ = …, x₂ = …
-        definitions: Vec<Definition>,
+        definitions: Vec<Intermediate>,
     },
     /// No formula: M q̈ = Q + Aᵀλ + C, A q̈ = b stand for themselves.
     Implicit {
@@ -129,7 +129,7 @@ pub enum Form {
 
 /// An intermediate result.
 #[derive(Clone, Debug)]
-pub struct Definition {
+pub struct Intermediate {
     /// What stands for it.
     pub symbol: Symbol,
     /// Its name: `x1`.
@@ -209,7 +209,7 @@ pub struct Contradiction {
 
 /// What formulas were held against.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Evidence {
+pub struct FormulaCheck {
     /// At how many admissible states.
     pub states: usize,
     /// For how many sets of parameters.
@@ -247,7 +247,7 @@ impl Mismatch {
 impl Solution {
     /// What a symbol is called, those of this solution included.
     pub fn symbol_name(&self, model: &Model, symbol: Symbol) -> String {
-        let definitions: &[Definition] = match &self.form {
+        let definitions: &[Intermediate] = match &self.form {
             Form::Named { definitions } => definitions,
             _ => &[],
         };

@@ -20,7 +20,7 @@ use holonom_symbols::expr::{Function, Graph, Id};
 
 /// A matrix of expressions, row-major.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct ExpressionMatrix {
     /// What it is called, in plain letters as in [`holonom_kernel::Matrix`]: `A+`, `K1`.
     pub name: &'static str,
     /// Where the papers define it.
@@ -42,7 +42,7 @@ pub struct Steps {
     pub rows: Vec<usize>,
     /// In the order in which they are found. Those of the kernel's [`ExplicitForm`](holonom_kernel::ExplicitForm) have its names; besides these there are
     /// `v` (virtual displacements, a column each), `Mhat` = [M; A] and `BBT` = A M⁻¹Aᵀ. `B` and `B+` are given for diagonal M.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ExpressionMatrix>,
     /// The rank of M̂.
     pub rank: usize,
     /// At how many states all of these were held against what the kernel's answers make up.
@@ -51,7 +51,7 @@ pub struct Steps {
 
 impl Steps {
     /// The table of a name, where there is one.
-    pub fn table(&self, name: &str) -> Option<&Table> {
+    pub fn table(&self, name: &str) -> Option<&ExpressionMatrix> {
         self.tables.iter().find(|table| table.name == name)
     }
 }
@@ -109,11 +109,11 @@ fn table(
     name: &'static str,
     equation: &'static str,
     rows: &[Vec<E>],
-) -> Result<Table, Exhausted> {
+) -> Result<ExpressionMatrix, Exhausted> {
     let columns = rows.first().map_or(0, Vec::len);
     let flat: Vec<E> = rows.iter().flatten().cloned().collect();
     let entries = calculator.write(&flat)?;
-    Ok(Table { name, equation, rows: rows.len(), columns, entries })
+    Ok(ExpressionMatrix { name, equation, rows: rows.len(), columns, entries })
 }
 
 fn transposed(rows: &[Vec<E>], columns: usize) -> Rows<Ratio> {
@@ -259,7 +259,11 @@ fn from_identity(calculator: &mut Calculator<Exact>, rows: &[Vec<E>]) -> Result<
 }
 
 /// B⁺ = M^{1/2}K₁ for a diagonal M.
-fn weighted_inverse(calculator: &mut Calculator<Exact>, system: &System, gain: &[Vec<E>]) -> Result<Table, Exhausted> {
+fn weighted_inverse(
+    calculator: &mut Calculator<Exact>,
+    system: &System,
+    gain: &[Vec<E>],
+) -> Result<ExpressionMatrix, Exhausted> {
     let mut rows = Vec::new();
     for (j, row) in gain.iter().enumerate() {
         let graph = calculator.inner.graph();
@@ -271,7 +275,7 @@ fn weighted_inverse(calculator: &mut Calculator<Exact>, system: &System, gain: &
 }
 
 /// B = A M^{-1/2} for a diagonal M.
-fn weighted(calculator: &mut Calculator<Exact>, system: &System) -> Result<Option<Table>, Exhausted> {
+fn weighted(calculator: &mut Calculator<Exact>, system: &System) -> Result<Option<ExpressionMatrix>, Exhausted> {
     let n = system.n;
     let diagonal = (0..n).all(|i| (0..n).all(|j| i == j || system.mass[i][j] == Id::ZERO));
     if !diagonal || system.a.is_empty() {

@@ -1,8 +1,8 @@
 //! The system to be solved: M, Q, A, b and C over the rows in force, with special parameters put in.
 
 use super::sample::{Ground, Replacement};
-use holonom_mechanics::derive::{Equations, Nonideal, OfLoad};
-use holonom_symbols::algebra::{Budget, Field, measure};
+use holonom_mechanics::derive::{Equations, NonidealTerm, OfLoad};
+use holonom_symbols::algebra::{Budget, FunctionField, measure};
 use holonom_symbols::expr::{Depends, Function, Graph, Id, Limit, Node, Number, Symbol, Test};
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ impl System {
 
     /// Puts M, Q, A and b in order, where they are to stand in formulas as they are; gives the symbols whose sign was used.
     pub(super) fn shorten(&mut self, graph: &mut Graph, positive: &[Symbol], budget: &Budget) -> BTreeSet<Symbol> {
-        let mut field = Field::new();
+        let mut field = FunctionField::new();
         positive.iter().for_each(|&symbol| field.assume_positive(symbol));
         let mut signs = BTreeSet::new();
         let rows = self.mass.iter_mut().chain(&mut self.a).flatten();
@@ -218,7 +218,7 @@ impl System {
         put: &impl Fn(&mut Graph, &[Id]) -> Vec<Id>,
     ) {
         let constraints = &equations.model.constraints;
-        let acts = |part: &&Nonideal| part.acts(constraints.len(), |c| !constraints[c].off);
+        let acts = |part: &&NonidealTerm| part.acts(constraints.len(), |c| !constraints[c].off);
         for part in equations.nonideal.iter().filter(acts) {
             for (j, id) in put(graph, &part.force).into_iter().enumerate() {
                 self.given[j] = graph.add(self.given[j], id);

@@ -1,10 +1,10 @@
 //! Where formulas hold: while contacts slide, while one-sided constraints are open. Exported code tests it.
 
-use super::{Equations, Explanation, Part, Request, equations, explained};
+use super::{Equations, Explained, Part, Request, equations, explained};
 use holonom_symbols::expr::{Graph, Id, Symbol, Test};
 
 /// What is said of one part of a model.
-fn of(model: &Equations, part: Part) -> Explanation {
+fn of(model: &Equations, part: Part) -> Explained {
     explained(model, |request| request.only = vec![part]).unwrap_or_else(|_| panic!("it can be explained"))
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use holonom::analysis::{self, Options};
+use holonom::analysis::{self, CheckOptions};
 use holonom::derive::derive;
-use holonom::integrate::{self, End, Trajectory};
+use holonom::integrate::{self, End, RecordedRows};
 use holonom::model::{Diagnostic, Folder, Sources, from_text_with, render_all};
 
 /// Everything that was said about a model.
@@ -58,10 +58,10 @@ pub fn run_text(text: &str, folder: &Path, max_steps: u64) -> Checked {
     let (mut diagnostics, mut end) = (loaded.diagnostics, None);
     if let Some(derived) = loaded.model.map(derive) {
         diagnostics.extend(derived.diagnostics);
-        let options = integrate::Options { max_steps: Some(max_steps), ..integrate::Options::default() };
+        let options = integrate::Run { max_steps: Some(max_steps), ..integrate::Run::default() };
         match derived.equations.map(|equations| integrate::plan(equations, &options, &[])) {
             Some(Ok((plan, more))) => {
-                let outcome = plan.run(&mut Trajectory::default());
+                let outcome = plan.run(&mut RecordedRows::default());
                 diagnostics.extend(more);
                 diagnostics.extend(outcome.diagnostics);
                 end = Some(outcome.end);
@@ -80,7 +80,7 @@ fn named(name: &str, text: &str, folder: &Path) -> Checked {
     if let Some(derived) = derived {
         diagnostics.extend(derived.diagnostics);
         if let Some(equations) = derived.equations {
-            diagnostics.extend(analysis::check(&equations, &Options::default()).1);
+            diagnostics.extend(analysis::check(&equations, &CheckOptions::default()).1);
         }
     }
     Checked { sources: loaded.sources, diagnostics, end: None }

@@ -1,6 +1,6 @@
 //! Bodies with unit quaternions: M is singular, and its null vector turns with the body (P9).
 
-use super::running::{Run, run, with};
+use super::running::{Ran, run, with};
 
 /// Time between two flips of a body with inertia 1, 2, 3 that starts with ω = (0.01, 1, 0), from Jacobi's functions.
 const FLIP: f64 = 20.754609764669;
@@ -33,7 +33,7 @@ start {}, {}
 }
 
 /// How far the spin is from where it started: after an even number of flips it is back.
-fn off(run: &Run) -> f64 {
+fn off(run: &Ran) -> f64 {
     let [x, y, z] = run.last(["o1", "o2", "o3"]);
     (x - 0.01).abs().max((y - 1.0).abs()).max(z.abs())
 }
@@ -100,7 +100,7 @@ fn dust_beside_the_axes_changes_nothing() {
 }
 
 /// The angular momentum in space, of the body at an orientation with a spin in its own axes.
-fn momentum(run: &Run) -> [f64; 3] {
+fn momentum(run: &Ran) -> [f64; 3] {
     let [a, b, c, d] = run.last(["e0", "e1", "e2", "e3"]);
     let [x, y, z] = run.last(["o1", "o2", "o3"]);
     let [x, y, z] = [x, 2.0 * y, 3.0 * z];

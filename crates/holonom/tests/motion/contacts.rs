@@ -1,7 +1,7 @@
 //! Many contacts at once, against closed forms: blocks side by side, in stacks, on belts; a table on four legs; loads that have one solution.
 
-use super::running::{Run, run};
-use holonom::integrate::Options;
+use super::running::{Ran, run};
+use holonom::integrate::Run;
 
 const G: f64 = 9.81;
 /// What a closed form and a run at the default tolerance may differ by.
@@ -36,7 +36,7 @@ impl Block {
 }
 
 /// Blocks that do not touch each other, each with coordinates, a table and friction of its own.
-fn side_by_side(blocks: &[Block], relation: &str) -> Run {
+fn side_by_side(blocks: &[Block], relation: &str) -> Ran {
     let list = |f: &dyn Fn(usize, &Block) -> String| {
         blocks.iter().enumerate().map(|(i, block)| f(i + 1, block)).collect::<String>()
     };
@@ -51,14 +51,14 @@ start x[{i}] = 0, y[{i}] = 0, x[{i}]' = {speed:?}
         )),
         n = blocks.len(),
     );
-    run(&text, &Options::default(), &[])
+    run(&text, &Run::default(), &[])
 }
 
 fn follow_the_closed_form(blocks: &[Block], what: &str) {
     follow(&side_by_side(blocks, "="), blocks, what);
 }
 
-fn follow(run: &Run, blocks: &[Block], what: &str) {
+fn follow(run: &Ran, blocks: &[Block], what: &str) {
     for (i, block) in blocks.iter().enumerate() {
         let names = [format!("x[{}]", i + 1), format!("x[{}]'", i + 1)];
         let worst = run.deviation([&names[0], &names[1]], |t| block.exact(t));
@@ -142,7 +142,7 @@ start x[i in 1..N] = 0, x[i in 1..N]' = i*c
 run until 1, every 0.1
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     for i in 1..=count {
         let names = [format!("x[{i}]"), format!("x[{i}]'")];
         let block = Block { mass: 2.0, mu, pull: 0.0, speed: i as f64 * c, belt: 0.0 };
@@ -179,7 +179,7 @@ impl Stack<'_> {
         (self.pull)(i) * self.mu[0] * STACKED * G
     }
 
-    fn run(&self) -> Run {
+    fn run(&self) -> Ran {
         let Self { count, relation, mu, belt, .. } = *self;
         let mut text = format!(
             "coord x[1..{count}], y[1..{count}]
@@ -202,7 +202,7 @@ start x[{i}] = 0, y[{i}] = {:?}, x[{i}]' = {:?}
                 (self.speed)(i),
             );
         }
-        run(&text, &Options::default(), &[])
+        run(&text, &Run::default(), &[])
     }
 
     /// Each block moves as one that is alone.
@@ -285,7 +285,7 @@ run until 1, every 0.1
 ",
             mu[0], mu[1],
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let a = -G * (k + mu[0]) / (1.0 + k * k);
         let across = mu[1] * (G + k * a);
         let exact = |t: f64| [20.0 * t + a * t * t / 2.0, -30.0 * t + across * t * t / 2.0];
@@ -298,7 +298,7 @@ run until 1, every 0.1
 
 /// A table of mass m on four legs in a plane: 3 coordinates, 4 rows of rank 2. How the legs share their load is open, its sum is not, so with
 /// one µ the friction is µ m g: a = F/m − µ g beyond the limit, rest below it.
-fn table(pull: f64, relation: &str) -> Run {
+fn table(pull: f64, relation: &str) -> Ran {
     let text = "param F = 0, mu = 0.3, h = 0.25, m = 2
 coord x, y, theta
 particle top: m at (x, y)
@@ -312,7 +312,7 @@ friction leg[i in 1..4]: coulomb(mu), slip = foot[i].x', normal = reaction(leg[i
 start x = 0, y = h, theta = 0
 run until 1, every 0.1
 ";
-    run(&text.replace("RELATION", relation), &Options::default(), &[("F", pull)])
+    run(&text.replace("RELATION", relation), &Run::default(), &[("F", pull)])
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn a_table_on_four_legs_that_is_pulled_slides() {
     }
 }
 
-fn slides(run: &Run, pull: f64) {
+fn slides(run: &Ran, pull: f64) {
     let a = pull / 2.0 - 0.3 * G * pull.signum();
     let worst = run.deviation(["x", "x'", "theta"], |t| [a * t * t / 2.0, a * t, 0.0]);
     assert!(worst < CLOSE, "{pull}: {worst:e}");
@@ -401,7 +401,7 @@ fn three_coupled_loads_with_one_solution_are_found() {
             let mu = mu[i - 1];
             text += &format!("friction c[{i}]: coulomb({mu:?}), slip = s[{i}]', normal = abs(reaction(c[{i}]))\n");
         }
-        run(&text, &Options::default(), &[])
+        run(&text, &Run::default(), &[])
     };
     let names = ["reaction.c[1]", "reaction.c[2]", "reaction.c[3]", "s[1]''", "s[2]''", "s[3]''"];
     let first = model(
@@ -447,7 +447,7 @@ start x[i in 1..N] = 0, y[i in 1..N] = 0.125*i
 run until 0.2, every 0.1
 "
             );
-            let run = run(&text, &Options::default(), &[]);
+            let run = run(&text, &Run::default(), &[]);
             let a = if part > 1.0 { pull / above - mu_k * G } else { 0.0 };
             for i in 1..=count {
                 let moves = if i < j { 0.0 } else { a };
@@ -476,7 +476,7 @@ start p = (0, 0), p' = (1, 0)
 run until 2, every 0.05
 "
             );
-            let run = run(&text, &Options::default(), &[]);
+            let run = run(&text, &Run::default(), &[]);
             let rows = run.columns(["t", "p.x", "p.x'", "p.y", "p.y'"]);
             let rest: Vec<_> =
                 rows.into_iter().filter(|row| row[0] > 1.0).map(|row| [row[1], row[2], row[3], row[4]]).collect();

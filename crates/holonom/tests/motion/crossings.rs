@@ -1,17 +1,17 @@
 //! Branches of a motion that cross: it stays on the one it came on, whatever the tolerance.
 
-use super::running::{Run, run, with};
+use super::running::{Ran, run, with};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Tolerances from loose to as tight as rounding lets one ask for.
 const TOLERANCES: [f64; 10] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 5e-11, 2e-11, 1e-11];
 
-fn at(text: &str, rtol: f64) -> Run {
+fn at(text: &str, rtol: f64) -> Ran {
     run(text, &with(|options| options.rtol = Some(rtol)), &[])
 }
 
 /// How far the rows of a table are from a branch, given as an output `off` that is zero on it.
-fn off(run: &Run) -> f64 {
+fn off(run: &Ran) -> f64 {
     run.column("off").into_iter().fold(0.0, |most, off| most.max(off.abs()))
 }
 

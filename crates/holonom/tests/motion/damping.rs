@@ -1,10 +1,10 @@
 //! Friction that vanishes with the speed, and friction that knows no load: closed forms from rest and through reversals.
 
-use super::running::{Run, run};
-use holonom::integrate::Options;
+use super::running::{Ran, run};
+use holonom::integrate::Run;
 
 /// A block of 2 kg on a level floor with some friction, pushed by a force, from a speed.
-fn block(law: &str, push: &str, speed: f64) -> Run {
+fn block(law: &str, push: &str, speed: f64) -> Ran {
     let text = format!(
         "param v0 = {speed}
 coord x, y
@@ -17,7 +17,7 @@ start x = 0, x' = v0
 run until 6, every 0.01
 "
     );
-    run(&text, &Options::default(), &[])
+    run(&text, &Run::default(), &[])
 }
 
 /// 2v̇ = F − 3v from rest.
@@ -64,7 +64,7 @@ force y: -8*y
 start x = 0, y = 0.01, x' = 1, y' = 0
 run until 6, every 0.01
 ";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     let omega = (4.0f64 - 0.0625).sqrt();
     let worst = run.deviation(["x", "y"], |t| {
         let (sin, cos) = (omega * t).sin_cos();

@@ -1,13 +1,13 @@
 //! Friction in motion: closed forms of blocks on inclines, reactions that feel the friction they feed, and rest that is rest.
 
-use super::running::{Run, prepare, run, run_gallery, with};
-use holonom::integrate::{End, Options, Trajectory};
+use super::running::{Ran, prepare, run, run_gallery, with};
+use holonom::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 const G: f64 = 9.81;
 
 /// A block of 1 kg on a plane at an angle, released with a speed along it (positive upwards).
-fn incline(degrees: f64, mu: f64, speed: f64) -> Run {
+fn incline(degrees: f64, mu: f64, speed: f64) -> Ran {
     let text = "param th = 0.5, mu = 0, v0 = 0, g = 9.81
 coord x, y
 particle block: 1 at (x, y)
@@ -20,7 +20,7 @@ output v: x'*cos(th) + y'*sin(th)
 output a: x''*cos(th) + y''*sin(th)
 run until 3, every 0.01
 ";
-    run(text, &Options::default(), &[("th", degrees.to_radians()), ("mu", mu), ("v0", speed)])
+    run(text, &Run::default(), &[("th", degrees.to_radians()), ("mu", mu), ("v0", speed)])
 }
 
 /// s̈ = −g(sin θ + µ cos θ sgn ṡ) while it slides; it stays where it stops if µ ≥ tan θ.
@@ -123,7 +123,7 @@ friction table: coulomb(mk, ms), slip = x' - belt, normal = reaction(table)
 start x = 0, x' = belt
 run until 30, every 0.01
 ";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     let events = &run.outcome.events;
     let sliding: Vec<f64> = events.iter().filter(|e| e.action == "slides").map(|e| e.time).collect();
     let sticking: Vec<f64> = events.iter().filter(|e| e.action == "sticks").map(|e| e.time).collect();
@@ -153,8 +153,8 @@ run until 1
     for (law, code) in
         [("coulomb(0.3 - x)", "negative"), ("law(normal*(0.2 - t))", "negative"), ("viscous(1 - 2*x)", "negative")]
     {
-        let plan = prepare(&text.replace("LAW", law), Path::new("."), &Options::default(), &[]);
-        let outcome = plan.run(&mut Trajectory::default());
+        let plan = prepare(&text.replace("LAW", law), Path::new("."), &Run::default(), &[]);
+        let outcome = plan.run(&mut RecordedRows::default());
         assert_eq!(outcome.end, End::Failed, "{law}");
         assert_eq!(outcome.diagnostics[0].code, code, "{law}");
         assert!(outcome.diagnostics[0].message.contains("the friction of `floor` is negative"), "{law}");
@@ -176,7 +176,7 @@ run until 1
 "
         );
         let felt = factor.parse::<f64>().unwrap();
-        let [v] = run(&text, &Options::default(), &[]).last(["x'"]);
+        let [v] = run(&text, &Run::default(), &[]).last(["x'"]);
         assert!((v - (3.0 - 0.981 * felt)).abs() < 1e-9, "{factor}: {v}");
     }
 }

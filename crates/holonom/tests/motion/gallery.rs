@@ -1,8 +1,8 @@
 //! Stories of the gallery, run to their end and held against closed forms and invariants.
 
-use super::running::{Run, reference, run_gallery, with};
+use super::running::{Ran, reference, run_gallery, with};
 
-fn story(name: &str) -> Run {
+fn story(name: &str) -> Ran {
     let run = run_gallery(name, &with(|_| ()), &[]);
     assert!(run.worst_residual() < 1e-12, "{name}: {:e}", run.worst_residual());
     assert!(run.imbalance() < 1e-9, "{name}: {:e}", run.imbalance());

@@ -1,14 +1,14 @@
 //! Blows: balls in a row that touch, rows that repeat each other, contacts that stick beside a blow.
 
-use super::running::{Run, run};
-use holonom::integrate::Options;
+use super::running::{Ran, run};
+use holonom::integrate::Run;
 
 const G: f64 = 9.81;
 /// What a closed form and a run may differ by. Motions that are no parabolas run with a tolerance below it.
 const CLOSE: f64 = 1e-9;
 
 /// Five balls of diameter 1/4, each on a spring (or a long string) of frequency ω to its place in a row in which they touch.
-fn cradle(lifted: usize, rows: &str) -> Run {
+fn cradle(lifted: usize, rows: &str) -> Ran {
     let text = format!(
         "param w = 2, A = 1, d = 0.25
 coord x[1..5]
@@ -20,12 +20,12 @@ run until 7, every 0.05, rtol = 1e-11
 ",
         lifted + 1
     );
-    run(&text, &Options::default(), &[])
+    run(&text, &Run::default(), &[])
 }
 
 /// With restitution 1 as many balls leave as arrive, one blow after the other: with u = cos ωt the lifted ones are at −A max(u, 0) from their
 /// places, as many at the other end at A max(−u, 0), and the others rest.
-fn swings(run: &Run, lifted: usize, what: &str) {
+fn swings(run: &Ran, lifted: usize, what: &str) {
     for i in 1..=5 {
         let worst = run.deviation([&format!("x[{i}]")], |t| {
             let u = (2.0 * t).cos();
@@ -87,7 +87,7 @@ start y = 0, y' = {speed:?}
 run until 1, every 0.01
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let period = 2.0 / G;
         let worst = run.deviation(["y"], |t| {
             let s = t % period;
@@ -111,7 +111,7 @@ start x = 0, y = 1, x' = 0.25
 run until 1.25, every 0.05
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let first = (2.0 / G).sqrt();
     let worst = run.deviation(["x", "y"], |t| {
         let (mut s, mut v) = (t - first, 0.5 * G * first);
@@ -143,7 +143,7 @@ output energy_now: kinetic() + potential()
 run until 1, every 0.05, rtol = 1e-11
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let hit = run.outcome.events[0].time;
     // A quarter of the period 4K(1/2)/√g.
     assert!((hit - 2.3678419475762 / 4.0).abs() < CLOSE, "{hit}");
@@ -168,7 +168,7 @@ start x1 = 0, x1' = 3, x2 = 2
 run until 1, every 0.05
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let (hit, v) = (1.0 / 3.0, 1.5);
         let stop = v / (0.3 * G);
         let worst = run.deviation(["x1", "x2"], |t| {
@@ -189,7 +189,7 @@ fn a_freewheel_lets_go_where_its_drive_turns() {
                 "coord a, b\nkinetic (a'^2 + b'^2)/2\nforce a: if(t < {turn}, 5, -5)\nconstraint sprag: b' = a'{start}\n\
                  event lock: a' > b' -> add sprag\nevent open: {open} -> drop sprag\nstart a = 0, b = 0\nrun until 5, every 0.5\n"
             );
-            let run = run(&text, &Options::default(), &[]);
+            let run = run(&text, &Run::default(), &[]);
             let opened = run.outcome.events.iter().filter(|event| event.name == "open").count();
             let locked = run.outcome.events.iter().filter(|event| event.name == "lock").count();
             assert!(opened == 1 && locked <= 1, "{turn}: {:?}", run.outcome.events);
@@ -213,7 +213,7 @@ constraint c3: q3 >= q2, restitution = 0.3
 start q0 = 0.1, q0' = 0, q1 = 0.1, q1' = 0, q2 = 0.1, q2' = -1, q3 = 0.1, q3' = -1
 run until 1, every 0.02
 ";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     for name in ["q0", "q1", "q2", "q3"] {
         let last = *run.column(name).last().unwrap();
         assert!(last.abs() < 1e-9, "{name} is at {last:e}");
@@ -231,7 +231,7 @@ constraint ball: z - y >= 0, restitution = 0.5
 start y = 0, z = 1
 run until 1.5, every 0.1
 ";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     let of = |name: &str, word: &str| -> Vec<(f64, f64)> {
         let own = run.outcome.events.iter().filter(|event| event.name == name && event.action.starts_with(word));
         own.map(|event| (event.time, event.action.rsplit(' ').next().unwrap().parse().unwrap())).collect()
@@ -263,7 +263,7 @@ run until 1
             -size,
             -2.0 * size
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         for (found, exact) in run.last(["x'", "y'"]).into_iter().zip([0.25 * size, size]) {
             assert!((found / exact - 1.0).abs() <= 4.0 * f64::EPSILON, "{size:e}: {found:e}");
         }
@@ -295,7 +295,7 @@ fn columns_of_bodies_lose_no_gap() {
             start.push(format!("y[{0}] = {height:?}, y[{0}]' = {1:?}", i + 1, number(40 + i) - 0.5));
         }
         text += &format!("start {}\nrun until 1, every 0.05\n", start.join(", "));
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         for row in run.columns(["y[1]", "y[2]", "y[3]", "y[4]"]) {
             let least = row[0].min(row[1] - row[0]).min(row[2] - row[1]).min(row[3] - row[2]);
             assert!(least > -1e-9 * row[3].abs().max(1e-4), "{seed}: {least:e} in {row:?}");

@@ -1,7 +1,7 @@
 //! Laws that every motion obeys, whatever the model.
 
 use super::running::{run, run_gallery, with};
-use holonom::integrate::Options;
+use holonom::integrate::Run;
 
 /// A column of accelerations is the derivative of the column of velocities, and that of positions.
 #[test]
@@ -87,8 +87,8 @@ start theta = 0, x = 0
 run until 2, every 0.5
 ";
     let wheel = |t: f64| 6.54 * t * t / 2.0;
-    let free = run(text, &Options::default(), &[]);
+    let free = run(text, &Run::default(), &[]);
     assert!(free.deviation(["x", "x'", "theta"], |t| [t.powi(3), 3.0 * t * t, wheel(t)]) < 1e-9);
-    let still = run(&text.replace("free x'' = 6*t", "free zero"), &Options::default(), &[]);
+    let still = run(&text.replace("free x'' = 6*t", "free zero"), &Run::default(), &[]);
     assert!(still.deviation(["x", "x'", "theta"], |t| [0.0, 0.0, wheel(t)]) < 1e-9);
 }

@@ -1,6 +1,6 @@
 //! Mechanisms with loops: Andrews' squeezer, and four-bars that pass through singular configurations.
 
-use super::running::{Run, gallery_text, run, run_gallery, with};
+use super::running::{Ran, gallery_text, run, run_gallery, with};
 use holonom::model::Drift;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -60,7 +60,7 @@ impl Parallelogram {
 }
 
 /// Ten seconds of a row of N four-bars: the right branch to 1e-8, every passage named and timed.
-fn passes(run: &Run, n: usize, rows_there: usize) {
+fn passes(run: &Ran, n: usize, rows_there: usize) {
     let exact = Parallelogram::new(n);
     let (s, c) = exact.angle(10.0).sin_cos();
     let [x, y] = run.last(["x[0]", "y[0]"]);

@@ -1,7 +1,7 @@
 //! One-sided constraints against closed forms: floors, ropes, hills, stops and feet that catch, hold and let go by themselves.
 
-use super::running::{Run, finish, prepare, reference, run};
-use holonom::integrate::{End, Options, Trajectory};
+use super::running::{Ran, finish, prepare, reference, run};
+use holonom::integrate::{End, RecordedRows, Run};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-14;
 const STEPS: usize = 2000;
 
 /// The last change of a constraint.
-fn last_change(run: &Run, name: &str) -> f64 {
+fn last_change(run: &Ran, name: &str) -> f64 {
     run.outcome.events.iter().rfind(|event| event.name == name).unwrap_or_else(|| panic!("nothing of `{name}`")).time
 }
 
@@ -28,7 +28,7 @@ fn root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
 }
 
 /// Rows after a time are those of the first of them, and velocities are zero: to the last digit where one row holds, else to rounding.
-fn rests_within(run: &Run, after: f64, names: &[&str], rounding: f64) {
+fn rests_within(run: &Ran, after: f64, names: &[&str], rounding: f64) {
     let times = run.column("t");
     for name in names {
         let column = run.column(name);
@@ -40,7 +40,7 @@ fn rests_within(run: &Run, after: f64, names: &[&str], rounding: f64) {
 }
 
 /// The same to the last digit.
-fn rests(run: &Run, after: f64, names: &[&str]) {
+fn rests(run: &Ran, after: f64, names: &[&str]) {
     rests_within(run, after, names, 0.0);
 }
 
@@ -73,7 +73,7 @@ start x = 0, y = 1, x' = 0.5
 run until 6, every 0.05
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let rest = (1.0 + e) / (1.0 - e) * (2.0 / G).sqrt();
         assert!((last_change(&run, "floor") - rest).abs() < CLOSE, "{:e}", last_change(&run, "floor") - rest);
         let worst = run.deviation(["x", "y"], |t| [0.5 * t, bouncing(1.0, e, t)[0]]);
@@ -99,7 +99,7 @@ start x = 0, y = 0.5, x' = {speed:?}
 run until 2, every 0.05
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let land = (1.0 / G).sqrt();
         let left = (speed.abs() - 0.5 * G * land).max(0.0);
         let stop = left / (0.5 * G);
@@ -128,7 +128,7 @@ start x = 0, y = 1, x' = 12
 run until 5, at [4.5, 5]
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let worst = run.deviation(["x'"], |t| [if t == 0.0 { 12.0 } else { 12.0 - 0.2 * G * t }]);
         assert!(worst < CLOSE, "e = {e}: {worst:e}");
     }
@@ -147,7 +147,7 @@ start y = 0, y' = {speed:?}
 run until 0.1, every 0.01
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let worst = run.deviation(["y"], |t| [(after * t - G * t * t / 2.0) * f64::from(after != 0.0)]);
         assert!(worst < CLOSE, "y' = {speed}: {worst:e}");
         if after == 0.0 {
@@ -168,7 +168,7 @@ start y = 1
 run until 3, every 0.05
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let worst = run.deviation(["y"], |t| [bouncing(1.0, 0.5, t)[0]]);
     assert!(worst < CLOSE, "{worst:e}");
     rests_within(&run, 3.0 * (2.0 / G).sqrt(), &["y", "y'"], ROUNDING);
@@ -186,7 +186,7 @@ start bob = (0.6, 0)
 run until 1.5, at [0.2, 1.5], rtol = 1e-11
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let taut = (1.6 / G).sqrt();
     let caught = run.outcome.events.iter().find(|event| event.name == "rope").expect("it is taut once").time;
     assert!((caught - taut).abs() < CLOSE, "{:e}", caught - taut);
@@ -212,7 +212,7 @@ start x = 0, y = 1, x' = 1.5, y' = 0
 run until 1.5, every 0.05, rtol = 1e-11
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let slopes = |x: f64| (-2.0 * x.powi(3), -6.0 * x * x);
     let slide = |t: f64| {
         let rate = |_: f64, s: &[f64; 2]| {
@@ -262,7 +262,7 @@ start y = 0, y' = A*w
 run until 0.6, every 0.01
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let off = PI / 6.0 / w;
     let fly = |t: f64| a / 2.0 + a * w * (PI / 6.0).cos() * (t - off) - G * (t - off).powi(2) / 2.0;
     let on = root(|t| fly(t) - a * (w * t).sin(), off + 0.1, 0.6);
@@ -289,7 +289,7 @@ run until 5, every 0.03, rtol = 1e-11
 ",
         w * w
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let worst = run.deviation(["th", "th'"], |t| {
         let s = w * t - FRAC_PI_2;
         if s < 0.0 {
@@ -316,7 +316,7 @@ run until 4, every 0.05, rtol = 1e-11
 ",
             w * w
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let (first, u) = (b.acos() / w, w * (1.0 - b * b).sqrt());
         let away: f64 = (1..60).map(|n| 2.0 / w * (u * e.powi(n) / (w * b)).atan()).sum();
         let found = last_change(&run, "end.high");
@@ -344,7 +344,7 @@ start x = 0, theta = th0, y = 0.3 + a*sin(th0), x' = 0.25
 run until 2, every 0.02, rtol = 1e-11
 "
         );
-        run(&text, &Options::default(), &[])
+        run(&text, &Run::default(), &[])
     };
     let run = model("", th0);
     let first = (0.6 / G).sqrt();
@@ -382,7 +382,7 @@ run until 2, every 0.02, rtol = 1e-11
 #[test]
 fn a_stop_beside_a_constraint_of_accelerations() {
     let text = "coord x\nkinetic x'^2/2\nconstraint follow: x'' = -x\nstop end: x in -2..2\nstart x = 1\nrun until 3, every 0.5\n";
-    let worst = run(text, &Options::default(), &[]).deviation(["x"], |t| [t.cos()]);
+    let worst = run(text, &Run::default(), &[]).deviation(["x"], |t| [t.cos()]);
     assert!(worst < CLOSE, "{worst:e}");
 }
 
@@ -391,7 +391,7 @@ fn a_floor_that_is_missed_by_rounding_is_met_as_expected() {
     let ball =
         "coord y\nkinetic y'^2/2\npotential 10*y\nconstraint floor: y >= 0, restitution = 0.5\nstart y = 1, y' = 0\n";
     let outcome = |claim: &str| {
-        let run = run(&format!("{ball}expect {claim}\nrun until 3, every 0.01\n"), &Options::default(), &[]);
+        let run = run(&format!("{ball}expect {claim}\nrun until 3, every 0.01\n"), &Run::default(), &[]);
         run.outcome.expectations[0].holds
     };
     assert!(outcome("y >= 0"));
@@ -412,13 +412,13 @@ event change: t > 0.1 -> set e = VALUE
 start y = 0.8
 run until 0.5, at [0.45]
 ";
-    let plan = |value: &str| prepare(&text.replace("VALUE", value), Path::new("."), &Options::default(), &[]);
+    let plan = |value: &str| prepare(&text.replace("VALUE", value), Path::new("."), &Run::default(), &[]);
     let run = finish(plan("0.25"));
     let worst =
         run.deviation(["y"], |t| [if t < 0.4 { 0.8 - 5.0 * t * t } else { (t - 0.4) - 5.0 * (t - 0.4).powi(2) }]);
     assert!(worst < CLOSE, "{worst:e}");
     for wrong in ["1.7", "-0.1"] {
-        let outcome = plan(wrong).run(&mut Trajectory::default());
+        let outcome = plan(wrong).run(&mut RecordedRows::default());
         assert_eq!(outcome.end, End::Failed);
         assert_eq!(outcome.diagnostics[0].code, "event-impossible");
         let message = format!("`change` would make the restitution of `floor` {wrong}");
@@ -434,7 +434,7 @@ constraint disc: norm(p) >= 1
 start p = (-2, 0.6), p' = (1, 0)
 run until 3, every 0.5
 ";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     let events: Vec<&str> = run.outcome.events.iter().map(|event| event.action.as_str()).collect();
     assert_eq!(events, ["touches, impulse 1.6"]);
     assert!((run.outcome.events[0].time - 1.2).abs() < CLOSE);
@@ -451,11 +451,11 @@ run until 3, every 0.5
 fn contacts_change_with_a_force_that_jumps() {
     let text = "coord y\nkinetic y'^2/2\npotential 10*y\nforce y: if(sin(2*pi*t) > 0, 12, 0)\nconstraint floor: y >= 0\nstart y = 0\n";
     for sampling in ["", ", every 0.5"] {
-        let run = run(&format!("{text}run until 3{sampling}\n"), &Options::default(), &[]);
+        let run = run(&format!("{text}run until 3{sampling}\n"), &Run::default(), &[]);
         assert!(run.column("reaction.floor").iter().all(|push| *push >= 0.0), "{:?}", run.column("reaction.floor"));
     }
     let text = "coord x\nkinetic x'^2/2\nforce x: if(t < 2, 3, if(t < 3, -3, 3))\nconstraint wall: x <= 0\nstart x = -1\nrun until 4, every 0.5\n";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     let pushes = run.column("reaction.wall");
     let expected = |t: f64| if t > 0.9 && t < 1.9 { 3.0 } else { 0.0 };
     let worst =

@@ -2,7 +2,7 @@
 
 use super::running::run;
 use holonom::derive::derive;
-use holonom::integrate::{Options, plan};
+use holonom::integrate::{Run, plan};
 use holonom::model::{from_text, render_all};
 
 const G: f64 = 9.81;
@@ -55,8 +55,8 @@ fn refused(text: &str, set: &[(&str, f64)]) -> Option<(String, String)> {
     let set: Vec<(String, f64)> = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let loaded = from_text("model.holo", text);
     let equations = derive(loaded.model.unwrap()).equations.unwrap();
-    let found = match plan(equations, &Options::default(), &set) {
-        Ok((plan, _)) => plan.run(&mut holonom::integrate::Trajectory::default()).diagnostics,
+    let found = match plan(equations, &Run::default(), &set) {
+        Ok((plan, _)) => plan.run(&mut holonom::integrate::RecordedRows::default()).diagnostics,
         Err(found) => found,
     };
     let code = found.iter().find(|d| d.is_error())?.code.to_string();
@@ -107,7 +107,7 @@ fn one_load_is_taken() {
         let only = loads(mu, v, th, w);
         assert_eq!(only.len(), 1);
         let set = [("mu", mu), ("v", v), ("th", th), ("w", w)];
-        let run = run(&rod("abs(reaction(floor))", "tip.y = 0"), &Options::default(), &set);
+        let run = run(&rod("abs(reaction(floor))", "tip.y = 0"), &Run::default(), &set);
         assert!((run.column("reaction.floor")[0] - only[0]).abs() < 1e-11);
     }
 }
@@ -117,7 +117,7 @@ fn one_load_is_taken() {
 #[test]
 fn a_floor_that_may_let_go_has_paradoxes_of_its_own() {
     let floor = rod("reaction(floor)", "tip.y >= 0");
-    let run = run(&floor, &Options::default(), &[]);
+    let run = run(&floor, &Run::default(), &[]);
     let pushes = loads(2.0, 1.0, 1.0, 0.0)[0];
     assert!(pushes > 0.0 && (run.column("reaction.floor")[0] - pushes).abs() < 1e-11);
     for (v, w, code) in [(-6.0, 5.0, "friction-many-solutions"), (-1.0, 0.0, "friction-no-solution")] {

@@ -1,11 +1,11 @@
 //! Pendulums in Cartesian coordinates: long runs, chains, and the order of the whole run.
 
-use super::running::{Run, run_gallery, with};
+use super::running::{Ran, run_gallery, with};
 
 /// Where a pendulum released horizontally at (1, 0) is after 10 s, from Jacobi's functions.
 const AT_TEN: [f64; 2] = [0.2750874626, -0.9614192051];
 
-fn off(run: &Run, expected: [f64; 2]) -> f64 {
+fn off(run: &Ran, expected: [f64; 2]) -> f64 {
     let [x, y] = run.last(["bob.x", "bob.y"]);
     (x - expected[0]).hypot(y - expected[1])
 }

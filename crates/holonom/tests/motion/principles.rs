@@ -1,17 +1,17 @@
 //! The principles along a run: columns and evidence.
 
-use super::running::{Run, prepare, run, run_gallery};
+use super::running::{Ran, prepare, run, run_gallery};
 use holonom::analysis::{self, check};
 use holonom::derive::derive;
-use holonom::integrate::{End, Options, Trajectory};
+use holonom::integrate::{End, RecordedRows, Run};
 use holonom::model::from_text;
 use std::path::Path;
 
-fn asked(until: f64, every: f64) -> Options {
-    Options { until: Some(until), every: Some(every), principles: true, ..Options::default() }
+fn asked(until: f64, every: f64) -> Run {
+    Run { until: Some(until), every: Some(every), principles: true, ..Run::default() }
 }
 
-fn column(run: &Run, name: &str) -> Vec<f64> {
+fn column(run: &Ran, name: &str) -> Vec<f64> {
     let at = run.plan.column(name).unwrap_or_else(|| panic!("no column {name}"));
     run.rows.iter().map(|row| row[at]).collect()
 }
@@ -45,7 +45,7 @@ fn the_first_row_is_what_check_says() {
     for text in MODELS {
         let run = run(text, &asked(1.0, 0.25), &[]);
         let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
-        let look = analysis::Options { principles: true, ..analysis::Options::default() };
+        let look = analysis::CheckOptions { principles: true, ..analysis::CheckOptions::default() };
         let numbers = check(&equations, &look).0.principles.unwrap().numbers;
         let first = &run.rows[0];
         let at = |name: &str| first[run.plan.column(name).unwrap()];
@@ -110,11 +110,8 @@ fn principles_hold_along_the_gallery() {
     for name in
         ["appell/appell", "four-bar/four-bar", "hanging-chain/hanging-chain", "rolling-disc/rolling-disc", "belt/belt"]
     {
-        let run = run_gallery(
-            name,
-            &Options { principles: true, every: Some(0.5), until: Some(1.5), ..Options::default() },
-            &[],
-        );
+        let run =
+            run_gallery(name, &Run { principles: true, every: Some(0.5), until: Some(1.5), ..Run::default() }, &[]);
         let held = run.outcome.principles.unwrap();
         let worst = held.virtual_work.max(held.gauss_slope).max(held.proportional.unwrap_or(0.0));
         assert!(worst <= 1e-9, "{name}: {held:?}");
@@ -126,7 +123,7 @@ fn principles_hold_along_the_gallery() {
 fn a_mass_that_vanishes_ends_the_run_by_name() {
     let text = "coord x, y\nkinetic x'^2/2 + (1 - t)^2*y'^2/2\nforce x: 1\nconstraint c: x = y\nstart x = 0, x' = 0\n";
     let plan = prepare(text, Path::new("."), &asked(2.0, 0.5), &[]);
-    let mut rows = Trajectory::default();
+    let mut rows = RecordedRows::default();
     let outcome = plan.run(&mut rows);
     assert_eq!(outcome.end, End::Failed);
     assert_eq!(outcome.diagnostics[0].code, "principles-singular");
@@ -143,7 +140,7 @@ fn no_column_is_called_like_another() {
         let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
         let errors = holonom::integrate::plan(equations, &asked(1.0, 0.5), &[]).err().unwrap();
         assert!(errors.iter().any(|error| error.code == "reserved-name" && error.message.contains(name)), "{errors:?}");
-        run(text, &Options { until: Some(1.0), ..Options::default() }, &[]);
+        run(text, &Run { until: Some(1.0), ..Run::default() }, &[]);
     }
 }
 
@@ -152,7 +149,7 @@ fn no_column_is_called_like_another() {
 fn free_directions_move_as_the_model_says() {
     let text = "coord x, y\nkinetic x'^2/2\nfree y'' = 3\nstart x = 1, y = 0\n";
     let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
-    let look = analysis::Options { principles: true, ..analysis::Options::default() };
+    let look = analysis::CheckOptions { principles: true, ..analysis::CheckOptions::default() };
     let numbers = check(&equations, &look).0.principles.unwrap().numbers;
     assert_eq!(numbers.motion.acceleration, [0.0, 3.0]);
     assert_eq!(numbers.by_one_four, [0.0, 3.0]);

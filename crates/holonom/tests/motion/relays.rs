@@ -1,7 +1,7 @@
 //! Forces that jump with a velocity, beside friction and one-sided constraints: closed forms, and the same force written as friction.
 
 use super::running::run;
-use holonom::integrate::{End, Options};
+use holonom::integrate::{End, Run};
 
 /// What a closed form and a run at the default tolerance may differ by.
 const CLOSE: f64 = 1e-9;
@@ -16,7 +16,7 @@ fn a_brake_on_a_one_sided_slope_holds() {
         "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential {g}*y\nforce x: -{f}*sign(x')\n\
          constraint slope: y >= {k}*x\nstart x = 0, x' = {v}, y = 0, y' = {k}*{v}\nrun until 4\n"
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let slows = (g * k + f) / (1.0 + k * k);
     let stop: f64 = v / slows;
     let worst = run.deviation(["x", "x'"], |t| {
@@ -35,7 +35,7 @@ fn friction_and_a_brake_hold_together() {
         "coord x, y\nparticle block: 1 at (x, y)\ngravity (0, -{g})\nforce x: t - {f}*sign(x')\n\
          constraint floor: y = 0\nfriction floor: coulomb({mu})\nstart x = 0, x' = 0\nrun until 7\n"
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let first = mu * g + f;
     let worst = run.deviation(["x", "x'"], |t| {
         let s = (t - first).max(0.0);
@@ -49,7 +49,7 @@ fn friction_and_a_brake_hold_together() {
 fn friction_and_a_brake_take_turns() {
     let text = "coord x, y\nparticle block: 1 at (x, y)\ngravity (0, -10)\nforce x: 4.9*sin(t) - 2*sign(x')\n\
         constraint floor: y = 0\nfriction floor: coulomb(0.3)\nstart x = 0, x' = 0\nrun until 20\n";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     assert_eq!(run.outcome.end, End::Finished);
     assert_eq!(run.deviation(["x", "x'"], |_| [0.0, 0.0]), 0.0);
 }
@@ -63,7 +63,7 @@ fn a_floor_lets_go_of_what_a_jump_lifts() {
              force y: {lift}*(1 - sign(x'))/2\nconstraint floor: y >= 0\n\
              start x = 0, x' = 1, y = 0, y' = 0\nrun until 2\n"
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         // At rest the force that jumps is in the middle: so is the lift.
         let up = if leaves { lift / 2.0 - 10.0 } else { 0.0 };
         let worst = run.deviation(["y", "y'"], |t| {
@@ -106,7 +106,7 @@ fn blows_move_what_a_jump_holds() {
         ),
     ];
     for (text, names, exact) in cases {
-        let found = run(text, &Options::default(), &[]).last(names);
+        let found = run(text, &Run::default(), &[]).last(names);
         let worst = found.iter().zip(exact).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs()));
         assert!(worst < CLOSE, "{found:?} and {exact:?}\n{text}");
     }
@@ -118,21 +118,21 @@ fn blows_move_what_a_jump_holds() {
 fn brakes_on_one_motion_share_it() {
     let gears = "coord a, b\nkinetic a'^2/2 + 3*b'^2/2\nforce a: -2*sign(a'), b: -1*sign(b')\n\
         constraint gear: a = -2*b\nstart a = 0, a' = 10\nrun until 10\n";
-    let [a, v] = run(gears, &Options::default(), &[]).last(["a", "a'"]);
+    let [a, v] = run(gears, &Run::default(), &[]).last(["a", "a'"]);
     assert!((a - 35.0).abs() < CLOSE && v == 0.0, "{a} {v}");
     for join in ["constraint join: c >= b\nstart b = 1, c = 1", "constraint join: c = b + 1\nstart b = 1"] {
         let text = format!(
             "coord b, c\nkinetic b'^2/2 + c'^2\nforce b: 3*t - 2*sign(b'), c: -2*sign(c')\n{join}\nrun until 3\n"
         );
         // Both are pushed with 3t against 4, from t = 4/3 on.
-        let worst = run(&text, &Options::default(), &[]).deviation(["b", "b'"], |t| {
+        let worst = run(&text, &Run::default(), &[]).deviation(["b", "b'"], |t| {
             let s = (t - 4.0 / 3.0).max(0.0);
             [1.0 + s.powi(3) / 6.0, s * s / 2.0]
         });
         assert!(worst < CLOSE, "{join}: {worst:e}");
     }
     let twice = "coord a\nkinetic a'^2\nforce a: -2*sign(a') - 3*sign(2*a')\nstart a = 0, a' = 5\nrun until 4\n";
-    let [a, v] = run(twice, &Options::default(), &[]).last(["a", "a'"]);
+    let [a, v] = run(twice, &Run::default(), &[]).last(["a", "a'"]);
     assert!((a - 5.0).abs() < CLOSE && v == 0.0, "{a} {v}");
 }
 
@@ -143,7 +143,7 @@ fn rounding_of_weights_is_no_violation() {
         constraint f0: y0 = 0\nfriction f0: coulomb(0.238)\ncoord x1, y1\nparticle b1: 1.822 at (x1, y1)\n\
         constraint f1: y1 = 0\npotential 12.774*(x1 - x0 - 1)^2/2\n\
         start x0 = 0, x0' = -1.283, y0 = 0, y0' = 0, x1 = 1, x1' = 0.707, y1 = 0, y1' = 0\nrun until 5, rtol = 1e-10\n";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     assert!(run.outcome.diagnostics.is_empty(), "{:?}", run.outcome.diagnostics);
     assert!(run.outcome.evidence.position_residual < 1e-14 && run.outcome.evidence.velocity_residual < 1e-14);
 }
@@ -184,7 +184,7 @@ fn a_brake_is_friction_with_a_given_load() {
             start.push_str(&format!("{comma} x{i} = {i}, x{i}' = {:.3}, y{i} = 0, y{i}' = 0", draw(-3.0, 3.0)));
         }
         let text = |brakes: &str| format!("{head}{brakes}{start}\nrun until 5, every 0.5, rtol = 1e-10\n");
-        let [one, other] = [&brakes, &frictions].map(|brakes| run(&text(brakes), &Options::default(), &[]));
+        let [one, other] = [&brakes, &frictions].map(|brakes| run(&text(brakes), &Run::default(), &[]));
         assert_eq!(one.outcome.end, End::Finished, "{case}: {:?}\n{}", one.outcome.diagnostics, text(&brakes));
         assert_eq!(other.outcome.end, End::Finished, "{case}: {:?}\n{}", other.outcome.diagnostics, text(&frictions));
         for i in 0..count {

@@ -1,13 +1,13 @@
 //! A run of a model, and what the tests ask of it.
 
 use holonom::derive::derive;
-use holonom::integrate::{End, Options, Outcome, Plan, Trajectory, plan};
+use holonom::integrate::{End, Outcome, Plan, RecordedRows, Run, plan};
 use holonom::model::{Folder, from_text_with, render_all};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A run that reached its time.
-pub struct Run {
+pub struct Ran {
     pub plan: Plan,
     pub outcome: Outcome,
     pub rows: Vec<Vec<f64>>,
@@ -23,7 +23,7 @@ pub fn gallery_text(name: &str) -> String {
 }
 
 /// A model that is ready to run.
-pub fn prepare(text: &str, folder: &Path, options: &Options, set: &[(&str, f64)]) -> Plan {
+pub fn prepare(text: &str, folder: &Path, options: &Run, set: &[(&str, f64)]) -> Plan {
     let set: Vec<(String, f64)> = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let loaded = from_text_with("model.holo", text, &Folder::new(folder), &set);
     let Some(model) = loaded.model else { panic!("{}", render_all(&loaded.diagnostics, &loaded.sources, false)) };
@@ -38,26 +38,26 @@ pub fn prepare(text: &str, folder: &Path, options: &Options, set: &[(&str, f64)]
 }
 
 /// Runs a text.
-pub fn run(text: &str, options: &Options, set: &[(&str, f64)]) -> Run {
+pub fn run(text: &str, options: &Run, set: &[(&str, f64)]) -> Ran {
     finish(prepare(text, Path::new("."), options, set))
 }
 
 /// Runs a model of the gallery.
-pub fn run_gallery(name: &str, options: &Options, set: &[(&str, f64)]) -> Run {
+pub fn run_gallery(name: &str, options: &Run, set: &[(&str, f64)]) -> Ran {
     let folder = gallery_file(name).parent().unwrap().to_path_buf();
     finish(prepare(&gallery_text(name), &folder, options, set))
 }
 
 /// Runs a plan to its end.
-pub fn finish(plan: Plan) -> Run {
-    let mut trajectory = Trajectory::default();
+pub fn finish(plan: Plan) -> Ran {
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);
     assert_eq!(outcome.rows, trajectory.rows.len() as u64);
-    Run { plan, outcome, rows: trajectory.rows }
+    Ran { plan, outcome, rows: trajectory.rows }
 }
 
-impl Run {
+impl Ran {
     /// The place of a column.
     pub fn place(&self, name: &str) -> usize {
         self.plan.column(name).unwrap_or_else(|| panic!("no column `{name}` among {:?}", self.plan.columns))
@@ -138,9 +138,9 @@ pub fn reference<const N: usize>(
     std::array::from_fn(|i| fine[i] + (fine[i] - coarse[i]) / 15.0)
 }
 
-/// Options with one thing said.
-pub fn with(change: impl FnOnce(&mut Options)) -> Options {
-    let mut options = Options::default();
+/// Run with one thing said.
+pub fn with(change: impl FnOnce(&mut Run)) -> Run {
+    let mut options = Run::default();
     change(&mut options);
     options
 }

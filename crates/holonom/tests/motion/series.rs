@@ -1,7 +1,7 @@
 //! Series of blows without end, of one constraint or of several in turns: when they end, and that what they leave rests.
 
-use super::running::{Run, prepare, run};
-use holonom::integrate::{End, Options, Trajectory};
+use super::running::{Ran, prepare, run};
+use holonom::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 const G: f64 = 9.81;
@@ -9,12 +9,12 @@ const G: f64 = 9.81;
 const CLOSE: f64 = 1e-9;
 
 /// The last change of a constraint.
-fn last_change(run: &Run, name: &str) -> f64 {
+fn last_change(run: &Ran, name: &str) -> f64 {
     run.outcome.events.iter().rfind(|event| event.name == name).unwrap_or_else(|| panic!("nothing of `{name}`")).time
 }
 
 /// Columns are zero, to the last digit, in all rows after a time.
-fn vanish(run: &Run, after: f64, names: &[&str]) {
+fn vanish(run: &Ran, after: f64, names: &[&str]) {
     let times = run.column("t");
     for name in names {
         let column = run.column(name);
@@ -40,7 +40,7 @@ start u = 1, v = 0
 run until 6, every 0.1
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let (a, r) = ((m1 - m2) / (m1 + m2) * G, m2 / (m1 + m2));
         let land = (2.0 / a).sqrt();
         let end = land + (2.0 * a * land / G + 2.0 * r * land) / (1.0 - r);
@@ -69,7 +69,7 @@ start z = 0, a = 0, b = 0, z' = {w}/2, a' = {w}
 run until 2, every 0.05
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let end = 16.0 * w / 45.0;
         let found = last_change(&run, "left").max(last_change(&run, "right"));
         assert!((found - end).abs() < CLOSE, "{w}: {:e}", found - end);
@@ -96,7 +96,7 @@ start z = 0, a = 0, b = 0, z' = SPEED
 run until 1, every 0.02
 ";
     for (speed, end) in [(-1.0, 0.2), (0.0, 0.0)] {
-        let run = run(&text.replace("SPEED", &format!("{speed:?}")), &Options::default(), &[]);
+        let run = run(&text.replace("SPEED", &format!("{speed:?}")), &Run::default(), &[]);
         if speed != 0.0 {
             assert!((last_change(&run, "l1") - end).abs() < CLOSE, "{:e}", last_change(&run, "l1") - end);
         }
@@ -120,7 +120,7 @@ start z = 0.3, al = {al:?}, be = {be:?}
 run until 2, every 0.05
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         vanish(&run, 1.0, &["z'", "al'", "be'"]);
         let lost = run.outcome.evidence.energy_of_events + 0.3 * 98.1;
         assert!(lost.abs() < CLOSE, "{lost:e}");
@@ -143,7 +143,7 @@ start x = 0, y = 0, a = 0, y' = -1, a' = 2
 run until 1, every 0.05
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         vanish(&run, 0.6, &["x'", "y'", "a'"]);
         let [l, r] = run.last(["reaction.l", "reaction.r"]);
         assert!((l - 5.0).abs() < CLOSE && (r - 5.0).abs() < CLOSE, "{l} {r}");
@@ -163,7 +163,7 @@ start a = 1, b = 1.2
 run until 6, every 0.1
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     vanish(&run, 2.0, &["a'", "b'"]);
     assert!((run.outcome.evidence.energy_of_events + 4.0 * G).abs() < CLOSE);
 }
@@ -178,7 +178,7 @@ constraint floor: y >= 0, restitution = 1
 start y = 1e-17
 run until 1
 ";
-    let outcome = prepare(text, Path::new("."), &Options::default(), &[]).run(&mut Trajectory::default());
+    let outcome = prepare(text, Path::new("."), &Run::default(), &[]).run(&mut RecordedRows::default());
     assert_eq!(outcome.end, End::Failed);
     assert_eq!(outcome.diagnostics[0].code, "run-crawl");
     assert!(outcome.diagnostics[0].message.contains("`floor` is struck again and again"), "{:?}", outcome.diagnostics);
@@ -195,7 +195,7 @@ constraint on: b - a >= 0, restitution = 1
 start a = 1, b = 2, b' = -1
 run until 100, every 10
 ";
-    let run = run(text, &Options::default(), &[]);
+    let run = run(text, &Run::default(), &[]);
     assert_eq!(run.outcome.events.iter().filter(|event| event.action.starts_with("bounces")).count(), 314);
     assert!(run.imbalance() < CLOSE, "{:e}", run.imbalance());
 }
@@ -217,7 +217,7 @@ run until 1 s, every 0.1 s
             G * unit,
             0.1 * unit
         );
-        run(&text, &Options::default(), &[]).outcome.events
+        run(&text, &Run::default(), &[]).outcome.events
     };
     let metres = events(1.0);
     assert!(metres.last().is_some_and(|event| event.action.starts_with("catches")), "{metres:?}");

@@ -1,7 +1,7 @@
 //! When a contact sticks, for how long, and where it lets go: closed forms in pieces, with changes that a long step may pass over.
 
 use super::running::{prepare, run};
-use holonom::integrate::{End, Options, Trajectory};
+use holonom::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 const G: f64 = 9.81;
@@ -23,7 +23,7 @@ start x = 0
 run until 4, every 0.1, rtol = {rtol:e}
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let first = mu_s * 1.5 * G / rate;
         let found: Vec<f64> = run.outcome.events.iter().filter(|e| e.action == "slides").map(|e| e.time).collect();
         assert_eq!(found.len(), 1);
@@ -51,7 +51,7 @@ start x = 0
 run until 2, every 2
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let found: Vec<f64> = run.outcome.events.iter().filter(|e| e.action == "slides").map(|e| e.time).collect();
     assert!(found.len() == 1 && (found[0] - 1.0).abs() < 3.0 * CLOSE, "{found:?}");
 }
@@ -72,7 +72,7 @@ start x = 0, x' = {v}
 run until 30, every 0.01, rtol = 1e-11
 "
     );
-    let run = run(&text, &Options::default(), &[]);
+    let run = run(&text, &Run::default(), &[]);
     let (w, middle, x1) = (k.sqrt(), mu_k * G / k, mu_s * G / k);
     let x2 = 2.0 * middle - x1;
     let slide = 2.0 / w * (std::f64::consts::PI - f64::atan(w * (x1 - middle) / v));
@@ -120,7 +120,7 @@ run until 10, every 10, rtol = {rtol:e}
                 mu * G + delta,
                 before(0.0)
             );
-            let run = run(&text, &Options::default(), &[]);
+            let run = run(&text, &Run::default(), &[]);
             let exact = delta * (10.0 - t2) + 10f64.sin() - t2.sin();
             let error = (run.last(["x'"])[0] - exact).abs();
             // A dip is found where it lies; how well depends on the tolerance, and not on the dip.
@@ -155,7 +155,7 @@ start x = 0
 run until 3.8, every 3.8
 "
         );
-        let run = run(&text, &Options::default(), &[]);
+        let run = run(&text, &Run::default(), &[]);
         let first = (1.0 / (1.0 + beyond)).asin();
         let slip = |t: f64| most * (first.cos() - t.cos()) - limit * (t - first);
         // It stops where its slip returns to zero, after the force has fallen below the limit at π − t₁.
@@ -189,7 +189,7 @@ start x = -0.5727402585873348, y = 0.17879764034604273, x' = 0.49318349128783456
 run until 3, every 3
 ";
     let changes = |text: &str| -> Vec<(String, f64)> {
-        run(text, &Options::default(), &[]).outcome.events.iter().map(|e| (e.action.clone(), e.time)).collect()
+        run(text, &Run::default(), &[]).outcome.events.iter().map(|e| (e.action.clone(), e.time)).collect()
     };
     let expected = [("turns", 0.164352467), ("sticks", 1.223973808), ("slides", 2.454725633), ("sticks", 2.976192459)];
     assert_changes(&changes(bead), &expected);
@@ -219,8 +219,8 @@ fn assert_changes(found: &[(String, f64)], expected: &[(&str, f64)]) {
 #[test]
 fn a_force_that_holds_by_its_sign_goes_on_at_rest() {
     let text = "coord x\nkinetic x'^2/2\nforce x: -100*sign(x')\nstart x = 0, x' = 1\nrun until 1, every 1\n";
-    let plan = prepare(text, Path::new("."), &Options::default(), &[]);
-    let mut trajectory = Trajectory::default();
+    let plan = prepare(text, Path::new("."), &Run::default(), &[]);
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     assert!(outcome.statistics.steps + outcome.statistics.rejected < 50, "{:?}", outcome.statistics);
     assert_eq!(outcome.end, End::Finished, "{outcome:?}");

@@ -49,7 +49,7 @@ fn rows_at_certain_times() {
 fn rows_between_steps_are_on_the_motion() {
     let fine = run_gallery("pendulum/pendulum", &with(|options| options.rtol = Some(1e-12)), &[]);
     let run = run_gallery("pendulum/pendulum", &with(|_| ()), &[]);
-    let find = |run: &super::running::Run, t: f64| {
+    let find = |run: &super::running::Ran, t: f64| {
         *run.columns(["t", "bob.x", "bob.y'"]).iter().find(|row| (row[0] - t).abs() < 1e-12).unwrap()
     };
     for i in 0..=500 {

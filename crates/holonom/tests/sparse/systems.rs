@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use holonom::sparse::{Numeric, Pattern, Ranks, Symbolic, Values, Verdict};
+use holonom::sparse::{Numeric, Pattern, SparseRanks, SparseValues, SparseVerdict, Symbolic};
 
 /// Numbers between −1 and 1, the same every time.
 pub struct Random(pub u64);
@@ -101,7 +101,7 @@ impl System {
         let symbolic = Symbolic::new(&self.pattern()).unwrap();
         let mut numeric = Numeric::new();
         let (mass, a) = self.numbers();
-        let values = Values { mass: &mass, a: &a };
+        let values = SparseValues { mass: &mass, a: &a };
         let ranks = numeric.factor(&symbolic, values).unwrap();
         let (mut x, mut lambda) = (vec![0.0; self.n], vec![0.0; self.rows.len()]);
         let verdict = numeric.solve(&symbolic, values, &self.force, &self.right, &mut x, &mut lambda);
@@ -110,8 +110,8 @@ impl System {
 }
 
 pub struct Solved {
-    pub ranks: Ranks,
-    pub verdict: Verdict,
+    pub ranks: SparseRanks,
+    pub verdict: SparseVerdict,
     pub x: Vec<f64>,
     pub lambda: Vec<f64>,
     pub numeric: Numeric,

@@ -38,7 +38,7 @@ pub use error::{Array, MotionError};
 pub use explicit::{ExplicitForm, Matrix};
 pub use gauss::GaussForms;
 pub use nonideal::Prepared;
-pub use observed::Explanation;
+pub use observed::ObservedForces;
 pub use principles::{Principles, VirtualDisplacement};
 pub use snapshot::Snapshot;
 pub use structure::Structure;

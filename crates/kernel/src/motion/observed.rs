@@ -10,7 +10,7 @@ use crate::linalg::vector::{add_scaled, apply, dot, finite, max_abs};
 
 /// The forces behind an observed acceleration.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
+pub struct ObservedForces {
     /// Q^c = M q̈ − Q, all that the constraints exert.
     pub constraint_force: Vec<f64>,
     /// F^L, the part that ideal constraints would exert (science paper, eq. 10).
@@ -50,7 +50,7 @@ impl Workspace {
     /// assert!(why.admissible && !why.ideal);
     /// # Ok::<(), holonom_kernel::MotionError>(())
     /// ```
-    pub fn explain(&mut self, snapshot: &Snapshot, observed: &[f64]) -> Result<Explanation, MotionError> {
+    pub fn explain(&mut self, snapshot: &Snapshot, observed: &[f64]) -> Result<ObservedForces, MotionError> {
         let (n, m) = (snapshot.coordinates(), snapshot.rows());
         let mut s = *snapshot;
         s.C = None;
@@ -98,7 +98,7 @@ impl Workspace {
         if finite(&nonideal_force) + finite(&nonideal_part) + finite(&reactions) + finite(&residuals) != 0.0 {
             return Err(MotionError::OutOfRange);
         }
-        Ok(Explanation {
+        Ok(ObservedForces {
             constraint_force,
             ideal_force,
             nonideal_force,

@@ -7,14 +7,14 @@ use crate::{Audit, Conflict, Directions, Redundancy};
 
 use super::numeric::Numeric;
 use super::symbolic::Symbolic;
-use super::values::Values;
+use super::values::SparseValues;
 
 /// A coefficient below this, with rows at comparable size, is rounding.
 const ROUNDING: f64 = 1e-11;
 
 impl Numeric {
     /// Audits the system that was factored last, with right sides b and the acceleration found.
-    pub fn audit(&mut self, symbolic: &Symbolic, values: Values, right: &[f64], acceleration: &[f64]) -> Audit {
+    pub fn audit(&mut self, symbolic: &Symbolic, values: SparseValues, right: &[f64], acceleration: &[f64]) -> Audit {
         let mut audit = Audit::of_independent(symbolic.pattern.rows());
         if self.by_band {
             return audit;
@@ -78,7 +78,7 @@ impl Numeric {
     }
 
     /// Combinations of rows that vanish, each solved for the last row that can be, which no other contains.
-    fn circuits(&self, symbolic: &Symbolic, values: &Values) -> Vec<Circuit> {
+    fn circuits(&self, symbolic: &Symbolic, values: &SparseValues) -> Vec<Circuit> {
         let length = |row: usize| {
             let size = values.a[symbolic.pattern.entries(row)].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             if size > 0.0 { size } else { 1.0 }
@@ -142,7 +142,7 @@ struct Circuit {
 /// The redundant rows that ask for something else than what they repeat.
 fn conflicts(
     symbolic: &Symbolic,
-    values: &Values,
+    values: &SparseValues,
     right: &[f64],
     x: &[f64],
     redundant: &[Redundancy],

@@ -9,7 +9,7 @@ use crate::linalg::scale::LEAST;
 use super::pattern::Pattern;
 use super::stencil::Stencil;
 use super::strip::{Band, relative, worse};
-use super::values::Values;
+use super::values::SparseValues;
 
 /// The widest band that is worth it.
 const WIDEST: usize = 8;
@@ -151,7 +151,7 @@ fn cuthill_mckee(pattern: &Pattern, holders: &[Vec<(u32, u32)>]) -> Vec<u32> {
 
 impl Band {
     /// Factors; the least part of a diagonal that is left as pivot is returned, if it is clear.
-    pub(super) fn factor(&mut self, plan: &BandPlan, pattern: &Pattern, values: Values) -> Option<f64> {
+    pub(super) fn factor(&mut self, plan: &BandPlan, pattern: &Pattern, values: SparseValues) -> Option<f64> {
         let (n, m, width) = (pattern.n, pattern.rows(), plan.width);
         for (v, len) in [
             (&mut self.inverse_mass, n),
@@ -225,7 +225,7 @@ impl Band {
         &mut self,
         plan: &BandPlan,
         pattern: &Pattern,
-        values: Values,
+        values: SparseValues,
         (force, right): (&[f64], &[f64]),
         x: &mut [f64],
         lambda: &mut [f64],

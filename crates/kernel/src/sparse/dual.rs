@@ -8,7 +8,7 @@ use super::error::SparseError;
 use super::factors::{Factors, rounding};
 use super::pattern::Pattern;
 use super::symbolic::Symbolic;
-use super::values::Values;
+use super::values::SparseValues;
 use crate::linalg::tolerance::ROUNDING;
 
 /// The transposed problem, with memory of its own.
@@ -64,7 +64,7 @@ impl Dual {
             let value = a[*from as usize];
             *x = if value.abs() > self.noise[*row as usize] { value } else { 0.0 };
         }
-        let values = Values { mass: &self.mass, a: &self.a };
+        let values = SparseValues { mass: &self.mass, a: &self.a };
         self.factors.scales.set(&self.symbolic.pattern, &values);
         self.factors.decide(&self.symbolic, &values, rounding(&self.symbolic))
     }
@@ -72,7 +72,7 @@ impl Dual {
     /// `x ← A A⁺ x`: of all vectors over rows with the same Aᵀx, the shortest.
     pub(super) fn project(&mut self, pattern: &Pattern, a: &[f64], x: &mut [f64]) {
         pattern.force(a, x, &mut self.right);
-        let values = Values { mass: &self.mass, a: &self.a };
+        let values = SparseValues { mass: &self.mass, a: &self.a };
         self.factors.answer(&self.symbolic, &values, &self.force, &self.right, x, &mut self.unused);
     }
 }

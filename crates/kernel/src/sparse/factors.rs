@@ -5,7 +5,7 @@ use super::error::SparseError;
 use super::front::Elimination;
 use super::scales::Scales;
 use super::symbolic::Symbolic;
-use super::values::Values;
+use super::values::SparseValues;
 use crate::linalg::tolerance::rank_tolerance;
 
 /// Residuals below this part of their terms are rounding; where margins are narrow, below a part of it.
@@ -19,7 +19,7 @@ const STEPS: usize = 3;
 
 /// How an answer stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct SparseVerdict {
     /// Whether the constraints can all be met. If not, the acceleration is their least-squares answer.
     pub consistent: bool,
     /// Whether every force on a massless, unconstrained direction vanishes. If not, it was left aside.
@@ -46,12 +46,17 @@ pub(super) struct Factors {
 
 impl Factors {
     /// Decides all fronts, once scales are set.
-    pub(super) fn decide(&mut self, symbolic: &Symbolic, values: &Values, tolerance: f64) -> Result<(), SparseError> {
+    pub(super) fn decide(
+        &mut self,
+        symbolic: &Symbolic,
+        values: &SparseValues,
+        tolerance: f64,
+    ) -> Result<(), SparseError> {
         self.elimination.decide(symbolic, &mut self.scales, values, tolerance)
     }
 
     /// Follows the decisions made before, in the same scales.
-    pub(super) fn follow(&mut self, symbolic: &Symbolic, values: &Values) -> Result<(), SparseError> {
+    pub(super) fn follow(&mut self, symbolic: &Symbolic, values: &SparseValues) -> Result<(), SparseError> {
         self.elimination.follow(symbolic, &self.scales, values)
     }
 
@@ -59,12 +64,12 @@ impl Factors {
     pub(super) fn answer(
         &mut self,
         symbolic: &Symbolic,
-        values: &Values,
+        values: &SparseValues,
         force: &[f64],
         right: &[f64],
         x: &mut [f64],
         lambda: &mut [f64],
-    ) -> Verdict {
+    ) -> SparseVerdict {
         self.respond(symbolic, force, right, x, lambda);
         let mut residual = self.residuals(symbolic, values, force, right, x, lambda);
         let mut refinements = 0;
@@ -96,7 +101,7 @@ impl Factors {
                 break;
             }
         }
-        Verdict { consistent: true, balanced: true, residual, refinements }
+        SparseVerdict { consistent: true, balanced: true, residual, refinements }
     }
 
     /// Once through the fronts and back.
@@ -213,7 +218,7 @@ impl Factors {
     fn residuals(
         &mut self,
         symbolic: &Symbolic,
-        values: &Values,
+        values: &SparseValues,
         force: &[f64],
         right: &[f64],
         x: &[f64],

@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::error::{SparseError, TooLarge};
 use super::scales::Scales;
 use super::symbolic::{Front, Symbolic};
-use super::values::Values;
+use super::values::SparseValues;
 use crate::linalg::rank::Margin;
 
 /// A row may remove a coordinate when its coefficient is at least this part of those it hands on.
@@ -50,7 +50,7 @@ impl Elimination {
         &mut self,
         symbolic: &Symbolic,
         scales: &mut Scales,
-        values: &Values,
+        values: &SparseValues,
         tolerance: f64,
     ) -> Result<(), SparseError> {
         self.tolerance = tolerance;
@@ -67,7 +67,12 @@ impl Elimination {
     }
 
     /// Goes through all fronts as it was decided before.
-    pub(super) fn follow(&mut self, symbolic: &Symbolic, scales: &Scales, values: &Values) -> Result<(), SparseError> {
+    pub(super) fn follow(
+        &mut self,
+        symbolic: &Symbolic,
+        scales: &Scales,
+        values: &SparseValues,
+    ) -> Result<(), SparseError> {
         self.begin();
         (0..symbolic.fronts.len()).try_for_each(|f| self.follow_front(symbolic, scales, f, values))
     }
@@ -94,7 +99,7 @@ impl Elimination {
         symbolic: &Symbolic,
         scales: &mut Scales,
         f: usize,
-        values: &Values,
+        values: &SparseValues,
     ) -> Result<(), SparseError> {
         let front = &symbolic.fronts[f];
         let (own, shared) = (front.own as usize, front.shared as usize);
@@ -153,7 +158,7 @@ impl Elimination {
         symbolic: &Symbolic,
         scales: &Scales,
         f: usize,
-        values: &Values,
+        values: &SparseValues,
     ) -> Result<(), SparseError> {
         let front = &symbolic.fronts[f];
         self.assemble(symbolic, scales, f, values);
@@ -162,7 +167,7 @@ impl Elimination {
         Ok(())
     }
 
-    fn assemble(&mut self, symbolic: &Symbolic, scales: &Scales, f: usize, values: &Values) {
+    fn assemble(&mut self, symbolic: &Symbolic, scales: &Scales, f: usize, values: &SparseValues) {
         let front = &symbolic.fronts[f];
         let Decisions { records, place, row_place, .. } = &self.decisions;
         let record = &records[f];

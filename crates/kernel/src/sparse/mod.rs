@@ -39,8 +39,8 @@ mod symbolic;
 mod values;
 
 pub use error::{SparseError, TooLarge};
-pub use factors::Verdict;
-pub use numeric::{Numeric, Ranks};
+pub use factors::SparseVerdict;
+pub use numeric::{Numeric, SparseRanks};
 pub use pattern::{Pattern, PatternError};
 pub use symbolic::Symbolic;
-pub use values::Values;
+pub use values::SparseValues;

@@ -12,11 +12,11 @@ use super::factors::{Factors, rounding};
 use super::null::NullSpaces;
 use super::strip::Band;
 use super::symbolic::Symbolic;
-use super::values::Values;
+use super::values::SparseValues;
 
 /// What a factorisation found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranks {
+pub struct SparseRanks {
     /// The rank of A.
     pub constraints: Rank,
     /// The rank of `[M; A]`: the motion is unique exactly when it is n (2006, result 3).
@@ -32,12 +32,12 @@ pub struct Ranks {
 /// A bead of 2 kg on the line y = x under gravity, with the constraint given twice:
 ///
 /// ```
-/// use holonom_kernel::sparse::{Numeric, Pattern, Symbolic, Values};
+/// use holonom_kernel::sparse::{Numeric, Pattern, Symbolic, SparseValues};
 ///
 /// let pattern = Pattern::new(2, [[0, 1], [0, 1]], [(0, 0), (1, 1)])?;
 /// let symbolic = Symbolic::new(&pattern)?;
 /// let mut numeric = Numeric::new();
-/// let values = Values { mass: &[2.0, 2.0], a: &[1.0, -1.0, 1.0, -1.0] };
+/// let values = SparseValues { mass: &[2.0, 2.0], a: &[1.0, -1.0, 1.0, -1.0] };
 /// let ranks = numeric.factor(&symbolic, values)?;
 /// assert_eq!((ranks.constraints.rank, ranks.system.rank), (1, 2));
 ///
@@ -83,7 +83,7 @@ impl Numeric {
     /// # Errors
     ///
     /// For numbers that describe no mechanical system, and where fronts grow beyond the limit.
-    pub fn factor(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
+    pub fn factor(&mut self, symbolic: &Symbolic, values: SparseValues) -> Result<SparseRanks, SparseError> {
         values.check_sizes(&symbolic.pattern)?;
         // The band sees by itself what is not a number, and leaves it to the fronts.
         let band = symbolic.band.as_ref().and_then(|plan| self.band.factor(plan, &symbolic.pattern, values));
@@ -92,7 +92,7 @@ impl Numeric {
             self.factors.elimination.forget();
             let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
             let rank = |rank, gap| Rank { rank, gap, dropped: 0.0 };
-            return Ok(Ranks { constraints: rank(m, gap), system: rank(n, 1.0) });
+            return Ok(SparseRanks { constraints: rank(m, gap), system: rank(n, 1.0) });
         }
         self.factor_fronts(symbolic, values)
     }
@@ -102,7 +102,7 @@ impl Numeric {
     /// # Errors
     ///
     /// As [`factor`](Self::factor).
-    pub fn factor_fronts(&mut self, symbolic: &Symbolic, values: Values) -> Result<Ranks, SparseError> {
+    pub fn factor_fronts(&mut self, symbolic: &Symbolic, values: SparseValues) -> Result<SparseRanks, SparseError> {
         values.check(&symbolic.pattern)?;
         self.factors.scales.set(&symbolic.pattern, &values);
         self.factors.scales.check_rows()?;
@@ -118,7 +118,12 @@ impl Numeric {
     /// # Errors
     ///
     /// As [`factor`](Self::factor).
-    pub fn factor_near(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<Ranks, SparseError> {
+    pub fn factor_near(
+        &mut self,
+        symbolic: &Symbolic,
+        values: SparseValues,
+        tolerance: f64,
+    ) -> Result<SparseRanks, SparseError> {
         values.check(&symbolic.pattern)?;
         self.factors.scales.set(&symbolic.pattern, &values);
         self.factors.scales.check_rows()?;
@@ -148,13 +153,13 @@ impl Numeric {
     }
 
     /// Goes through fronts and decides, once scales are known; null spaces are not found yet.
-    fn decide(&mut self, symbolic: &Symbolic, values: Values, tolerance: f64) -> Result<(), SparseError> {
+    fn decide(&mut self, symbolic: &Symbolic, values: SparseValues, tolerance: f64) -> Result<(), SparseError> {
         (self.by_band, self.held) = (false, false);
         self.factors.decide(symbolic, &values, tolerance)
     }
 
     /// What makes multipliers and accelerations those of least norm.
-    fn find_projections(&mut self, symbolic: &Symbolic, values: Values) {
+    fn find_projections(&mut self, symbolic: &Symbolic, values: SparseValues) {
         self.null.find(symbolic, &self.factors, true);
         if self.null.wide {
             if self.dual.is_none() {
@@ -174,7 +179,7 @@ impl Numeric {
     /// # Errors
     ///
     /// When a held row has become dependent on the others, and as [`factor`](Self::factor).
-    pub fn factor_held(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
+    pub fn factor_held(&mut self, symbolic: &Symbolic, values: SparseValues) -> Result<(), SparseError> {
         values.check_sizes(&symbolic.pattern)?;
         self.held = true;
         if let Some(plan) =
@@ -197,8 +202,8 @@ impl Numeric {
         Ok(())
     }
 
-    fn ranks(&self, symbolic: &Symbolic) -> Ranks {
-        Ranks {
+    fn ranks(&self, symbolic: &Symbolic) -> SparseRanks {
+        SparseRanks {
             constraints: self.factors.elimination.row_margin.rank(self.row_rank(symbolic)),
             system: self
                 .factors
@@ -215,7 +220,7 @@ impl Numeric {
 
     /// Where pivots leave doubt, singular values decide, as in the dense kernel, if there are few enough: fronts are gone through again
     /// with the tolerance at which they find that rank.
-    fn settle(&mut self, symbolic: &Symbolic, values: Values) -> Result<(), SparseError> {
+    fn settle(&mut self, symbolic: &Symbolic, values: SparseValues) -> Result<(), SparseError> {
         let pattern = &symbolic.pattern;
         let (n, m) = (pattern.n, pattern.rows());
         if !self.factors.elimination.row_margin.is_grey() || n.max(m) > ASKED {

@@ -2,7 +2,7 @@
 
 use super::error::SparseError;
 use super::pattern::Pattern;
-use super::values::Values;
+use super::values::SparseValues;
 use crate::MotionError;
 use crate::linalg::scale::{LEAST, inverse_power, inverse_root_power};
 use crate::linalg::tolerance::ROUNDING;
@@ -35,7 +35,7 @@ impl Scales {
     }
 
     /// Brings masses to one and rows to comparable size, by powers of two.
-    pub(super) fn set(&mut self, pattern: &Pattern, values: &Values) {
+    pub(super) fn set(&mut self, pattern: &Pattern, values: &SparseValues) {
         let (n, m) = (pattern.n, pattern.rows());
         for (v, len) in [
             (&mut self.column, n),

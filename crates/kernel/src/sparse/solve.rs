@@ -1,9 +1,9 @@
 //! Answers to right sides, by the band or by fronts, judged.
 
-use super::factors::{EXACT, Verdict};
+use super::factors::{EXACT, SparseVerdict};
 use super::numeric::Numeric;
 use super::symbolic::Symbolic;
-use super::values::Values;
+use super::values::SparseValues;
 use crate::linalg::tolerance::{Agreement, BALANCED, SUMMED};
 
 impl Numeric {
@@ -19,12 +19,12 @@ impl Numeric {
     pub fn solve(
         &mut self,
         symbolic: &Symbolic,
-        values: Values,
+        values: SparseValues,
         force: &[f64],
         right: &[f64],
         acceleration: &mut [f64],
         multipliers: &mut [f64],
-    ) -> Verdict {
+    ) -> SparseVerdict {
         let (n, m) = (symbolic.pattern.n, symbolic.pattern.rows());
         assert_eq!((force.len(), acceleration.len()), (n, n), "one force and one acceleration for each coordinate");
         assert_eq!((right.len(), multipliers.len()), (m, m), "one right side and one multiplier for each row");
@@ -32,14 +32,14 @@ impl Numeric {
             let given = (force, right);
             let residual = self.band.solve(plan, &symbolic.pattern, values, given, acceleration, multipliers);
             if let Some(residual) = residual {
-                return Verdict { consistent: true, balanced: true, residual, refinements: 0 };
+                return SparseVerdict { consistent: true, balanced: true, residual, refinements: 0 };
             }
             // The certificate failed: the fronts decide.
             let held = self.held;
             if self.factor_fronts(symbolic, values).is_err() {
                 acceleration.fill(f64::NAN);
                 multipliers.fill(f64::NAN);
-                return Verdict { consistent: false, balanced: false, residual: f64::NAN, refinements: 0 };
+                return SparseVerdict { consistent: false, balanced: false, residual: f64::NAN, refinements: 0 };
             }
             self.held = held;
         }
@@ -71,7 +71,7 @@ impl Numeric {
     }
 
     /// `x ← A A⁺ x` over rows: multipliers of least norm, or the nearest right side that can be met.
-    fn shorten(&mut self, symbolic: &Symbolic, values: &Values, x: &mut [f64]) {
+    fn shorten(&mut self, symbolic: &Symbolic, values: &SparseValues, x: &mut [f64]) {
         match self.dual.as_mut().filter(|_| self.null.wide) {
             Some(dual) => dual.project(&symbolic.pattern, values.a, x),
             None => self.null.rows.project(x),
@@ -82,7 +82,7 @@ impl Numeric {
     ///
     /// Judged on the right sides themselves, where the combinations are known. If not: the others are met up to
     /// rounding, so what is left of a row that depends on them is the contradiction.
-    fn agreement(&self, symbolic: &Symbolic, values: &Values, right: &[f64], x: &[f64]) -> Agreement {
+    fn agreement(&self, symbolic: &Symbolic, values: &SparseValues, right: &[f64], x: &[f64]) -> Agreement {
         let pattern = &symbolic.pattern;
         // The terms of a row and what is left of it, with the row at size one.
         let measured = |row: usize| {

@@ -6,14 +6,14 @@ use crate::{Array, MotionError};
 
 /// The numbers of a system, in the order of its [`Pattern`](super::Pattern).
 #[derive(Clone, Copy, Debug)]
-pub struct Values<'a> {
+pub struct SparseValues<'a> {
     /// The lower triangle of M.
     pub mass: &'a [f64],
     /// A, row by row.
     pub a: &'a [f64],
 }
 
-impl Values<'_> {
+impl SparseValues<'_> {
     /// Sizes fit.
     pub(super) fn check_sizes(&self, pattern: &Pattern) -> Result<(), SparseError> {
         for (array, given, wanted) in

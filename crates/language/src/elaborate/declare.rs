@@ -11,8 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::format::print_unit;
 use crate::source::Span;
 use crate::syntax::{
-    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, Place, StatementKind, TableItem, Target,
-    TargetStep, Unit,
+    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, ParticlePlace, StatementKind, TableItem,
+    Target, TargetStep, Unit,
 };
 use crate::units::{Dimension, Scale, resolve};
 use holonom_symbols::expr::{Depends, Id, Symbol};
@@ -289,9 +289,9 @@ impl<'a> Elaborator<'a> {
             let indices = case.last();
             let name = self.full_name(&step.name.text, indices.as_deref());
             let axes: &[&str] = match &item.place {
-                Place::At(_) => &[],
-                Place::Plane(_) => &["x", "y"],
-                Place::Space(_) => &["x", "y", "z"],
+                ParticlePlace::At(_) => &[],
+                ParticlePlace::Plane(_) => &["x", "y"],
+                ParticlePlace::Space(_) => &["x", "y", "z"],
             };
             let mut position = Vec::new();
             for axis in axes {
@@ -299,7 +299,7 @@ impl<'a> Elaborator<'a> {
                 position.push(self.graph.symbol(Symbol::Position(place as u32)));
             }
             let (value, state) = match &item.place {
-                Place::At(point) => (point, State::Unseen),
+                ParticlePlace::At(point) => (point, State::Unseen),
                 _ => (&item.mass, State::Done(Some(Value::vector(position, Dim::Of(length))))),
             };
             let which = self.positions.len();

@@ -256,7 +256,7 @@ pub(super) fn lone_unit(statements: &[Statement]) -> Option<Span> {
 }
 
 fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
-    use crate::syntax::{Action, Claim, Condition, ForceTarget, Place, RunItem};
+    use crate::syntax::{Action, Claim, Condition, ForceTarget, ParticlePlace, RunItem};
     let settings = |options: &[crate::syntax::Setting], visit: &mut dyn FnMut(&Unit)| {
         options.iter().for_each(|setting| expression_units(&setting.value, visit));
     };
@@ -275,7 +275,7 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
         StatementKind::Particle(items) => {
             for item in items {
                 expression_units(&item.mass, visit);
-                if let Place::At(point) = &item.place {
+                if let ParticlePlace::At(point) = &item.place {
                     expression_units(point, visit);
                 }
             }

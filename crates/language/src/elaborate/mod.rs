@@ -34,7 +34,7 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 
-use super::checked::{Model, Run};
+use super::checked::{Model, RunStatement};
 use super::diagnostic::Diagnostic;
 use super::source::{Sources, Span};
 use super::syntax::{Document, Expr, ParticleItem, Statement, StatementKind};
@@ -360,7 +360,7 @@ fn empty(has_units: bool) -> Model {
         free_zero: None,
         start: vec![],
         assemble: None,
-        run: Run::default(),
+        run: RunStatement::default(),
         outputs: vec![],
         events: vec![],
         expects: vec![],

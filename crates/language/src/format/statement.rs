@@ -157,12 +157,12 @@ impl Pen<'_> {
         self.colon();
         self.expression(&item.mass);
         match &item.place {
-            Place::At(point) => {
+            ParticlePlace::At(point) => {
                 self.word("at", point.span);
                 self.expression(point);
             }
-            Place::Plane(_) => self.text(" in plane"),
-            Place::Space(_) => self.text(" in space"),
+            ParticlePlace::Plane(_) => self.text(" in plane"),
+            ParticlePlace::Space(_) => self.text(" in space"),
         }
     }
 

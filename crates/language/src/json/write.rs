@@ -154,9 +154,9 @@ fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, Strin
             let item = |item: &ParticleItem| {
                 let named = object().with("name", target(&item.target)).with("mass", expr(&item.mass));
                 match &item.place {
-                    Place::At(point) => named.with("at", expr(point)),
-                    Place::Plane(_) => named.with("in", quote("plane")),
-                    Place::Space(_) => named.with("in", quote("space")),
+                    ParticlePlace::At(point) => named.with("at", expr(point)),
+                    ParticlePlace::Plane(_) => named.with("in", quote("plane")),
+                    ParticlePlace::Space(_) => named.with("in", quote("space")),
                 }
                 .end()
             };

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lex::{Token, TokenKind};
 use crate::source::Span;
 use crate::syntax::{
-    CoordItem, Definition, Expr, FunctionItem, Ident, PartItem, PartSource, ParticleItem, Place, Setting,
+    CoordItem, Definition, Expr, FunctionItem, Ident, PartItem, PartSource, ParticleItem, ParticlePlace, Setting,
     StatementKind, TableItem, Text,
 };
 
@@ -288,16 +288,16 @@ impl Parser<'_> {
     }
 
     /// `at POINT`, `in plane`, `in space`.
-    fn place(&mut self, name: &str) -> Parsed<Place> {
+    fn place(&mut self, name: &str) -> Parsed<ParticlePlace> {
         if self.eat_word("at").is_some() {
-            return Ok(Place::At(self.expression()?));
+            return Ok(ParticlePlace::At(self.expression()?));
         }
         if self.eat_word("in").is_some() {
             if let Some(token) = self.eat_word("plane") {
-                return Ok(Place::Plane(token.span));
+                return Ok(ParticlePlace::Plane(token.span));
             }
             if let Some(token) = self.eat_word("space") {
-                return Ok(Place::Space(token.span));
+                return Ok(ParticlePlace::Space(token.span));
             }
         } else if self.peek().is_some_and(|token| token.kind != TokenKind::Comma) {
             return Err(self.unexpected());

@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///
 /// What the expressions do not depend on may be left empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct States<'a> {
+pub struct ProgramStates<'a> {
     /// How many states.
     pub count: usize,
     /// Times, one for each state.
@@ -39,7 +39,7 @@ pub struct States<'a> {
     pub normal: &'a [f64],
 }
 
-impl<'a> States<'a> {
+impl<'a> ProgramStates<'a> {
     fn slices(&self) -> [&'a [f64]; KINDS] {
         [self.q, self.v, self.acceleration, self.multiplier, self.reaction, self.slip, self.normal]
     }
@@ -91,7 +91,7 @@ impl Program {
     /// # Panics
     /// If inputs are missing that the expressions mention, `out` is too short, or the batch or the fixed part is
     /// another program's.
-    pub fn evaluate_batch(&self, fixed: &Fixed, states: &States, batch: &mut Batch, out: &mut [f64]) {
+    pub fn evaluate_batch(&self, fixed: &Fixed, states: &ProgramStates, batch: &mut Batch, out: &mut [f64]) {
         let rows = &mut Flat { count: states.count, out };
         self.evaluate_rows(fixed, states, 0..states.count, batch, rows);
     }
@@ -103,7 +103,7 @@ impl Program {
     pub fn evaluate_rows<R: Rows>(
         &self,
         fixed: &Fixed,
-        states: &States,
+        states: &ProgramStates,
         range: Range<usize>,
         batch: &mut Batch,
         rows: &mut R,
@@ -123,7 +123,7 @@ impl Program {
     }
 
     /// The numbers of an input at many states, by its place in the memory.
-    fn given<'a>(&self, states: &States<'a>, place: u32) -> &'a [f64] {
+    fn given<'a>(&self, states: &ProgramStates<'a>, place: u32) -> &'a [f64] {
         let Some(mut number) = place.checked_sub(1) else { return states.t };
         for (&count, slice) in self.counts.iter().zip(states.slices()) {
             if number < count {
@@ -141,7 +141,7 @@ struct Run<'a, R> {
     wide: &'a Wide,
     fixed: &'a [f64],
     tables: &'a [Arc<Table>],
-    states: &'a States<'a>,
+    states: &'a ProgramStates<'a>,
     range: Range<usize>,
     cells: &'a mut [Cell],
     rows: &'a mut R,
@@ -333,7 +333,7 @@ mod tests {
             let fixed = program.fixed(&tame.parameters);
             let (mut memory, mut batch) = (program.memory(), program.batch());
             for count in [1, 7, 8, 9, 30] {
-                // States near the tame one.
+                // ProgramStates near the tame one.
                 let points: Vec<Point> = (0..count)
                     .map(|k| {
                         let near = |list: &[f64]| list.iter().map(|x| x * (1.0 + 1e-7 * k as f64)).collect();
@@ -352,7 +352,8 @@ mod tests {
                 let t: Vec<f64> = points.iter().map(|point| point.t).collect();
                 let (q, v) = (gather(|point| &point.q), gather(|point| &point.v));
                 let reaction = gather(|point| &point.reaction);
-                let states = States { count, t: &t, q: &q, v: &v, reaction: &reaction, ..States::default() };
+                let states =
+                    ProgramStates { count, t: &t, q: &q, v: &v, reaction: &reaction, ..ProgramStates::default() };
                 let mut out = vec![f64::NAN; roots.len() * count];
                 program.evaluate_batch(&fixed, &states, &mut batch, &mut out);
                 for (k, point) in points.iter().enumerate() {

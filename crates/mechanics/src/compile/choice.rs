@@ -1,12 +1,12 @@
 //! Whether a system is run through the dense or the sparse kernel.
 
-use super::System;
+use super::CompiledSystem;
 use holonom_kernel::sparse::choice::pays;
 use holonom_symbols::expr::Id;
 
 /// Whether a system is run through the sparse kernel: that is predicted to be clearly faster, whether its contacts slide or stick, and no direction
 /// is left open.
-pub fn runs_sparse(system: &System) -> bool {
+pub fn runs_sparse(system: &CompiledSystem) -> bool {
     let equations = system.equations();
     if !equations.model.free.is_empty() {
         return false;

@@ -94,11 +94,11 @@ impl Group {
             let call = calls[part as usize];
             calls[part as usize] += 1;
             match part {
-                Part::Rows | Part::RightSide | Part::Residual if call < equations.rows.len() as u32 => {
+                GroupPart::Rows | GroupPart::RightSide | GroupPart::Residual if call < equations.rows.len() as u32 => {
                     items.extend(ids.iter().map(|_| call));
                 }
                 // All coordinates at once: each for itself.
-                Part::Mass | Part::Force | Part::Nonideal | Part::Direction => {
+                GroupPart::Mass | GroupPart::Force | GroupPart::Nonideal | GroupPart::Direction => {
                     items.extend((next..).take(ids.len()));
                     next += ids.len() as u32;
                 }
@@ -111,7 +111,7 @@ impl Group {
         (list, layout, items)
     }
 
-    fn visit(self, equations: &Equations, stiffness: Option<&Stiffness>, mut add: impl FnMut(Part, &[Id])) {
+    fn visit(self, equations: &Equations, stiffness: Option<&Stiffness>, mut add: impl FnMut(GroupPart, &[Id])) {
         let (model, n) = (&equations.model, equations.force.len());
         let dense = |entries: &[(usize, Id)]| {
             let mut row = vec![Id::ZERO; n];
@@ -126,56 +126,62 @@ impl Group {
                 let is_sparse = self == Self::Sparse;
                 for i in (0..n).filter(|_| is_sparse) {
                     let row = equations.mass.row(i);
-                    add(Part::Mass, &entries(&row[..row.partition_point(|entry| entry.0 <= i)]));
+                    add(GroupPart::Mass, &entries(&row[..row.partition_point(|entry| entry.0 <= i)]));
                 }
                 if !is_sparse {
-                    add(Part::Mass, &equations.mass.dense());
+                    add(GroupPart::Mass, &equations.mass.dense());
                 }
-                add(Part::Force, &equations.force);
+                add(GroupPart::Force, &equations.force);
                 for row in &equations.rows {
-                    add(Part::Rows, &if is_sparse { entries(&row.a) } else { dense(&row.a) });
+                    add(GroupPart::Rows, &if is_sparse { entries(&row.a) } else { dense(&row.a) });
                 }
-                equations.rows.iter().for_each(|row| add(Part::RightSide, &[row.b]));
-                equations.nonideal.iter().for_each(|part| add(Part::Nonideal, &part.force));
+                equations.rows.iter().for_each(|row| add(GroupPart::RightSide, &[row.b]));
+                equations.nonideal.iter().for_each(|part| add(GroupPart::Nonideal, &part.force));
                 for part in &equations.nonideal {
-                    part.by_multiplier.iter().for_each(|entry| add(Part::ByMultiplier, &[entry.2]));
+                    part.by_multiplier.iter().for_each(|entry| add(GroupPart::ByMultiplier, &[entry.2]));
                 }
                 for part in &equations.nonideal {
-                    part.by_reaction.iter().for_each(|entry| add(Part::ByReaction, &[entry.2]));
+                    part.by_reaction.iter().for_each(|entry| add(GroupPart::ByReaction, &[entry.2]));
                 }
             }
             Self::Position => {
-                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.position.unwrap_or(Id::ZERO)]));
+                equations.rows.iter().for_each(|row| add(GroupPart::Residual, &[row.position.unwrap_or(Id::ZERO)]));
                 for row in &equations.rows {
                     let entries: &[_] = if row.position.is_some() { &row.a } else { &[] };
-                    add(Part::Rows, &dense(entries));
+                    add(GroupPart::Rows, &dense(entries));
                 }
             }
             Self::Velocity => {
-                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.velocity.unwrap_or(Id::ZERO)]));
+                equations.rows.iter().for_each(|row| add(GroupPart::Residual, &[row.velocity.unwrap_or(Id::ZERO)]));
                 for row in &equations.rows {
                     let entries: &[_] = if row.velocity.is_some() { &row.a } else { &[] };
-                    add(Part::Rows, &dense(entries));
+                    add(GroupPart::Rows, &dense(entries));
                 }
-                equations.rows.iter().for_each(|row| add(Part::ByPosition, &dense(&row.velocity_by_position)));
+                equations.rows.iter().for_each(|row| add(GroupPart::ByPosition, &dense(&row.velocity_by_position)));
             }
             Self::PositionDrift => {
-                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.position.unwrap_or(Id::ZERO)]));
+                equations.rows.iter().for_each(|row| add(GroupPart::Residual, &[row.position.unwrap_or(Id::ZERO)]));
             }
             Self::VelocityDrift => {
-                equations.rows.iter().for_each(|row| add(Part::Residual, &[row.velocity.unwrap_or(Id::ZERO)]));
+                equations.rows.iter().for_each(|row| add(GroupPart::Residual, &[row.velocity.unwrap_or(Id::ZERO)]));
             }
-            Self::Power => add(Part::Values, &[equations.power]),
+            Self::Power => add(GroupPart::Values, &[equations.power]),
             Self::Contact => {
-                equations.frictions.iter().for_each(|contact| add(Part::Slip, &contact.slip));
+                equations.frictions.iter().for_each(|contact| add(GroupPart::Slip, &contact.slip));
                 for contact in &equations.frictions {
                     let is_there = |id: &&Id| **id != Id::ZERO;
-                    add(Part::Direction, &contact.directions.iter().filter(is_there).copied().collect::<Vec<Id>>());
+                    add(
+                        GroupPart::Direction,
+                        &contact.directions.iter().filter(is_there).copied().collect::<Vec<Id>>(),
+                    );
                 }
-                equations.frictions.iter().for_each(|contact| add(Part::Hold, &contact.hold));
+                equations.frictions.iter().for_each(|contact| add(GroupPart::Hold, &contact.hold));
                 for contact in &equations.frictions {
                     if let NormalForce::Magnitude(components) = &contact.normal {
-                        components.iter().flatten().for_each(|&(_, coefficient)| add(Part::Normal, &[coefficient]));
+                        components
+                            .iter()
+                            .flatten()
+                            .for_each(|&(_, coefficient)| add(GroupPart::Normal, &[coefficient]));
                     }
                 }
             }
@@ -185,26 +191,26 @@ impl Group {
                         NormalForce::Given(id) => id,
                         NormalForce::Magnitude(_) => Id::ZERO,
                     };
-                    add(Part::Normal, &[given]);
+                    add(GroupPart::Normal, &[given]);
                 }
                 for contact in &equations.frictions {
-                    add(Part::Law, &contact.laws().map(|law| law.map_or(Id::ZERO, |law| law.value)));
+                    add(GroupPart::Law, &contact.laws().map(|law| law.map_or(Id::ZERO, |law| law.value)));
                 }
                 for contact in &equations.frictions {
-                    add(Part::LawSlope, &contact.laws().map(|law| law.map_or(Id::ZERO, |law| law.slope)));
+                    add(GroupPart::LawSlope, &contact.laws().map(|law| law.map_or(Id::ZERO, |law| law.slope)));
                 }
                 for contact in &equations.frictions {
-                    contact.normal_by_reaction.iter().for_each(|entry| add(Part::NormalSlope, &[entry.1]));
+                    contact.normal_by_reaction.iter().for_each(|entry| add(GroupPart::NormalSlope, &[entry.1]));
                 }
                 for force in equations.nonideal.iter().flat_map(|part| &part.nonlinear) {
-                    add(Part::Nonlinear, &[force.value]);
+                    add(GroupPart::Nonlinear, &[force.value]);
                 }
                 for force in equations.nonideal.iter().flat_map(|part| &part.nonlinear) {
-                    force.slopes.iter().for_each(|slope| add(Part::NonlinearSlope, &[slope.1]));
+                    force.slopes.iter().for_each(|slope| add(GroupPart::NonlinearSlope, &[slope.1]));
                 }
             }
-            Self::Energy => add(Part::Values, &[equations.kinetic_energy, equations.potential_energy]),
-            Self::Output => model.outputs.iter().for_each(|output| add(Part::Values, &output.components)),
+            Self::Energy => add(GroupPart::Values, &[equations.kinetic_energy, equations.potential_energy]),
+            Self::Output => model.outputs.iter().for_each(|output| add(GroupPart::Values, &output.components)),
             Self::Event => {
                 for event in &model.events {
                     let id = match event.when {
@@ -212,11 +218,11 @@ impl Group {
                         // Contact is no expression of the state.
                         When::Catches(_) | When::LetsGo(_) => Id::ZERO,
                     };
-                    add(Part::Values, &[id]);
+                    add(GroupPart::Values, &[id]);
                 }
                 for action in model.events.iter().flat_map(|event| &event.actions) {
                     if let EventAction::Set(_, id) | EventAction::Impact(_, id) = action {
-                        add(Part::Actions, &[*id]);
+                        add(GroupPart::Actions, &[*id]);
                     }
                 }
             }
@@ -224,24 +230,24 @@ impl Group {
                 for expectation in &model.expects {
                     match &expectation.claim {
                         Expected::Equal(left, right) | Expected::AtMost(left, right) => {
-                            add(Part::Values, left);
-                            add(Part::Values, right);
+                            add(GroupPart::Values, left);
+                            add(GroupPart::Values, right);
                         }
-                        Expected::Constant(ids) => add(Part::Values, ids),
-                        Expected::True(id) => add(Part::Values, &[*id]),
+                        Expected::Constant(ids) => add(GroupPart::Values, ids),
+                        Expected::True(id) => add(GroupPart::Values, &[*id]),
                     }
-                    expectation.within.iter().for_each(|&id| add(Part::Values, &[id]));
+                    expectation.within.iter().for_each(|&id| add(GroupPart::Values, &[id]));
                 }
             }
-            Self::Start => model.start.iter().for_each(|start| add(Part::Values, &[start.value])),
-            Self::Free => model.free.iter().for_each(|free| add(Part::Values, &[free.value])),
-            Self::Scale => equations.rows.iter().for_each(|row| add(Part::Values, &row.scale_terms)),
+            Self::Start => model.start.iter().for_each(|start| add(GroupPart::Values, &[start.value])),
+            Self::Free => model.free.iter().for_each(|free| add(GroupPart::Values, &[free.value])),
+            Self::Scale => equations.rows.iter().for_each(|row| add(GroupPart::Values, &row.scale_terms)),
             Self::Stiffness => {
                 for slopes in stiffness.into_iter().flat_map(Stiffness::slopes) {
-                    slopes.by_position.iter().for_each(|entry| add(Part::ByPosition, &[entry.2]));
+                    slopes.by_position.iter().for_each(|entry| add(GroupPart::ByPosition, &[entry.2]));
                 }
                 for slopes in stiffness.into_iter().flat_map(Stiffness::slopes) {
-                    slopes.by_velocity.iter().for_each(|entry| add(Part::ByVelocity, &[entry.2]));
+                    slopes.by_velocity.iter().for_each(|entry| add(GroupPart::ByVelocity, &[entry.2]));
                 }
             }
         }
@@ -250,7 +256,7 @@ impl Group {
 
 /// What a group holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum GroupPart {
     /// M, row-major n × n; in [`Group::Sparse`] the entries of [`Mass`](crate::derive::Mass) on and above the diagonal, row by row.
     Mass,
     /// Q.
@@ -303,11 +309,11 @@ pub(super) struct Layout {
 }
 
 /// How many parts there are.
-const PARTS: usize = Part::Actions as usize + 1;
+const PARTS: usize = GroupPart::Actions as usize + 1;
 
 impl Layout {
     #[inline]
-    pub fn of(&self, part: Part) -> Range<usize> {
+    pub fn of(&self, part: GroupPart) -> Range<usize> {
         self.parts[part as usize].clone()
     }
 }

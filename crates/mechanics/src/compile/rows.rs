@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The layout of a matrix of rows over n coordinates.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct RowLayout {
     n: usize,
     /// Nothing where every entry has its place.
     entries: Option<Arc<Entries>>,
@@ -19,7 +19,7 @@ struct Entries {
     columns: Vec<u32>,
 }
 
-impl Shape {
+impl RowLayout {
     /// Rows with an entry for each of n coordinates.
     pub fn dense(n: usize) -> Self {
         Self { n, entries: None }

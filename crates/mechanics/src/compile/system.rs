@@ -1,7 +1,7 @@
 //! The system: numbers in, numbers out.
 
 use super::evaluator::{Evaluator, Held, Place};
-use super::group::{Group, Layout, Part};
+use super::group::{Group, GroupPart, Layout};
 use super::program::{Inputs, Program};
 use crate::derive::{Equations, Stiffness};
 use holonom_symbols::expr::Symbol;
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 /// (see [`Model::unspecified`](holonom_language::Model::unspecified)).
 ///
 /// ```
-/// use holonom_mechanics::compile::{Group, System};
+/// use holonom_mechanics::compile::{Group, CompiledSystem};
 /// use holonom_kernel::{Snapshot, derive::derive, model::from_text, solve};
 ///
 /// let text = "param m = 2, L = 0.5, g = 9.81
@@ -26,7 +26,7 @@ use std::sync::{Arc, OnceLock};
 /// start x = L
 /// ";
 /// let model = from_text("pendulum.holo", text).model.expect("a good model");
-/// let system = System::new(derive(model).equations.expect("a good model"));
+/// let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
 ///
 /// let mut values = system.values(Group::Dynamics);
 /// system.at(0.0, &[0.5, 0.0], &[0.0, 1.0], &mut values);
@@ -35,7 +35,7 @@ use std::sync::{Arc, OnceLock};
 /// # Ok::<(), holonom_kernel::MotionError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct System {
+pub struct CompiledSystem {
     shared: Arc<Shared>,
     parameters: Arc<[f64]>,
     /// Which parameters were set from outside.
@@ -78,7 +78,7 @@ impl fmt::Display for UnknownParameter {
 
 impl std::error::Error for UnknownParameter {}
 
-impl System {
+impl CompiledSystem {
     /// The system of these equations, with the parameters that the model gives.
     pub fn new(equations: Equations) -> Self {
         let count = equations.model.parameters.len();
@@ -274,7 +274,7 @@ impl System {
     /// Evaluates M, Q, A, b and C, or whatever group `values` is for, where only the state matters.
     ///
     /// # Panics
-    /// As [`System::evaluate`].
+    /// As [`CompiledSystem::evaluate`].
     pub fn at(&self, t: f64, q: &[f64], v: &[f64], values: &mut Values) {
         self.evaluate(&Inputs { t, q, v, ..Inputs::default() }, values);
     }
@@ -299,8 +299,11 @@ impl System {
     ) {
         c.fill(0.0);
         let (n, constraints) = (self.coordinates(), self.equations().model.constraints.len());
-        let (forces, by_multiplier, by_reaction) =
-            (values.part(Part::Nonideal), values.part(Part::ByMultiplier), values.part(Part::ByReaction));
+        let (forces, by_multiplier, by_reaction) = (
+            values.part(GroupPart::Nonideal),
+            values.part(GroupPart::ByMultiplier),
+            values.part(GroupPart::ByReaction),
+        );
         let (mut multiplier_entries, mut reaction_entries) = (by_multiplier.iter(), by_reaction.iter());
         for (part, force) in self.equations().nonideal.iter().zip(forces.chunks(n.max(1))) {
             let active = part.acts(constraints, &mut in_force);
@@ -338,7 +341,8 @@ impl System {
             matrix.resize(rows * n, 0.0);
         }
         let stiffness = self.derivatives();
-        let (mut by_position, mut by_velocity) = (values.part(Part::ByPosition), values.part(Part::ByVelocity));
+        let (mut by_position, mut by_velocity) =
+            (values.part(GroupPart::ByPosition), values.part(GroupPart::ByVelocity));
         let last = stiffness.nonideal.len() + 1;
         for (index, slopes) in stiffness.slopes().enumerate() {
             let (positions, velocities) = match index == last {
@@ -396,29 +400,29 @@ impl Values {
 
     /// The values of a part; empty where the group has no such part.
     #[inline]
-    pub fn part(&self, part: Part) -> &[f64] {
+    pub fn part(&self, part: GroupPart) -> &[f64] {
         &self.memory.outputs()[self.layout.of(part)]
     }
 
     /// M, row-major n × n.
     pub fn mass(&self) -> &[f64] {
-        self.part(Part::Mass)
+        self.part(GroupPart::Mass)
     }
 
     /// Q.
     pub fn force(&self) -> &[f64] {
-        self.part(Part::Force)
+        self.part(GroupPart::Force)
     }
 
     /// Q, to be written over until the next evaluation. Components that depend on parameters alone must be left as they are.
     pub fn force_mut(&mut self) -> &mut [f64] {
-        let range = self.layout.of(Part::Force);
+        let range = self.layout.of(GroupPart::Force);
         &mut self.memory.outputs_mut()[range]
     }
 
     /// A, row-major m × n.
     pub fn a(&self) -> &[f64] {
-        self.part(Part::Rows)
+        self.part(GroupPart::Rows)
     }
 
     /// One row of A.
@@ -429,21 +433,21 @@ impl Values {
 
     /// b.
     pub fn b(&self) -> &[f64] {
-        self.part(Part::RightSide)
+        self.part(GroupPart::RightSide)
     }
 
     /// φ for [`Group::Position`], φ̇ and ψ for [`Group::Velocity`].
     pub fn residual(&self) -> &[f64] {
-        self.part(Part::Residual)
+        self.part(GroupPart::Residual)
     }
 
     /// T, of [`Group::Energy`].
     pub fn kinetic_energy(&self) -> f64 {
-        self.part(Part::Values).first().copied().unwrap_or(0.0)
+        self.part(GroupPart::Values).first().copied().unwrap_or(0.0)
     }
 
     /// V, of [`Group::Energy`].
     pub fn potential_energy(&self) -> f64 {
-        self.part(Part::Values).get(1).copied().unwrap_or(0.0)
+        self.part(GroupPart::Values).get(1).copied().unwrap_or(0.0)
     }
 }

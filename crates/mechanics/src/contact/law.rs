@@ -1,7 +1,7 @@
 //! Friction laws with numbers: how much a contact holds back, as a straight line over its load.
 
 use super::touch::Touches;
-use crate::compile::Part;
+use crate::compile::GroupPart;
 use crate::derive::OfLoad;
 
 /// Friction below zero by less than this part of the load is rounding.
@@ -9,13 +9,13 @@ const NEGATIVE: f64 = 1e-12;
 
 /// `constant + coefficient·N`: a force as a function of the load, exact or around the load at hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Line {
+pub struct LoadLine {
     pub(crate) constant: f64,
     /// The slope over the load.
     pub coefficient: f64,
 }
 
-impl Line {
+impl LoadLine {
     /// The force under a load.
     #[inline]
     pub fn at(&self, normal: f64) -> f64 {
@@ -38,7 +38,7 @@ enum Magnitude {
 
 impl Touches {
     /// The magnitude of the friction of a contact that slides, at the speed and around the load that its law was evaluated with.
-    pub fn sliding(&self, which: usize) -> Line {
+    pub fn sliding(&self, which: usize) -> LoadLine {
         match self.speed(which) {
             // Numbers may have no value there, as 0/0 has none.
             0.0 => self.starting(which),
@@ -47,24 +47,27 @@ impl Touches {
     }
 
     /// The same for a contact that is at rest and begins to slide.
-    pub(crate) fn starting(&self, which: usize) -> Line {
+    pub(crate) fn starting(&self, which: usize) -> LoadLine {
         self.line(which, Magnitude::Starting)
     }
 
     /// The largest friction with which a contact can hold, around the load that its law was evaluated with.
     #[inline]
-    pub fn limit(&self, which: usize) -> Line {
+    pub fn limit(&self, which: usize) -> LoadLine {
         self.line(which, Magnitude::Limit)
     }
 
     /// A magnitude over the load: itself where it is a straight line, otherwise its tangent at the load at hand.
     #[inline]
-    fn line(&self, which: usize, magnitude: Magnitude) -> Line {
-        let Some(OfLoad { is_straight, .. }) = self.laws_of(which)[magnitude as usize] else { return Line::default() };
+    fn line(&self, which: usize, magnitude: Magnitude) -> LoadLine {
+        let Some(OfLoad { is_straight, .. }) = self.laws_of(which)[magnitude as usize] else {
+            return LoadLine::default();
+        };
         let at = self.laws_of(which).len() * which + magnitude as usize;
-        let (value, slope) = (self.law_values().part(Part::Law)[at], self.law_values().part(Part::LawSlope)[at]);
+        let (value, slope) =
+            (self.law_values().part(GroupPart::Law)[at], self.law_values().part(GroupPart::LawSlope)[at]);
         let constant = if is_straight { value } else { value - slope * self.normal(which) };
-        Line { constant, coefficient: slope }
+        LoadLine { constant, coefficient: slope }
     }
 
     /// Whether a contact can hold at rest.
@@ -76,7 +79,7 @@ impl Touches {
 #[cfg(test)]
 mod tests {
     use super::Touches;
-    use crate::compile::{Inputs, Random, System};
+    use crate::compile::{CompiledSystem, Inputs, Random};
     use crate::derive::derive;
     use holonom_language::from_text_with;
     use std::collections::HashMap;
@@ -111,7 +114,7 @@ mod tests {
         ),
     ];
 
-    fn touches(law: &str) -> (System, Touches) {
+    fn touches(law: &str) -> (CompiledSystem, Touches) {
         let text = format!(
             "param mu = 0.3, c = 1.7\ntable measured = \"m.csv\"\ncoord x, y\nparticle p: 1 at (x, y)\n\
              constraint floor: y = 0\nfriction floor: {law}\n"
@@ -119,7 +122,7 @@ mod tests {
         let files = HashMap::from([("m.csv".to_string(), "0, 0.4\n1, 0.2\n2, 0.2\n".to_string())]);
         let loaded = from_text_with("model.holo", &text, &files, &[]);
         let model = loaded.model.unwrap_or_else(|| panic!("{law}: {:#?}", loaded.diagnostics));
-        let system = System::new(derive(model).equations.expect("a good model"));
+        let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
         let touches = Touches::new(&system);
         (system, touches)
     }

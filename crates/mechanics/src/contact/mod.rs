@@ -18,7 +18,7 @@ mod split;
 mod stage;
 mod touch;
 
-pub use law::Line;
+pub use law::LoadLine;
 pub use parts::Parts;
 pub use response::norm;
 pub use stage::{Decided, Does, Moment, Settled, Stage, Undone};

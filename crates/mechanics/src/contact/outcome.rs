@@ -1,6 +1,6 @@
 //! From the forces at contacts back to the motion, and to what each contact does.
 
-use super::law::Line;
+use super::law::LoadLine;
 use super::response::dot;
 use super::scene::{Feedback, Force, Scene};
 use super::solver::{Answer, Mode};
@@ -110,7 +110,9 @@ impl Scene {
         self.evaluate_laws(stage, moment, &reactions);
         let mut contacts = self.settled(stage, answer, &reactions, shared.is_empty() && !answer.is_shared);
         let is_negative = |contact: &&Settled| {
-            [contact.force, contact.limit.unwrap_or(0.0)].iter().any(|force| Line::is_negative(*force, contact.normal))
+            [contact.force, contact.limit.unwrap_or(0.0)]
+                .iter()
+                .any(|force| LoadLine::is_negative(*force, contact.normal))
         };
         if let Some(contact) = contacts.iter().find(is_negative) {
             return Err(Undone::Negative(contact.which, contact.force.min(contact.limit.unwrap_or(0.0))));
@@ -164,7 +166,7 @@ impl Scene {
     fn loads_hang_on(&self, stage: &Stage, row: usize) -> bool {
         let mut unit = vec![0.0; stage.system.rows()];
         unit[row] = 1.0;
-        let by_part = |part: &crate::derive::Nonideal| {
+        let by_part = |part: &crate::derive::NonidealTerm| {
             part.by_reaction.iter().any(|entry| entry.1 == row)
                 || part
                     .nonlinear

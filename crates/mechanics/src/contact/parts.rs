@@ -5,7 +5,7 @@
 
 use super::sets::Sets;
 use super::touch::Touches;
-use crate::compile::System;
+use crate::compile::CompiledSystem;
 use holonom_symbols::expr::Symbol;
 
 /// The coordinates of a system, part by part. There is always one part.
@@ -21,7 +21,7 @@ pub struct Parts {
 impl Parts {
     /// The parts under some rows of the equations and some contacts; `in_force` says which constraints may have non-ideal forces.
     pub fn new(
-        system: &System,
+        system: &CompiledSystem,
         rows: impl Iterator<Item = usize>,
         touches: &Touches,
         contacts: impl Iterator<Item = usize>,
@@ -57,7 +57,7 @@ impl Parts {
     /// The parts under some rows of the equations and lists of coordinates that are held together, whatever friction does: a push in one of
     /// them moves and loads nothing in the others.
     pub fn of_motion<'a>(
-        system: &System,
+        system: &CompiledSystem,
         rows: impl Iterator<Item = usize>,
         held: impl Iterator<Item = &'a [u32]>,
     ) -> Self {

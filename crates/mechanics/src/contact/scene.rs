@@ -5,7 +5,7 @@ use super::solver::{Friction, Load, Member, Problem, Verdict, solve};
 use super::split::Split;
 use super::stage::{Moment, Stage, Undone};
 use super::touch::Bears;
-use crate::compile::{Inputs, Part, System};
+use crate::compile::{CompiledSystem, GroupPart, Inputs};
 use holonom_kernel::motion::Motion;
 use holonom_symbols::expr::Symbol;
 
@@ -307,7 +307,7 @@ pub(super) struct Feedback<'a> {
 impl Feedback<'_> {
     /// The force on a coordinate as `constant + Σ slope·λ` around reactions.
     pub(super) fn on(&self, j: usize, reactions: &[f64]) -> (f64, Vec<(usize, f64)>) {
-        let mut linear = self.stage.dynamics.part(Part::ByReaction).iter();
+        let mut linear = self.stage.dynamics.part(GroupPart::ByReaction).iter();
         let (values, slopes) = self.stage.touches.nonlinear();
         let (mut values, mut slopes) = (values.iter(), slopes.iter());
         let (mut constant, mut lines) = (0.0, Vec::new());
@@ -334,7 +334,7 @@ impl Feedback<'_> {
 }
 
 /// Coordinates on which non-ideal parts push that depend on reactions.
-fn coordinates_with_feedback(system: &System, in_force: &[bool]) -> Vec<usize> {
+fn coordinates_with_feedback(system: &CompiledSystem, in_force: &[bool]) -> Vec<usize> {
     let mut coordinates = Vec::new();
     for part in &system.equations().nonideal {
         if part.acts(in_force.len(), |constraint| in_force[constraint]) {

@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use super::response::{Unit, norm};
-use crate::compile::{Group, System, Values};
+use crate::compile::{CompiledSystem, Group, Values};
 use holonom_kernel::motion::{Audit, Gauss, Motion, MotionError, Prepared, Rank, Snapshot, Workspace};
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ const SAME: f64 = 1e-11;
 
 impl Split {
     /// M and Q at the state that was evaluated; no rows.
-    pub(super) fn new(parts: &Arc<Parts>, system: &System, dynamics: &Values) -> Self {
+    pub(super) fn new(parts: &Arc<Parts>, system: &CompiledSystem, dynamics: &Values) -> Self {
         let force = dynamics.force();
         let mut pieces: Vec<Piece> = (0..parts.len())
             .map(|part| {

@@ -6,21 +6,21 @@ use super::solver::Verdict;
 use super::split::Split;
 use super::touch::Touches;
 use crate::compile::runs_sparse;
-use crate::compile::{Group, Shape, System, Values};
+use crate::compile::{CompiledSystem, Group, RowLayout, Values};
 use holonom_kernel::motion::{Motion, MotionError, Workspace};
 use std::sync::Arc;
 
 /// Decides what the contacts of a system do, with some rows in force. It owns its memory; nothing is compiled in a query.
 #[derive(Clone)]
 pub struct Stage {
-    pub(super) system: System,
+    pub(super) system: CompiledSystem,
     /// The rows in force, by their number among those of the equations.
     pub(super) rows: Vec<usize>,
     /// The frictional contacts whose constraint is in force or may come into force.
     pub(super) touches: Touches,
     pub(super) dynamics: Values,
     /// Where the rows of the equations stand among `dynamics`.
-    given: Shape,
+    given: RowLayout,
     /// One for each part of the system.
     pub(super) memory: Vec<Workspace>,
     /// How fast coordinates usually are: what is slow beside that may be rounding of it.
@@ -135,10 +135,10 @@ impl From<MotionError> for Undone {
 
 impl Stage {
     /// For a system with some active rows.
-    pub fn new(system: &System, rows: Vec<usize>) -> Self {
+    pub fn new(system: &CompiledSystem, rows: Vec<usize>) -> Self {
         let (group, given) = match runs_sparse(system) {
-            true => (Group::Sparse, Shape::sparse(system.equations(), 0..system.rows())),
-            false => (Group::Dynamics, Shape::dense(system.coordinates())),
+            true => (Group::Sparse, RowLayout::sparse(system.equations(), 0..system.rows())),
+            false => (Group::Dynamics, RowLayout::dense(system.coordinates())),
         };
         system.compile(group);
         Self {
@@ -158,7 +158,7 @@ impl Stage {
     }
 
     /// Parameters have other values.
-    pub fn set_system(&mut self, system: &System) {
+    pub fn set_system(&mut self, system: &CompiledSystem) {
         self.system = system.clone();
     }
 

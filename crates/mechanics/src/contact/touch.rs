@@ -1,6 +1,6 @@
 //! Frictional contacts at a state: slip, its directions, and how loads follow from reactions.
 
-use crate::compile::{Group, Inputs, Part, System, Values};
+use crate::compile::{CompiledSystem, Group, GroupPart, Inputs, Values};
 use crate::derive::{Equations, NormalForce, OfLoad};
 use holonom_symbols::expr::{Depends, Id};
 
@@ -67,7 +67,7 @@ pub(crate) enum Bears<'a> {
 #[allow(clippy::len_without_is_empty)] // nothing asks for it
 impl Touches {
     /// The contacts of a system.
-    pub fn new(system: &System) -> Self {
+    pub fn new(system: &CompiledSystem) -> Self {
         let equations = system.equations();
         let n = system.coordinates();
         let (mut slip_at, mut normal_at, mut slope_at) = (0, 0, 0);
@@ -169,7 +169,7 @@ impl Touches {
     }
 
     /// Evaluates slip, directions and how loads follow from reactions.
-    pub fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
+    pub fn evaluate(&mut self, system: &CompiledSystem, t: f64, q: &[f64], v: &[f64]) {
         system.at(t, q, v, &mut self.values);
     }
 
@@ -177,7 +177,7 @@ impl Touches {
     #[inline]
     pub fn slip(&self, which: usize) -> &[f64] {
         let place = &self.places[which];
-        &self.values.part(Part::Slip)[place.slip_at..place.slip_at + place.components]
+        &self.values.part(GroupPart::Slip)[place.slip_at..place.slip_at + place.components]
     }
 
     /// The same, without what is rounding of its terms, or of the speeds that are usual.
@@ -199,7 +199,7 @@ impl Touches {
     pub fn direction(&self, which: usize, component: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
         let row = self.places[which].slip_at + component;
         let range = self.starts[row]..self.starts[row + 1];
-        let entries = &self.values.part(Part::Direction)[range.clone()];
+        let entries = &self.values.part(GroupPart::Direction)[range.clone()];
         self.columns[range].iter().zip(entries).map(|(&j, d)| (j as usize, *d))
     }
 
@@ -227,7 +227,7 @@ impl Touches {
     #[inline]
     pub fn hold(&self, which: usize) -> &[f64] {
         let place = &self.places[which];
-        &self.values.part(Part::Hold)[place.slip_at..place.slip_at + place.components]
+        &self.values.part(GroupPart::Hold)[place.slip_at..place.slip_at + place.components]
     }
 
     /// The speed with which the law of a contact is to be evaluated.
@@ -253,7 +253,7 @@ impl Touches {
     }
 
     /// Evaluates laws, for reactions and multipliers over all rows of the equations.
-    pub fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
+    pub fn evaluate_laws(&mut self, system: &CompiledSystem, inputs: &Inputs) {
         let inputs = Inputs { slip: &self.speeds, normal: &self.normals, ..*inputs };
         system.evaluate(&inputs, &mut self.laws);
     }
@@ -277,7 +277,7 @@ impl Touches {
     /// The coefficients of the reactions in a load that follows from the constraint.
     fn coefficients(&self, place: &Place) -> &[f64] {
         let count: usize = place.normal_rows.iter().map(Vec::len).sum();
-        &self.values.part(Part::Normal)[place.normal_at..place.normal_at + count]
+        &self.values.part(GroupPart::Normal)[place.normal_at..place.normal_at + count]
     }
 
     /// The number by which the only reaction of a load is multiplied.
@@ -293,8 +293,8 @@ impl Touches {
         let place = &self.places[which];
         match &place.given_rows {
             Some(rows) => {
-                let slopes = &self.laws.part(Part::NormalSlope)[place.slope_at..place.slope_at + rows.len()];
-                Bears::Given(self.laws.part(Part::Normal)[which], rows, slopes)
+                let slopes = &self.laws.part(GroupPart::NormalSlope)[place.slope_at..place.slope_at + rows.len()];
+                Bears::Given(self.laws.part(GroupPart::Normal)[which], rows, slopes)
             }
             None => {
                 if let Some(row) = place.only_row {
@@ -312,7 +312,7 @@ impl Touches {
     pub fn raw_normal(&self, which: usize, reactions: &[f64]) -> f64 {
         let place = &self.places[which];
         if place.given_rows.is_some() {
-            return self.laws.part(Part::Normal)[which];
+            return self.laws.part(GroupPart::Normal)[which];
         }
         if let Some(row) = place.only_row {
             return self.only_coefficient(place) * reactions[row];
@@ -339,7 +339,7 @@ impl Touches {
     pub fn load_slopes(&self, which: usize, sign: f64, reactions: &[f64], mut each: impl FnMut(usize, f64)) {
         let place = &self.places[which];
         if let Some(rows) = &place.given_rows {
-            let slopes = &self.laws.part(Part::NormalSlope)[place.slope_at..];
+            let slopes = &self.laws.part(GroupPart::NormalSlope)[place.slope_at..];
             rows.iter().zip(slopes).for_each(|(&row, slope)| each(row, sign * slope));
             return;
         }
@@ -367,6 +367,6 @@ impl Touches {
 
     /// What of C is not linear in the reactions, and the derivatives of it, in order.
     pub fn nonlinear(&self) -> (&[f64], &[f64]) {
-        (self.laws.part(Part::Nonlinear), self.laws.part(Part::NonlinearSlope))
+        (self.laws.part(GroupPart::Nonlinear), self.laws.part(GroupPart::NonlinearSlope))
     }
 }

@@ -3,11 +3,11 @@
 //! The kind is what the equation really contains, not what it seems to: positions are differentiated twice, velocities
 //! once, accelerations are taken as they are (Udwadia 2005, eqs. 3 to 5).
 
-use super::equations::{Kind, Row};
+use super::equations::{ConstraintKind, Row};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
 use holonom_language::{Constraint, Diagnostic, Model};
-use holonom_symbols::expr::{Depends, Graph, Id, Node, Pattern, Recipe, Renaming, Symbol};
+use holonom_symbols::expr::{Depends, ExpressionPattern, Graph, Id, Node, Recipe, Renaming, Symbol};
 
 /// The rows of all constraints, in order. Equations of one pattern are derived once, and renamed.
 pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics: &mut Vec<Diagnostic>) -> Vec<Row> {
@@ -28,7 +28,7 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
             });
             let mut row = match row {
                 Ok(row) => {
-                    if constraint.side.is_some() && row.kind != Kind::Holonomic {
+                    if constraint.side.is_some() && row.kind != ConstraintKind::Holonomic {
                         diagnostics.push(one_sided_velocity(constraint, &name, row.kind));
                     }
                     row
@@ -55,7 +55,7 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
 /// Rows that were derived, by the pattern of their equations.
 #[derive(Default)]
 struct Patterns {
-    pattern: Pattern,
+    pattern: ExpressionPattern,
     known: Vec<Option<Known>>,
     made: Vec<Id>,
 }
@@ -122,12 +122,12 @@ pub(super) fn row(graph: &mut Graph, probe: &Probe, expression: Id) -> Result<Ro
     row.rheonomic = without(graph, probe, expression, Depends::TIME).is_none();
     if let Some(position) = without(graph, probe, expression, Depends::VELOCITY) {
         let velocity = graph.rate(&[position])[0];
-        row.kind = Kind::Holonomic;
+        row.kind = ConstraintKind::Holonomic;
         row.position = Some(position);
         row.velocity = Some(velocity);
         row.a = jacobian_row(graph, position, Symbol::Position);
     } else {
-        row.kind = Kind::Velocity;
+        row.kind = ConstraintKind::Velocity;
         row.velocity = Some(expression);
         row.a = jacobian_row(graph, expression, Symbol::Velocity);
     }
@@ -142,7 +142,7 @@ pub(super) fn row(graph: &mut Graph, probe: &Probe, expression: Id) -> Result<Ro
 
 /// Taken as it is: A = ∂/∂q̈, b = −(the rest).
 fn acceleration_row(graph: &mut Graph, probe: &Probe, expression: Id, mut row: Row) -> Result<Row, Nonlinear> {
-    row.kind = Kind::Acceleration;
+    row.kind = ConstraintKind::Acceleration;
     row.rheonomic = without(graph, probe, expression, Depends::TIME).is_none();
     for (i, slope) in jacobian_row(graph, expression, Symbol::Acceleration) {
         let symbol = Symbol::Acceleration(i as u32);
@@ -184,7 +184,7 @@ impl Row {
         Self {
             name: String::new(),
             constraint: None,
-            kind: Kind::Holonomic,
+            kind: ConstraintKind::Holonomic,
             rheonomic: false,
             position: None,
             velocity: None,
@@ -199,8 +199,8 @@ impl Row {
     }
 }
 
-fn one_sided_velocity(constraint: &Constraint, name: &str, kind: Kind) -> Diagnostic {
-    let what = if kind == Kind::Velocity { "velocities" } else { "accelerations" };
+fn one_sided_velocity(constraint: &Constraint, name: &str, kind: ConstraintKind) -> Diagnostic {
+    let what = if kind == ConstraintKind::Velocity { "velocities" } else { "accelerations" };
     Diagnostic::error("one-sided-velocity", format!("the one-sided constraint `{name}` is about {what}"))
         .at(constraint.span, format!("contains {what}"))
         .note("contact is where a gap closes, and a gap is made of positions and time")

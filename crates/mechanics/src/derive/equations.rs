@@ -22,7 +22,7 @@ pub struct Equations {
     /// The rows of `A q̈ = b`: those of `model.constraints` in order (also those that are off), then hidden ones.
     pub rows: Vec<Row>,
     /// C: what non-ideal constraints contribute, without the frictions.
-    pub nonideal: Vec<Nonideal>,
+    pub nonideal: Vec<NonidealTerm>,
     /// Frictions, with slip and normal force made explicit.
     pub frictions: Vec<Contact>,
     /// T.
@@ -50,7 +50,7 @@ impl Equations {
 
     /// Whether some force depends on reactions that it changes: friction, or a non-ideal part.
     pub fn hangs_on_reactions(&self) -> bool {
-        let feeds_back = |part: &Nonideal| !part.by_reaction.is_empty() || !part.nonlinear.is_empty();
+        let feeds_back = |part: &NonidealTerm| !part.by_reaction.is_empty() || !part.nonlinear.is_empty();
         !self.frictions.is_empty() || self.nonideal.iter().any(feeds_back)
     }
 }
@@ -63,7 +63,7 @@ pub struct Row {
     /// Which constraint of the model, and which component; nothing for hidden rows.
     pub constraint: Option<(usize, usize)>,
     /// What kind of equation it came from.
-    pub kind: Kind,
+    pub kind: ConstraintKind,
     /// Whether time occurs in it explicitly.
     pub rheonomic: bool,
     /// φ(q, t) for holonomic rows.
@@ -88,7 +88,7 @@ pub struct Row {
 
 /// The kind of a constraint, read off its equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ConstraintKind {
     /// No velocities: differentiated twice.
     Holonomic,
     /// Velocities: differentiated once.
@@ -99,7 +99,7 @@ pub enum Kind {
 
 /// A part of C.
 #[derive(Clone, Debug)]
-pub struct Nonideal {
+pub struct NonidealTerm {
     /// The constraint that it belongs to, and goes with when it is dropped; nothing for all constraints together.
     pub constraint: Option<usize>,
     /// The part of C that no multiplier and no reaction enters, over all coordinates.
@@ -115,7 +115,7 @@ pub struct Nonideal {
     pub span: Span,
 }
 
-impl Nonideal {
+impl NonidealTerm {
     /// Whether it acts, given which of so many constraints are active: C disappears with the constraints (Udwadia 2005, after eq. 10).
     pub fn acts(&self, constraints: usize, mut is_active: impl FnMut(usize) -> bool) -> bool {
         match self.constraint {

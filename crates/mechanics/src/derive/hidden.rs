@@ -7,7 +7,7 @@
 
 use super::constraint::row;
 use super::eliminate::{Echelon, TooLarge, sides};
-use super::equations::{Equations, Kind, Row};
+use super::equations::{ConstraintKind, Equations, Row};
 use super::friction::dot;
 use super::massless::{around, candidates};
 use super::probe::Probe;
@@ -21,7 +21,7 @@ pub struct Hidden {
     /// Directions that stay undetermined, over all coordinates: nothing acts along them.
     pub free: Vec<Vec<Id>>,
     /// A balance that cannot be met: a force on something without mass that nothing holds.
-    pub contradiction: Option<Contradiction>,
+    pub contradiction: Option<UnbalancedForce>,
     /// Why the search ended early, where it did.
     pub unsettled: Option<Unsettled>,
 }
@@ -54,7 +54,7 @@ pub struct HiddenRow {
 
 /// A force with nothing to push against.
 #[derive(Clone, Debug)]
-pub struct Contradiction {
+pub struct UnbalancedForce {
     /// The direction, over all coordinates.
     pub direction: Vec<Id>,
     /// What would have to be zero, and is not for any state.
@@ -206,7 +206,7 @@ impl<'e> Search<'e> {
             hidden: Hidden::default(),
             graph,
         };
-        let equations: Vec<(Kind, Id)> =
+        let equations: Vec<(ConstraintKind, Id)> =
             active.iter().filter_map(|row| Some((row.kind, row.position.or(row.velocity)?))).collect();
         for (kind, equation) in equations {
             search.learn(kind, equation);
@@ -274,7 +274,7 @@ impl<'e> Search<'e> {
             }
             let state = Depends::POSITION | Depends::VELOCITY;
             if super::probe::without(self.graph, &self.probe, equation, state).is_some() {
-                let contradiction = Contradiction { direction: direction.to_vec(), balance: equation, round };
+                let contradiction = UnbalancedForce { direction: direction.to_vec(), balance: equation, round };
                 self.hidden.contradiction = Some(contradiction);
                 return Ok(false);
             }
@@ -350,10 +350,10 @@ impl<'e> Search<'e> {
     }
 
     /// Remembers what an equation says about a symbol that it is linear in.
-    fn learn(&mut self, kind: Kind, equation: Id) {
+    fn learn(&mut self, kind: ConstraintKind, equation: Id) {
         let wanted = |symbol: &Symbol| match symbol {
-            Symbol::Position(_) => kind == Kind::Holonomic,
-            Symbol::Velocity(_) => kind == Kind::Velocity,
+            Symbol::Position(_) => kind == ConstraintKind::Holonomic,
+            Symbol::Velocity(_) => kind == ConstraintKind::Velocity,
             _ => false,
         };
         let equation = self.with_known(equation);

@@ -6,7 +6,7 @@
 
 use super::constraint::top_terms;
 use super::eliminate::sides;
-use super::equations::{Kind, Row};
+use super::equations::{ConstraintKind, Row};
 use super::lagrange::jacobian_row;
 use super::probe::{Probe, without};
 use holonom_symbols::expr::{Depends, Function, Graph, Id, Node, Number, Symbol};
@@ -29,7 +29,7 @@ pub struct Integrable {
 /// Those of `rows` that can be integrated.
 pub(super) fn integrable(graph: &mut Graph, probe: &Probe, rows: &[Row]) -> Vec<Integrable> {
     let mut found = Vec::new();
-    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.kind == Kind::Velocity) {
+    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.kind == ConstraintKind::Velocity) {
         let Some(position) = row.velocity.and_then(|velocity| integral(graph, probe, velocity)) else { continue };
         let (left, right) = sides(graph, position);
         let Some((constraint, _)) = row.constraint else { continue };

@@ -19,8 +19,8 @@ mod stiffness;
 #[cfg(test)]
 mod tests;
 
-pub use equations::{Contact, Equations, Kind, Nonideal, NonlinearForce, NormalForce, OfLoad, Row};
-pub use hidden::{Contradiction, Hidden, HiddenRow, Unsettled, at_values, hidden};
+pub use equations::{ConstraintKind, Contact, Equations, NonidealTerm, NonlinearForce, NormalForce, OfLoad, Row};
+pub use hidden::{Hidden, HiddenRow, UnbalancedForce, Unsettled, at_values, hidden};
 pub use integrable::Integrable;
 pub use mass::Mass;
 pub use stiffness::{Slopes, Stiffness};

@@ -3,7 +3,7 @@
 //! C may depend on the forces of constraints: linearly in most laws, through a magnitude in others. What is linear is
 //! taken apart into coefficients, so that one linear solve settles it; the rest is kept whole, with its derivatives.
 
-use super::equations::{Nonideal, NonlinearForce};
+use super::equations::{NonidealTerm, NonlinearForce};
 use super::lagrange::{generalised, spread};
 use super::probe::{Probe, without};
 use holonom_language::{Diagnostic, Model};
@@ -15,7 +15,7 @@ pub(super) fn nonideal(
     graph: &mut Graph,
     probe: &Probe,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Nonideal> {
+) -> Vec<NonidealTerm> {
     let n = model.coordinates.len();
     let mut parts = Vec::with_capacity(model.nonideals.len());
     for given in &model.nonideals {
@@ -23,7 +23,7 @@ pub(super) fn nonideal(
         for (i, component) in generalised(graph, n, (&given.on, &given.components, given.span), diagnostics) {
             spread(graph, &mut terms[i], Number::ONE, component);
         }
-        let mut part = Nonideal {
+        let mut part = NonidealTerm {
             constraint: given.constraint,
             force: vec![Id::ZERO; n],
             by_multiplier: Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn nonideal(
 }
 
 /// Puts a component of C where it belongs: linear in the forces of constraints, or not.
-fn take_apart(graph: &mut Graph, probe: &Probe, coordinate: usize, component: Id, part: &mut Nonideal) {
+fn take_apart(graph: &mut Graph, probe: &Probe, coordinate: usize, component: Id, part: &mut NonidealTerm) {
     if !graph.depends(component).on(Depends::FORCE) {
         part.force[coordinate] = component;
         return;

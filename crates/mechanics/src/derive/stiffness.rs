@@ -10,7 +10,7 @@
 //! which the factors of the acceleration itself can answer. The derivatives of r₁ and r₂ are expressions of t, q, q̇, q̈ and λ. They are made in a copy
 //! of the graph when they are asked for: models that no stiff method integrates do not pay for them.
 
-use super::equations::{Equations, Nonideal};
+use super::equations::{Equations, NonidealTerm};
 use holonom_symbols::expr::{Depends, Graph, Id, Number, Symbol};
 
 /// The derivatives of r₁ and r₂ by positions and velocities.
@@ -73,7 +73,7 @@ impl Stiffness {
 }
 
 /// A part of C with the forces of constraints in it.
-fn whole(graph: &mut Graph, part: &Nonideal) -> Vec<Id> {
+fn whole(graph: &mut Graph, part: &NonidealTerm) -> Vec<Id> {
     let mut terms: Vec<Vec<(Number, Id)>> = part.force.iter().map(|&force| vec![(Number::ONE, force)]).collect();
     for (entries, symbol) in [
         (&part.by_multiplier, Symbol::Multiplier as fn(u32) -> Symbol),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::super::table::{Cell, Kind, of_another_kind};
+use super::super::table::{Cell, ColumnKind, of_another_kind};
 use super::thrift::Struct;
 
 /// `Type.INT64`, `Type.DOUBLE`, `Type.BYTE_ARRAY`
@@ -18,7 +18,7 @@ const UTF8: i32 = 0;
 /// A column of a group that is being filled.
 #[derive(Debug)]
 pub(super) struct Pending {
-    kind: Kind,
+    kind: ColumnKind,
     /// The entries that there are, as they stand in the file.
     values: Vec<u8>,
     /// Runs of entries that are there and that are not, by turns, beginning with those that are there.
@@ -46,7 +46,7 @@ pub(super) struct Chunk {
 }
 
 impl Pending {
-    pub fn new(kind: Kind) -> Self {
+    pub fn new(kind: ColumnKind) -> Self {
         Self { kind, values: Vec::new(), runs: vec![0], missing: 0, range: Range::of(kind) }
     }
 
@@ -54,27 +54,27 @@ impl Pending {
     pub fn takes(&self, cell: &Cell<'_>) -> bool {
         matches!(
             (self.kind, cell),
-            (Kind::Number | Kind::Perhaps, Cell::Number(_))
-                | (Kind::Count, Cell::Count(_))
-                | (Kind::Text, Cell::Text(_))
+            (ColumnKind::Number | ColumnKind::Perhaps, Cell::Number(_))
+                | (ColumnKind::Count, Cell::Count(_))
+                | (ColumnKind::Text, Cell::Text(_))
         )
     }
 
     /// Adds an entry.
     pub fn push(&mut self, cell: Cell<'_>) -> io::Result<()> {
         match (self.kind, cell) {
-            (Kind::Perhaps, Cell::Number(value)) if !value.is_finite() => {
+            (ColumnKind::Perhaps, Cell::Number(value)) if !value.is_finite() => {
                 self.missing += 1;
                 self.note(false);
                 return Ok(());
             }
-            (Kind::Number | Kind::Perhaps, Cell::Number(value)) => {
+            (ColumnKind::Number | ColumnKind::Perhaps, Cell::Number(value)) => {
                 self.values.extend_from_slice(&value.to_le_bytes());
                 if let Range::Numbers(least, greatest) = &mut self.range {
                     (*least, *greatest) = (least.min(value), greatest.max(value));
                 }
             }
-            (Kind::Count, Cell::Count(value)) => {
+            (ColumnKind::Count, Cell::Count(value)) => {
                 // Beyond what is signed there are no counts.
                 let value = value.min(i64::MAX.cast_unsigned());
                 self.values.extend_from_slice(&value.to_le_bytes());
@@ -82,7 +82,7 @@ impl Pending {
                     (*least, *greatest) = ((*least).min(value), (*greatest).max(value));
                 }
             }
-            (Kind::Text, Cell::Text(text)) => {
+            (ColumnKind::Text, Cell::Text(text)) => {
                 let length = u32::try_from(text.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
                 self.values.extend_from_slice(&length.to_le_bytes());
                 self.values.extend_from_slice(text.as_bytes());
@@ -95,7 +95,7 @@ impl Pending {
 
     /// Notes whether the next entry is there.
     fn note(&mut self, there: bool) {
-        if self.kind == Kind::Perhaps {
+        if self.kind == ColumnKind::Perhaps {
             let in_turn = (self.runs.len() % 2 == 1) == there;
             if !in_turn {
                 self.runs.push(0);
@@ -114,7 +114,7 @@ impl Pending {
     /// The levels that say which entries are there, and the entries.
     pub fn page(&self, rows: usize) -> (Vec<u8>, &[u8]) {
         let mut levels = Vec::new();
-        if self.kind == Kind::Perhaps {
+        if self.kind == ColumnKind::Perhaps {
             debug_assert_eq!(self.runs.iter().sum::<usize>(), rows);
             // Runs: their length, doubled, and the level: 1 for what is there. Their own length stands before them.
             for (which, &run) in self.runs.iter().enumerate().filter(|(_, run)| **run > 0) {
@@ -140,30 +140,30 @@ impl Pending {
     /// `Type`
     pub fn physical(&self) -> i32 {
         match self.kind {
-            Kind::Number | Kind::Perhaps => DOUBLE,
-            Kind::Count => INT64,
-            Kind::Text => BYTE_ARRAY,
+            ColumnKind::Number | ColumnKind::Perhaps => DOUBLE,
+            ColumnKind::Count => INT64,
+            ColumnKind::Text => BYTE_ARRAY,
         }
     }
 
     /// `SchemaElement`
     pub fn leaf(&self, name: &str) -> Struct {
-        let repetition = if self.kind == Kind::Perhaps { OPTIONAL } else { REQUIRED };
+        let repetition = if self.kind == ColumnKind::Perhaps { OPTIONAL } else { REQUIRED };
         let leaf = Struct::default().i32(1, self.physical()).i32(3, repetition).binary(4, name.as_bytes());
         match self.kind {
             // The logical type is a union, of which `STRING` is the first.
-            Kind::Text => leaf.i32(6, UTF8).nested(10, Struct::default().nested(1, Struct::default())),
+            ColumnKind::Text => leaf.i32(6, UTF8).nested(10, Struct::default().nested(1, Struct::default())),
             _ => leaf,
         }
     }
 }
 
 impl Range {
-    fn of(kind: Kind) -> Self {
+    fn of(kind: ColumnKind) -> Self {
         match kind {
-            Kind::Number | Kind::Perhaps => Self::Numbers(f64::INFINITY, f64::NEG_INFINITY),
-            Kind::Count => Self::Counts(u64::MAX, 0),
-            Kind::Text => Self::Unknown,
+            ColumnKind::Number | ColumnKind::Perhaps => Self::Numbers(f64::INFINITY, f64::NEG_INFINITY),
+            ColumnKind::Count => Self::Counts(u64::MAX, 0),
+            ColumnKind::Text => Self::Unknown,
         }
     }
 }

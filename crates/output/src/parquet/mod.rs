@@ -10,7 +10,7 @@ mod thrift;
 
 use std::io::{self, Write};
 
-use super::table::{Cell, Kind, Table, drain, fits, of_another_kind};
+use super::table::{Cell, ColumnKind, TableWriter, drain, fits, of_another_kind};
 use column::{Chunk, Pending};
 use holonom_simulate::integrate::Column;
 use thrift::Struct;
@@ -53,7 +53,7 @@ struct Group {
 impl<W: Write> Parquet<W> {
     /// Begins a table of numbers.
     pub fn new(to: W, columns: &[Column]) -> io::Result<Self> {
-        Self::of_kinds(to, columns, &vec![Kind::Number; columns.len()])
+        Self::of_kinds(to, columns, &vec![ColumnKind::Number; columns.len()])
     }
 
     /// Begins a table whose columns are of different kinds.
@@ -61,7 +61,7 @@ impl<W: Write> Parquet<W> {
     /// # Errors
     ///
     /// Where the beginning cannot be written, or there are not as many kinds as columns.
-    pub fn of_kinds(mut to: W, columns: &[Column], kinds: &[Kind]) -> io::Result<Self> {
+    pub fn of_kinds(mut to: W, columns: &[Column], kinds: &[ColumnKind]) -> io::Result<Self> {
         fits(kinds.len(), columns.len())?;
         to.write_all(MAGIC)?;
         let full = (GROUP / columns.len().max(1)).max(FEWEST);
@@ -153,7 +153,7 @@ fn page_header(size: i32, values: i32) -> Vec<u8> {
     Struct::default().i32(1, 0).i32(2, size).i32(3, size).nested(5, data).end()
 }
 
-impl<W: Write> Table<W> for Parquet<W> {
+impl<W: Write> TableWriter<W> for Parquet<W> {
     fn row(&mut self, values: &[f64]) -> io::Result<()> {
         fits(values.len(), self.columns.len())?;
         for (pending, &value) in self.pending.iter_mut().zip(values) {

@@ -198,7 +198,7 @@ fn page(file: &[u8], column: usize) -> (i64, &[u8]) {
 #[test]
 fn entries_of_other_kinds_come_back() {
     let columns = ["point", "end", "x"].map(|name| Column { name: name.into(), unit: None });
-    let kinds = [Kind::Count, Kind::Text, Kind::Perhaps];
+    let kinds = [ColumnKind::Count, ColumnKind::Text, ColumnKind::Perhaps];
     let texts = ["finished", "", "gestoßen: λ < 0"];
     let numbers = [f64::NAN, 2.0, 3.0];
     let mut table = Box::new(Parquet::of_kinds(Vec::new(), &columns, &kinds).unwrap());

@@ -51,7 +51,7 @@ fn reports_fit_on_phone_desk_and_paper() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
     for name in REPORTS {
         let until = if name == "andrews" { 1e-3 } else { 0.5 };
-        let text = run(name, &integrate::Options { until: Some(until), ..integrate::Options::default() }).page();
+        let text = run(name, &integrate::Run { until: Some(until), ..integrate::Run::default() }).page();
         let file = Temporary::new(&format!("layout-{name}"), &text);
         let mut page = browser.page(&file.0)?;
         page.evaluate("holonom.ready")?;
@@ -79,7 +79,7 @@ fn explanations_fit_on_phone_desk_and_paper() -> Result<(), Error> {
 #[test]
 fn spoiled_reports_are_found() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
-    let text = run("two-arms", &integrate::Options { until: Some(0.5), ..integrate::Options::default() }).page();
+    let text = run("two-arms", &integrate::Run { until: Some(0.5), ..integrate::Run::default() }).page();
     let spoiled = [
         (
             ".equations td { white-space: nowrap; } .equations wbr { display: none; } .formulas { overflow: visible; }",
@@ -110,7 +110,7 @@ fn spoiled_reports_are_found() -> Result<(), Error> {
 #[test]
 fn formulas_bring_their_font() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
-    let text = run("cart-pole", &integrate::Options { until: Some(0.2), ..integrate::Options::default() }).page();
+    let text = run("cart-pole", &integrate::Run { until: Some(0.2), ..integrate::Run::default() }).page();
     let file = Temporary::new("font", &text);
     let mut page = browser.page(&file.0)?;
     page.evaluate("document.fonts.ready.then(() => null)")?;

@@ -8,7 +8,7 @@ use holonom::derive::derive;
 use holonom::integrate;
 use holonom::output::{About, Summary};
 use holonom_browser::{Browser, Error, Look, Page};
-use holonom_report::{Film, Overlay, Rows, Wanted, figure};
+use holonom_report::{Film, KeptRows, Overlay, Wanted, figure};
 use ran::{DRAWN, Kept, Ran, Temporary, run};
 
 fn canvas(page: &mut Page<'_>, selector: &str) -> String {
@@ -24,7 +24,7 @@ fn number(page: &mut Page<'_>, script: &str) -> f64 {
 
 /// Opens a report, plays it, moves the slider, hovers a plot, copies the formulas; nothing is asked of anybody outside, and
 /// the console is silent.
-fn is_used(name: &str, options: &integrate::Options) -> Result<(), Error> {
+fn is_used(name: &str, options: &integrate::Run) -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
     let ran = run(name, options);
     let text = ran.page();
@@ -70,28 +70,28 @@ fn is_used(name: &str, options: &integrate::Options) -> Result<(), Error> {
 
 #[test]
 fn the_pendulum_is_used() -> Result<(), Error> {
-    is_used("pendulum", &integrate::Options::default())
+    is_used("pendulum", &integrate::Run::default())
 }
 
 #[test]
 fn the_rough_incline_is_used() -> Result<(), Error> {
-    is_used("incline", &integrate::Options::default())
+    is_used("incline", &integrate::Run::default())
 }
 
 #[test]
 fn the_n_four_bar_is_used() -> Result<(), Error> {
-    is_used("n-four-bar", &integrate::Options { until: Some(2.0), ..integrate::Options::default() })
+    is_used("n-four-bar", &integrate::Run { until: Some(2.0), ..integrate::Run::default() })
 }
 
 #[test]
 fn something_in_space_is_used() -> Result<(), Error> {
-    is_used("spherical-pendulum", &integrate::Options::default())
+    is_used("spherical-pendulum", &integrate::Run::default())
 }
 
 /// A closed form with a page of names in it is not shown: the equations it comes from are, and the button has the rest.
 #[test]
 fn no_page_of_temporaries() {
-    let page = run("andrews", &integrate::Options { until: Some(1e-3), ..integrate::Options::default() }).page();
+    let page = run("andrews", &integrate::Run { until: Some(1e-3), ..integrate::Run::default() }).page();
     let section = page
         .split("<section id=\"equations\"")
         .nth(1)
@@ -105,19 +105,18 @@ fn no_page_of_temporaries() {
 /// Long fractions keep their bar: on a phone the numerator of a ladder with friction takes several lines.
 #[test]
 fn long_fractions_are_stacked() {
-    let page = run("ladder", &integrate::Options { until: Some(0.1), ..integrate::Options::default() }).page();
+    let page = run("ladder", &integrate::Run { until: Some(0.1), ..integrate::Run::default() }).page();
     assert!(page.contains("<mfrac><mtable class=\"lines\""));
 }
 
 /// A parameter is shown in the unit it was typed in, and a coordinate by one name everywhere.
 #[test]
 fn names_and_units_are_those_of_the_model() {
-    let page =
-        run("elastic-pendulum", &integrate::Options { until: Some(1.0), ..integrate::Options::default() }).page();
+    let page = run("elastic-pendulum", &integrate::Run { until: Some(1.0), ..integrate::Run::default() }).page();
     assert!(page.contains("<dd>29.43 N/m</dd>"), "the stiffness has another unit");
     assert!(page.contains(" = 29.43 N/m"), "and in the formulas another one");
     assert!(!page.contains("kg/s²"));
-    let page = run("pendulum", &integrate::Options { until: Some(1.0), ..integrate::Options::default() }).page();
+    let page = run("pendulum", &integrate::Run { until: Some(1.0), ..integrate::Run::default() }).page();
     assert!(page.contains("\"label\":\"bob.x\"") && page.contains("\"label\":\"Qᵢ bob.x\""));
     assert!(!page.contains("\"bob x\""));
     let formulas = page.split("<section id=\"equations\"").nth(1).expect("there are formulas");
@@ -131,7 +130,7 @@ fn names_and_units_are_those_of_the_model() {
 #[test]
 fn the_numbers_arrive() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
-    let ran = run("block", &integrate::Options::default());
+    let ran = run("block", &integrate::Run::default());
     let file = Temporary::new("numbers", &ran.page());
     let mut page = browser.page(&file.0)?;
     page.evaluate("holonom.ready")?;
@@ -153,7 +152,7 @@ fn the_numbers_arrive() -> Result<(), Error> {
 /// 100,000 rows stay below ten megabytes, and the page without its numbers below one and a half.
 #[test]
 fn long_runs_stay_small() {
-    let options = integrate::Options { until: Some(50.0), every: Some(5e-4), ..integrate::Options::default() };
+    let options = integrate::Run { until: Some(50.0), every: Some(5e-4), ..integrate::Run::default() };
     let ran = run("double-pendulum", &options);
     assert!(ran.rows.recorded() >= 100_000, "{}", ran.rows.recorded());
     let page = ran.page();
@@ -171,8 +170,8 @@ fn titles_do_not_become_scripts() {
         "title a </script><script>alert(1)</script> b\ncoord x\nkinetic x'^2/2\nstart x = 0, x' = 1\nrun until 1\n";
     let mut loaded = holonom::model::from_text("x.holo", text);
     let equations = derive(loaded.model.take().expect("a model")).equations.expect("equations");
-    let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).expect("a plan");
-    let mut kept = Kept(Rows::new(&plan.columns, 0));
+    let (plan, _) = integrate::plan(equations, &integrate::Run::default(), &[]).expect("a plan");
+    let mut kept = Kept(KeptRows::new(&plan.columns, 0));
     let outcome = plan.run(&mut kept);
     let about = About { title: Some("a </script><script>alert(1)</script> b".to_string()), ..About::default() };
     let summary = Summary::new(about, &plan, &outcome, &[], &loaded.sources).json().to_string();
@@ -186,7 +185,7 @@ fn titles_do_not_become_scripts() {
 /// A film has the frames that its speed asks for, all of one size, and ends with the last row.
 #[test]
 fn a_film_of_a_run() {
-    let ran = run("block", &integrate::Options { until: Some(0.5), ..integrate::Options::default() });
+    let ran = run("block", &integrate::Run { until: Some(0.5), ..integrate::Run::default() });
     ran.with(|run| {
         let mut film = Film::new(run, Some(1.0), Overlay::default()).expect("it has a picture");
         assert_eq!(film.len(), 14, "half a second at 25 frames, both ends");
@@ -203,7 +202,7 @@ fn a_film_of_a_run() {
 /// Every kind of figure can be drawn, as SVG and as PNG; what does not exist is named.
 #[test]
 fn figures_of_a_run() {
-    let ran = run("block", &integrate::Options::default());
+    let ran = run("block", &integrate::Run::default());
     ran.with(|run| {
         let read = |what: &str| Wanted::read(what, run.system, &run.rows.columns);
         for what in

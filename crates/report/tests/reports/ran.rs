@@ -9,9 +9,9 @@ use holonom::derive::{Equations, derive};
 use holonom::integrate::{self, Observer, Plan};
 use holonom::model::{Loaded, from_text_with};
 use holonom::output::{About, Summary};
-use holonom_report::{Formulas, Rows, Run, columns_beside, html, texts};
+use holonom_report::{KeptRows, ReportFormulas, ReportedRun, columns_beside, html, texts};
 
-pub struct Kept(pub Rows);
+pub struct Kept(pub KeptRows);
 
 impl Observer for Kept {
     fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
@@ -23,7 +23,7 @@ impl Observer for Kept {
 /// A model of the gallery that ran.
 pub struct Ran {
     pub plan: Plan,
-    pub rows: Rows,
+    pub rows: KeptRows,
     pub summary: serde_json::Value,
     pub loaded: Loaded,
 }
@@ -38,10 +38,10 @@ pub fn equations(name: &str) -> (Equations, Loaded) {
     (derived.equations.expect("and so is its mechanics"), loaded)
 }
 
-pub fn run(name: &str, options: &integrate::Options) -> Ran {
+pub fn run(name: &str, options: &integrate::Run) -> Ran {
     let (equations, loaded) = equations(name);
     let (plan, _) = integrate::plan(equations, options, &[]).expect("it runs");
-    let mut kept = Kept(Rows::new(&plan.columns, columns_beside(plan.system())));
+    let mut kept = Kept(KeptRows::new(&plan.columns, columns_beside(plan.system())));
     let outcome = plan.run(&mut kept);
     kept.0.finish();
     let file = loaded.sources.files()[0].name.clone();
@@ -51,10 +51,10 @@ pub fn run(name: &str, options: &integrate::Options) -> Ran {
 }
 
 impl Ran {
-    pub fn with<T>(&self, make: impl FnOnce(&Run) -> T) -> T {
-        let formulas = Formulas::new(self.plan.system(), &[], &Budget::new(100_000_000));
+    pub fn with<T>(&self, make: impl FnOnce(&ReportedRun) -> T) -> T {
+        let formulas = ReportFormulas::new(self.plan.system(), &[], &Budget::new(100_000_000));
         let Self { plan, rows, summary, loaded } = self;
-        make(&Run {
+        make(&ReportedRun {
             system: plan.system(),
             report: &plan.report,
             rows,

@@ -7,16 +7,16 @@ use crate::start::kernel::Kernel;
 use crate::start::nonideal::Nonideals;
 use crate::start::numbers::{Evaluator, State};
 use holonom_language::Diagnostic;
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::contact::Undone;
 
 /// Why contacts leave a state without a motion, by the statements of the model.
-pub(crate) fn undone(system: &System, undone: Undone, state: &State) -> Diagnostic {
+pub(crate) fn undone(system: &CompiledSystem, undone: Undone, state: &State) -> Diagnostic {
     failure::failure(&Evaluator::new(system), &undone.into(), state)
 }
 
 /// What is wrong with a state where a motion could not go on, by the statements of the model.
-pub(crate) fn explain(system: &System, state: &State) -> Vec<Diagnostic> {
+pub(crate) fn explain(system: &CompiledSystem, state: &State) -> Vec<Diagnostic> {
     let mut evaluator = Evaluator::new(system);
     let nonideals = Nonideals::new(&evaluator);
     let broken = finite::statements(&mut evaluator, state);

@@ -20,7 +20,7 @@ pub struct ExpectationReport {
     /// The line that it stands on.
     pub line: usize,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: ExpectationOutcome,
     /// The left side at the start, or where it was refuted: of the component that fits worst.
     pub left: Option<f64>,
     /// The right side there.
@@ -29,7 +29,7 @@ pub struct ExpectationReport {
 
 /// What came of an expectation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum ExpectationOutcome {
     /// Both sides are the same expression.
     Proved,
     /// It holds at the start and at this many states around it.
@@ -44,7 +44,7 @@ pub enum Outcome {
     NotCheckable(String),
 }
 
-impl Outcome {
+impl ExpectationOutcome {
     /// Whether it is not refuted.
     pub fn stands(&self) -> bool {
         !matches!(self, Self::Refuted)
@@ -90,7 +90,7 @@ pub(super) fn expectations(
                     .map_or("", |_| model.sources.text(expectation.span)),
             ),
             line: if model.sources.files().is_empty() { 0 } else { model.sources.position(expectation.span).0 },
-            outcome: Outcome::Proved,
+            outcome: ExpectationOutcome::Proved,
             left: None,
             right: None,
         };
@@ -121,7 +121,7 @@ fn look(
             let on_motion = Depends::ACCELERATION | Depends::FORCE;
             if values.iter().any(|&value| evaluator.graph.depends(value).on(on_motion)) {
                 let why = "accelerations and multipliers have no rate here; `run` will check it along the motion";
-                report.outcome = Outcome::NotCheckable(why.to_string());
+                report.outcome = ExpectationOutcome::NotCheckable(why.to_string());
                 return;
             }
             evaluator.graph.rate(values).into_iter().map(|rate| (rate, Id::ZERO)).collect()
@@ -129,11 +129,11 @@ fn look(
         Expected::True(condition) => vec![(*condition, Id::ONE)],
     };
     if pairs.iter().all(|&(left, right)| evaluator.same(left, right)) {
-        report.outcome = Outcome::Proved;
+        report.outcome = ExpectationOutcome::Proved;
         return;
     }
     let Some(start) = start else {
-        report.outcome = Outcome::NotCheckable("there is no motion".to_string());
+        report.outcome = ExpectationOutcome::NotCheckable("there is no motion".to_string());
         return;
     };
     let within = expectation.within.map_or(WITHIN, |within| evaluator.value(within, &Point::default()).abs());
@@ -189,15 +189,15 @@ fn look(
         (report.left, report.right) = (values.get(2 * worst).copied(), values.get(2 * worst + 1).copied());
     }
     report.outcome = match compare(start, &values) {
-        Compared::Open(why) => Outcome::NotCheckable(why),
-        Compared::Apart => Outcome::Refuted,
-        Compared::Equal if expectation.at_start => Outcome::HoldsAtStart,
+        Compared::Open(why) => ExpectationOutcome::NotCheckable(why),
+        Compared::Apart => ExpectationOutcome::Refuted,
+        Compared::Equal if expectation.at_start => ExpectationOutcome::HoldsAtStart,
         Compared::Equal => {
             let holds = |instant: &&Instant| {
                 matches!(compare(instant, &evaluator.values(&ids, &instant.point())), Compared::Equal)
             };
             let held = around.iter().filter(holds).count();
-            if held == around.len() { Outcome::Holds(held) } else { Outcome::OnlyAtStart }
+            if held == around.len() { ExpectationOutcome::Holds(held) } else { ExpectationOutcome::OnlyAtStart }
         }
     };
 }
@@ -248,7 +248,7 @@ fn open(evaluator: &Evaluator, ids: &[Id], values: &[f64], instant: &Instant) ->
 
 fn message(expectation: &Expectation, report: &ExpectationReport) -> Option<Diagnostic> {
     match &report.outcome {
-        Outcome::Refuted => {
+        ExpectationOutcome::Refuted => {
             let message = Diagnostic::error("expect-refuted", "the motion is not as expected at the start");
             Some(match (&expectation.claim, report.left, report.right) {
                 (Expected::Equal(..), Some(left), Some(right)) => {
@@ -266,7 +266,7 @@ fn message(expectation: &Expectation, report: &ExpectationReport) -> Option<Diag
                 _ => message.at(expectation.span, "this does not hold"),
             })
         }
-        Outcome::NotCheckable(why) => Some(
+        ExpectationOutcome::NotCheckable(why) => Some(
             Diagnostic::warning("expect-not-checked", "this expectation could not be checked")
                 .at(expectation.span, why),
         ),

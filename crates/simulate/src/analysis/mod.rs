@@ -24,13 +24,13 @@ mod tests;
 pub use crate::start::words::{self, count, number};
 pub use crate::start::{Inferred, State};
 pub(crate) use along::{explain, undone};
-pub use expect::{ExpectationReport, Outcome};
+pub use expect::{ExpectationOutcome, ExpectationReport};
 pub use friction::{ContactReport, ContactState};
 pub(crate) use natural::{Natural, measure};
 pub use page::cut;
 pub(crate) use principles::LARGEST;
 pub use principles::PrinciplesReport;
-pub use report::{Combination, Conflict, CoordinateReport, Report, RowReport, Verdict};
+pub use report::{Combination, ConflictReport, CoordinateReport, RankVerdict, Report, RowReport};
 
 use self::instant::Instant;
 use crate::start::failure::Failure;
@@ -41,7 +41,7 @@ use crate::start::numbers::Evaluator;
 use crate::start::words::name;
 use crate::start::{find, finite};
 use holonom_language::{Diagnostic, Severity};
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::Equations;
 
 /// States that are enough to see that the start is singular: one at each of the distances that are tried.
@@ -52,7 +52,7 @@ const LOOKED_AT_WHOLE: usize = 600;
 
 /// What to look at.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct CheckOptions {
     /// Parameters set from outside, by name.
     pub set: Vec<(String, f64)>,
     /// Whether given start values may move so that the constraints hold.
@@ -71,7 +71,7 @@ pub struct Options {
     pub sparse: Option<bool>,
 }
 
-impl Default for Options {
+impl Default for CheckOptions {
     fn default() -> Self {
         Self { set: Vec::new(), assemble: false, states: 32, seed: 1, principles: false, time: 0.0, sparse: None }
     }
@@ -80,12 +80,12 @@ impl Default for Options {
 /// Decides what can be said about a system at its start and around it.
 ///
 /// Errors among the messages mean that `run` would refuse the model; the report holds what could be found all the same.
-pub fn check(equations: &Equations, options: &Options) -> (Report, Vec<Diagnostic>) {
-    check_system(&System::new(equations.clone()), options)
+pub fn check(equations: &Equations, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
+    check_system(&CompiledSystem::new(equations.clone()), options)
 }
 
 /// The same for a system, whose groups are compiled for whoever needs them first; and with what is set besides.
-pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<Diagnostic>) {
+pub(crate) fn check_system(system: &CompiledSystem, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let set = parameters(system.equations(), options, &mut diagnostics);
     let system = system.with_places(&set);
@@ -233,7 +233,7 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
     let size = evaluator.coordinates() + evaluator.rows.len();
     let is_open = report.verdict.as_ref().is_some_and(|verdict| !verdict.undetermined.is_empty());
     if options.sparse.is_none() && kernel.is_sparse() && is_open && size <= LOOKED_AT_WHOLE {
-        return check_system(&system, &Options { sparse: Some(false), ..options.clone() });
+        return check_system(&system, &CheckOptions { sparse: Some(false), ..options.clone() });
     }
     // Nobody asked for what holds around the start.
     near.truncate(options.states);
@@ -245,15 +245,15 @@ pub(crate) fn check_system(system: &System, options: &Options) -> (Report, Vec<D
 }
 
 /// The principles of mechanics at the start of a system, for a page of at most so many coordinates.
-pub fn principles(system: &System, most: usize) -> Option<Box<PrinciplesReport>> {
+pub fn principles(system: &CompiledSystem, most: usize) -> Option<Box<PrinciplesReport>> {
     if system.coordinates() > most {
         return None;
     }
-    check_system(system, &Options { states: 0, principles: true, ..Options::default() }).0.principles
+    check_system(system, &CheckOptions { states: 0, principles: true, ..CheckOptions::default() }).0.principles
 }
 
 /// The parameters that are set, by their place; names that do not exist are errors.
-fn parameters(equations: &Equations, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Vec<(usize, f64)> {
+fn parameters(equations: &Equations, options: &CheckOptions, diagnostics: &mut Vec<Diagnostic>) -> Vec<(usize, f64)> {
     let known = &equations.model.parameters;
     let mut set = Vec::new();
     for (what, value) in &options.set {

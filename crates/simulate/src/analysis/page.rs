@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::Outcome;
-use super::report::{Report, Verdict};
+use super::ExpectationOutcome;
+use super::report::{RankVerdict, Report};
 use crate::start::words::{count, few, number};
-use holonom_mechanics::derive::Kind;
+use holonom_mechanics::derive::ConstraintKind;
 use holonom_mechanics::derive::messages::abbreviated;
 use holonom_symbols::page::{Layout, Rich, Sheet, Tone};
 
@@ -85,7 +85,7 @@ impl Report {
             let (verdict, rest) = text.split_at(text.find([' ', ':']).unwrap_or(text.len()));
             let line = Rich::default().words(&format!("line {}{of}: ", expectation.line));
             let mut items = vec![match &expectation.outcome {
-                Outcome::NotCheckable(_) => line.judged(Tone::Doubtful, &text),
+                ExpectationOutcome::NotCheckable(_) => line.judged(Tone::Doubtful, &text),
                 outcome => line.judged(if outcome.stands() { Tone::Good } else { Tone::Bad }, verdict).words(rest),
             }];
             if let (false, Some(left), Some(right)) =
@@ -101,7 +101,7 @@ impl Report {
     fn motion(&self) -> Vec<Rich> {
         let Some(verdict) = &self.verdict else { return vec![Rich::default().judged(Tone::Bad, "none")] };
         let n = self.coordinates.len();
-        let Verdict { unique, system_rank, undetermined, .. } = verdict;
+        let RankVerdict { unique, system_rank, undetermined, .. } = verdict;
         let rank = format!(": [M; A] has rank {} of {n}", system_rank.rank);
         let (tone, words, more) = if *unique && !verdict.certain {
             (Tone::Doubtful, "one was found, and other frictions may fit as well", rank)
@@ -133,10 +133,10 @@ impl Report {
     }
 
     fn constraints(&self) -> Vec<String> {
-        let kind = |kind: Kind| match kind {
-            Kind::Holonomic => "holonomic",
-            Kind::Velocity => "nonholonomic",
-            Kind::Acceleration => "of accelerations",
+        let kind = |kind: ConstraintKind| match kind {
+            ConstraintKind::Holonomic => "holonomic",
+            ConstraintKind::Velocity => "nonholonomic",
+            ConstraintKind::Acceleration => "of accelerations",
         };
         let one = |row: &super::report::RowReport| {
             let moving = if row.rheonomic { ", moving" } else { "" };

@@ -6,7 +6,7 @@ use super::principles::PrinciplesReport;
 use crate::start::find::Inferred;
 use crate::start::numbers::State;
 use holonom_kernel::Rank;
-use holonom_mechanics::derive::Kind;
+use holonom_mechanics::derive::ConstraintKind;
 
 /// What can be said of a system at its start and around it.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,11 +28,11 @@ pub struct Report {
     /// The rows of the constraints, those that are off included.
     pub rows: Vec<RowReport>,
     /// Ranks and verdicts at the start; nothing where there is no motion at all.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<RankVerdict>,
     /// Rows that follow from others.
     pub redundant: Vec<Combination>,
     /// Smallest sets of rows that cannot hold together.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<ConflictReport>,
     /// Equations that the forces on massless directions ask for, as text; with the name of the row where `hidden find` has
     /// added it: `hidden.1: k1*x1 = k2*q2`.
     pub hidden: Vec<String>,
@@ -79,7 +79,7 @@ pub struct RowReport {
     /// Its name.
     pub name: String,
     /// The kind of its equation.
-    pub kind: Kind,
+    pub kind: ConstraintKind,
     /// Whether time occurs in it.
     pub rheonomic: bool,
     /// Declared, but not in force.
@@ -96,7 +96,7 @@ pub struct RowReport {
 
 /// Ranks and what follows from them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct RankVerdict {
     /// The rank of A at the start.
     pub constraint_rank: Rank,
     /// The rank of [M; A] at the start.
@@ -134,7 +134,7 @@ pub struct Combination {
 
 /// Rows that cannot hold together.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Conflict {
+pub struct ConflictReport {
     /// The rows with the coefficients with which their left sides add up to nothing…
     pub rows: Vec<(f64, String)>,
     /// … while their right sides add up to this.

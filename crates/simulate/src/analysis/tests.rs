@@ -1,6 +1,6 @@
 //! Models as text, judged.
 
-use super::{Options, Outcome, Report, check};
+use super::{CheckOptions, ExpectationOutcome, Report, check};
 use holonom_language::{Diagnostic, from_text};
 use holonom_mechanics::derive::derive;
 
@@ -14,7 +14,7 @@ mod starts;
 mod verdicts;
 
 /// Text → report, with parameters set.
-pub(super) fn checked_with(text: &str, options: &Options) -> (Report, Vec<Diagnostic>) {
+pub(super) fn checked_with(text: &str, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
     let loaded = from_text("model.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
     let derived = derive(model);
@@ -23,7 +23,7 @@ pub(super) fn checked_with(text: &str, options: &Options) -> (Report, Vec<Diagno
 }
 
 pub(super) fn checked(text: &str) -> (Report, Vec<Diagnostic>) {
-    checked_with(text, &Options::default())
+    checked_with(text, &CheckOptions::default())
 }
 
 /// The codes of the messages, errors first.
@@ -34,10 +34,13 @@ pub(super) fn codes(text: &str) -> Vec<&'static str> {
 /// A model with nothing to say against it, and whose expectations all hold around the start.
 pub(super) fn sound(text: &str, set: &[(&str, f64)]) -> Report {
     let set = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    let (report, diagnostics) = checked_with(text, &Options { set, ..Options::default() });
+    let (report, diagnostics) = checked_with(text, &CheckOptions { set, ..CheckOptions::default() });
     assert!(diagnostics.is_empty(), "{diagnostics:#?}\n{report}");
     for expectation in &report.expectations {
-        let good = matches!(expectation.outcome, Outcome::Proved | Outcome::Holds(_) | Outcome::HoldsAtStart);
+        let good = matches!(
+            expectation.outcome,
+            ExpectationOutcome::Proved | ExpectationOutcome::Holds(_) | ExpectationOutcome::HoldsAtStart
+        );
         assert!(good, "{expectation:?}\n{report}");
     }
     report

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::instant::Instant;
-use super::report::{Combination, Conflict, Verdict};
+use super::report::{Combination, ConflictReport, RankVerdict};
 use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
 use crate::start::least::Which;
@@ -34,9 +34,9 @@ pub(super) const SHOWN: usize = 12;
 
 /// What was found out, apart from the numbers of the motion.
 pub(super) struct Findings {
-    pub(super) verdict: Verdict,
+    pub(super) verdict: RankVerdict,
     pub(super) redundant: Vec<Combination>,
-    pub(super) conflicts: Vec<Conflict>,
+    pub(super) conflicts: Vec<ConflictReport>,
     pub(super) notes: Vec<String>,
     /// Whether a force on a massless direction depends on the state, so that a hidden constraint is missing.
     pub(super) hidden: bool,
@@ -144,12 +144,12 @@ pub(super) fn judge(
     let is_real = |c: &&holonom_kernel::Conflict| {
         c.gap.abs() > c.rows.iter().zip(&c.coefficients).map(|(&at, c)| c.abs() * noise[at]).sum::<f64>()
     };
-    let conflicts: Vec<Conflict> = start
+    let conflicts: Vec<ConflictReport> = start
         .audit
         .conflicts
         .iter()
         .filter(is_real)
-        .map(|c| Conflict {
+        .map(|c| ConflictReport {
             rows: c.coefficients.iter().copied().zip(c.rows.iter().map(|&at| row_name(at))).collect(),
             gap: c.gap,
             level: "accelerations",
@@ -202,7 +202,7 @@ pub(super) fn judge(
             );
         }
     }
-    let verdict = Verdict {
+    let verdict = RankVerdict {
         constraint_rank: holonom_kernel::Rank { rank, ..start.motion.constraint_rank },
         system_rank: start.motion.system_rank,
         mass_rank: start.motion.mass_rank,
@@ -377,7 +377,7 @@ fn redundancy(evaluator: &Evaluator, redundant: &Combination) -> Diagnostic {
 }
 
 /// Rows that cannot hold together, with what each of them asks for.
-fn contradiction(evaluator: &Evaluator, conflict: &Conflict, state: &State) -> Diagnostic {
+fn contradiction(evaluator: &Evaluator, conflict: &ConflictReport, state: &State) -> Diagnostic {
     let names: Vec<String> = conflict.rows.iter().map(|(_, row)| name(row)).collect();
     let message = match names.as_slice() {
         [one] => format!("{one} cannot hold"),
@@ -425,7 +425,7 @@ pub(super) fn unsatisfiable(
     left: &Level,
     which: Which,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Conflict> {
+) -> Vec<ConflictReport> {
     let (n, m) = (evaluator.coordinates(), left.rows.len());
     let rows = left.jacobian.picked(|row, j, a| Some((j, a / left.scale[row])));
     let right: Vec<f64> = left.residual.iter().zip(&left.scale).map(|(r, s)| -r / s).collect();
@@ -436,15 +436,15 @@ pub(super) fn unsatisfiable(
         let coefficients: Vec<f64> = c.coefficients.iter().zip(&c.rows).map(|(c, &at)| c / left.scale[at]).collect();
         let unit = coefficients.last().map_or(1.0, |last| last.abs()).max(f64::MIN_POSITIVE);
         let rows = coefficients.iter().map(|c| c / unit).zip(c.rows.iter().map(|&at| row_name(at))).collect();
-        Conflict { rows, gap: c.gap / unit, level }
+        ConflictReport { rows, gap: c.gap / unit, level }
     };
-    let mut conflicts: Vec<Conflict> = kernel.conflicts(n, &rows, &right).iter().map(one).collect();
+    let mut conflicts: Vec<ConflictReport> = kernel.conflicts(n, &rows, &right).iter().map(one).collect();
     if conflicts.is_empty() {
         // No linear combination shows it: name what is left over.
         let worst = left.worst();
         let off: Vec<usize> = (0..m).filter(|&at| left.residual[at].abs() > 0.05 * worst * left.scale[at]).collect();
         let gap = off.iter().map(|&at| left.residual[at].abs()).fold(0.0, f64::max);
-        conflicts.push(Conflict { rows: off.iter().map(|&at| (1.0, row_name(at))).collect(), gap, level });
+        conflicts.push(ConflictReport { rows: off.iter().map(|&at| (1.0, row_name(at))).collect(), gap, level });
         let names: Vec<String> = off.iter().map(|&at| name(&row_name(at))).collect();
         let mut message =
             Diagnostic::error("start-unsolved", format!("no {level} were found that satisfy {}", and(&few(names))));

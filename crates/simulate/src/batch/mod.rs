@@ -1,6 +1,6 @@
 //! Many states of one model, or many sets of its parameters: accelerations in SIMD lanes and on all cores.
 //!
-//! In: a [`System`] and [`States`], quantity after quantity. Out: accelerations in the same layout, and a [`Report`]. `solve`
+//! In: a [`CompiledSystem`] and [`States`], quantity after quantity. Out: accelerations in the same layout, and a [`BatchReport`]. `solve`
 //! writes the equation of motion down as straight-line code for the sparsity of the model, without a choice of pivots; the program
 //! is done for block after block of states. Where M is singular, `supplement` adds rows to it beforehand. Every state carries a
 //! certificate, made of its pivots: where it fails, the state is done again by the kernel (`one`), which chooses pivots, decides ranks,
@@ -12,7 +12,7 @@ mod solve;
 mod supplement;
 
 use holonom_kernel::MotionError;
-use holonom_mechanics::compile::{self, Fixed, Program, Rows, System, UnknownParameter};
+use holonom_mechanics::compile::{self, CompiledSystem, Fixed, Program, Rows, UnknownParameter};
 use holonom_mechanics::derive::Equations;
 use holonom_symbols::expr::{Graph, Id, Symbol};
 use one::One;
@@ -55,7 +55,7 @@ pub struct States<'a> {
 /// start x = L
 /// ";
 /// let model = from_text("pendulum.holo", text).model.expect("a good model");
-/// let system = System::new(derive(model).equations.expect("a good model"));
+/// let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
 ///
 /// // Two pendulums, both hanging; the second swings.
 /// let states = States { count: 2, q: &[0.0, 0.0, -0.5, -0.5], v: &[0.0, 1.0, 0.0, 0.0], ..States::default() };
@@ -66,7 +66,7 @@ pub struct States<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Accelerations {
-    system: System,
+    system: CompiledSystem,
     varied: Vec<Varied>,
     /// The rows in force.
     rows: Vec<usize>,
@@ -115,7 +115,7 @@ impl fmt::Display for Alone {
 
 /// What happened to the states.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct BatchReport {
     /// The states that were done one by one, in order: all of them where [`Accelerations::alone`] says why, else those whose
     /// pivots came too close to zero, or whose numbers are none.
     pub redone: Vec<usize>,
@@ -167,7 +167,7 @@ fn in_force(equations: &Equations, constraint: usize) -> bool {
 
 impl Accelerations {
     /// For a system and its parameters, on all cores.
-    pub fn new(system: &System) -> Self {
+    pub fn new(system: &CompiledSystem) -> Self {
         Self::with(system, Vec::new())
     }
 
@@ -175,7 +175,7 @@ impl Accelerations {
     ///
     /// # Errors
     /// If the model has no parameter of some name.
-    pub fn over(system: &System, parameters: &[&str]) -> Result<Self, UnknownParameter> {
+    pub fn over(system: &CompiledSystem, parameters: &[&str]) -> Result<Self, UnknownParameter> {
         let all = &system.equations().model.parameters;
         let varied = parameters.iter().map(|&name| {
             let place = all.iter().position(|parameter| parameter.name == name);
@@ -184,7 +184,7 @@ impl Accelerations {
         Ok(Self::with(system, varied.collect::<Result<_, _>>()?))
     }
 
-    fn with(system: &System, varied: Vec<Varied>) -> Self {
+    fn with(system: &CompiledSystem, varied: Vec<Varied>) -> Self {
         let equations = system.equations();
         let rows: Vec<usize> = (0..equations.rows.len()).filter(|&row| !equations.rows[row].off).collect();
         let lanes = write_out(system, &varied, &rows).map(|(graph, roots)| {
@@ -216,7 +216,7 @@ impl Accelerations {
     ///
     /// # Panics
     /// If there are fewer positions, velocities, parameters or places than states need.
-    pub fn evaluate(&self, states: &States, out: &mut [f64]) -> Report {
+    pub fn evaluate(&self, states: &States, out: &mut [f64]) -> BatchReport {
         let (n, count) = (self.system.coordinates(), states.count);
         for (what, found, needed) in [
             ("positions", states.q.len(), n * count),
@@ -228,14 +228,14 @@ impl Accelerations {
         }
         assert!(states.t.is_empty() || states.t.len() >= count, "fewer times than states");
         if count == 0 {
-            return Report::default();
+            return BatchReport::default();
         }
         if let Some(missing) = self.system.equations().model.unspecified() {
             out[..n * count].fill(f64::NAN);
             let trouble = Trouble::Unspecified(missing.message);
-            return Report {
+            return BatchReport {
                 troubles: (0..count).map(|state| (state, trouble.clone())).collect(),
-                ..Report::default()
+                ..BatchReport::default()
             };
         }
         let inputs = self.inputs(states);
@@ -254,7 +254,7 @@ impl Accelerations {
                 row = rest;
             }
         }
-        let reports: Vec<Report> = if parts.len() == 1 {
+        let reports: Vec<BatchReport> = if parts.len() == 1 {
             parts.into_iter().map(|(range, rows)| self.part(states, &inputs.states(states), range, rows)).collect()
         } else {
             std::thread::scope(|scope| {
@@ -269,7 +269,7 @@ impl Accelerations {
                     .collect()
             })
         };
-        let mut report = Report::default();
+        let mut report = BatchReport::default();
         for part in reports {
             report.redone.extend(part.redone);
             report.troubles.extend(part.troubles);
@@ -291,11 +291,11 @@ impl Accelerations {
     fn part(
         &self,
         states: &States,
-        inputs: &compile::States,
+        inputs: &compile::ProgramStates,
         range: Range<usize>,
         mut rows: Vec<&mut [f64]>,
-    ) -> Report {
-        let mut report = Report::default();
+    ) -> BatchReport {
+        let mut report = BatchReport::default();
         match &self.lanes {
             Err(_) => report.redone.extend(range.clone()),
             Ok((program, fixed)) => {
@@ -338,10 +338,10 @@ struct Inputs {
 }
 
 impl Inputs {
-    fn states<'a>(&'a self, states: &States<'a>) -> compile::States<'a> {
+    fn states<'a>(&'a self, states: &States<'a>) -> compile::ProgramStates<'a> {
         let or = |own: &'a [f64], given: &'a [f64]| if own.is_empty() { given } else { own };
         let (t, q) = (or(&self.t, states.t), or(&self.q, states.q));
-        compile::States { count: states.count, t, q, v: states.v, ..compile::States::default() }
+        compile::ProgramStates { count: states.count, t, q, v: states.v, ..compile::ProgramStates::default() }
     }
 }
 
@@ -387,9 +387,9 @@ impl WithSimd for Holds<'_> {
 }
 
 /// q̈ and the certificate as expressions; parameters that vary are positions beyond the last coordinate.
-fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Graph, Vec<Id>), Alone> {
+fn write_out(system: &CompiledSystem, varied: &[Varied], rows: &[usize]) -> Result<(Graph, Vec<Id>), Alone> {
     let equations = system.equations();
-    let feedback = |part: &holonom_mechanics::derive::Nonideal| {
+    let feedback = |part: &holonom_mechanics::derive::NonidealTerm| {
         !(part.by_multiplier.is_empty() && part.by_reaction.is_empty() && part.nonlinear.is_empty())
     };
     if !equations.frictions.is_empty() || equations.nonideal.iter().any(feedback) {
@@ -439,7 +439,7 @@ fn write_out(system: &System, varied: &[Varied], rows: &[usize]) -> Result<(Grap
 }
 
 /// What stands for the parameters that vary, and for those that are made of them.
-fn replacements(system: &System, varied: &[Varied], graph: &mut Graph) -> BTreeMap<u32, Id> {
+fn replacements(system: &CompiledSystem, varied: &[Varied], graph: &mut Graph) -> BTreeMap<u32, Id> {
     let mut values: BTreeMap<u32, Id> = BTreeMap::new();
     if varied.is_empty() {
         return values;

@@ -2,12 +2,12 @@
 
 use super::{States, Trouble, Varied};
 use holonom_kernel::{Motion, Snapshot, Workspace};
-use holonom_mechanics::compile::{Group, System, Values};
+use holonom_mechanics::compile::{CompiledSystem, Group, Values};
 use holonom_mechanics::contact::{Moment, Stage, Undone};
 
 /// What one thread needs.
 pub(super) struct One<'a> {
-    system: &'a System,
+    system: &'a CompiledSystem,
     varied: &'a [Varied],
     /// The rows in force.
     rows: &'a [usize],
@@ -26,7 +26,7 @@ pub(super) struct One<'a> {
 }
 
 impl<'a> One<'a> {
-    pub(super) fn new(system: &'a System, varied: &'a [Varied], rows: &'a [usize], feedback: bool) -> Self {
+    pub(super) fn new(system: &'a CompiledSystem, varied: &'a [Varied], rows: &'a [usize], feedback: bool) -> Self {
         let n = system.coordinates();
         Self {
             values: system.values(Group::Dynamics),
@@ -51,7 +51,7 @@ impl<'a> One<'a> {
         for (i, (q, v)) in self.q.iter_mut().zip(&mut self.v).enumerate() {
             (*q, *v) = (states.q[i * states.count + k], states.v[i * states.count + k]);
         }
-        let own: System;
+        let own: CompiledSystem;
         let system = match self.varied {
             [] => self.system,
             varied => {

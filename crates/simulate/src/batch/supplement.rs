@@ -12,7 +12,7 @@ use holonom_kernel::Snapshot;
 use holonom_kernel::linalg::cholesky::MassFactor;
 use holonom_kernel::linalg::tolerance::rank_tolerance;
 use holonom_kernel::motion::supplement::{Filled, Supplement};
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_symbols::expr::{Graph, Id, Number, Symbol};
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) struct Added {
 }
 
 /// Where M is singular, adds rows to it and their right sides to the force; where it is not, changes nothing.
-pub(super) fn supplement(graph: &mut Graph, given: &mut Given, system: &System, varied: &[Varied]) {
+pub(super) fn supplement(graph: &mut Graph, given: &mut Given, system: &CompiledSystem, varied: &[Varied]) {
     given.added = choose(&Asked { graph, given, system, varied });
     let mut mass: Vec<BTreeMap<usize, Vec<(Number, Id)>>> = vec![BTreeMap::new(); given.mass.len()];
     let mut force: BTreeMap<usize, Vec<(Number, Id)>> = BTreeMap::new();
@@ -65,7 +65,7 @@ pub(super) fn supplement(graph: &mut Graph, given: &mut Given, system: &System, 
 struct Asked<'a> {
     graph: &'a Graph,
     given: &'a Given,
-    system: &'a System,
+    system: &'a CompiledSystem,
     varied: &'a [Varied],
 }
 

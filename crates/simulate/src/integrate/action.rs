@@ -5,7 +5,7 @@ use super::impact::jump;
 use super::mechanics::{Level, Mechanics, Trouble};
 use crate::analysis::number;
 use holonom_language::{Diagnostic, EventAction};
-use holonom_mechanics::compile::{Group, Inputs, Part};
+use holonom_mechanics::compile::{Group, GroupPart, Inputs};
 use holonom_symbols::expr::Symbol;
 
 /// A constraint that is added must hold, up to this part of the scale of its rows.
@@ -128,7 +128,7 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
     let model = &equations.model;
     let takes_value = |action: &&EventAction| matches!(action, EventAction::Set(..) | EventAction::Impact(..));
     let before = model.events[..event].iter().flat_map(|event| &event.actions).filter(takes_value).count();
-    let mut value = values.part(Part::Actions)[before..].iter().copied();
+    let mut value = values.part(GroupPart::Actions)[before..].iter().copied();
     let mut changes = Changes::default();
     let constraint = |which: usize| model.constraints[which].name.as_str();
     for action in &model.events[event].actions {

@@ -5,8 +5,8 @@
 //! that holds adds rows, slip = 0, whose multipliers are the forces that hold it.
 
 use super::reading::Reading;
-use holonom_mechanics::compile::{Inputs, Shape, System};
-use holonom_mechanics::contact::{Does, Line, Settled, Touches, norm};
+use holonom_mechanics::compile::{CompiledSystem, Inputs, RowLayout};
+use holonom_mechanics::contact::{Does, LoadLine, Settled, Touches, norm};
 
 /// A contact gives way once it needs this part of its limit more than it has: less may be rounding of reactions. The moment
 /// that is found is that of the limit itself.
@@ -67,7 +67,7 @@ pub(super) struct Contacts {
 
 impl Contacts {
     /// The contacts of a system, none of them doing anything yet.
-    pub(super) fn new(system: &System) -> Option<Self> {
+    pub(super) fn new(system: &CompiledSystem) -> Option<Self> {
         if !system.equations().hangs_on_reactions() {
             return None;
         }
@@ -136,7 +136,7 @@ impl Contacts {
     }
 
     /// The numbers of all contacts at a state.
-    pub(super) fn evaluate(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) {
+    pub(super) fn evaluate(&mut self, system: &CompiledSystem, t: f64, q: &[f64], v: &[f64]) {
         self.touches.evaluate(system, t, q, v);
         for (which, contact) in self.list.iter_mut().enumerate() {
             contact.take_slip(self.touches.slip(which));
@@ -178,7 +178,7 @@ impl Contacts {
     }
 
     /// The rows that hold what sticks, and their right sides, after the first rows of a shape; as many as fit.
-    pub(super) fn write_sticks(&self, shape: &Shape, first: usize, a: &mut [f64], b: &mut [f64]) {
+    pub(super) fn write_sticks(&self, shape: &RowLayout, first: usize, a: &mut [f64], b: &mut [f64]) {
         let mut rights = b[first..].iter_mut().zip(first..);
         for (which, contact) in self.sticking() {
             for u in &contact.basis[..contact.rank] {
@@ -217,7 +217,7 @@ impl Contacts {
     }
 
     /// Evaluates what laws are made of, for reactions and multipliers over all rows of the equations.
-    pub(super) fn evaluate_laws(&mut self, system: &System, inputs: &Inputs) {
+    pub(super) fn evaluate_laws(&mut self, system: &CompiledSystem, inputs: &Inputs) {
         self.touches.evaluate_laws(system, inputs);
         for (which, contact) in self.list.iter_mut().enumerate() {
             contact.raw_normal = self.touches.raw_normal(which, inputs.reaction);
@@ -352,7 +352,7 @@ impl Contact {
 
     /// Whether it slides with a friction that its law makes negative.
     pub(super) fn drives(&self) -> bool {
-        self.slides() && Line::is_negative(self.friction.0, self.normal)
+        self.slides() && LoadLine::is_negative(self.friction.0, self.normal)
     }
 
     /// Whether it does not slip, given its trigger: one that slid is at rest when it would go back.

@@ -19,7 +19,7 @@ use super::seam::Branch;
 use endless::{chatters, without_end};
 use held::held;
 use holonom_language::{Diagnostic, EventAction, When};
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use source::{Evaluation, Source, sources};
 
 /// Events of one trigger that come at once, as far as numbers tell, before it is said that there is no end of them.
@@ -75,7 +75,7 @@ pub(super) struct Triggers {
 
 impl Triggers {
     /// The triggers of a system.
-    pub(super) fn new(system: &System, until: f64) -> Self {
+    pub(super) fn new(system: &CompiledSystem, until: f64) -> Self {
         let (list, graph, functions) = sources(system);
         let (sources, heed): (Vec<Source>, Vec<Heed>) = list.into_iter().unzip();
         let count = sources.len();
@@ -101,7 +101,7 @@ impl Triggers {
     }
 
     /// Parameters have other values.
-    pub(super) fn take_parameters(&mut self, system: &System) {
+    pub(super) fn take_parameters(&mut self, system: &CompiledSystem) {
         self.evaluation.take_parameters(system);
     }
 

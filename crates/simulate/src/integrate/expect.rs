@@ -6,10 +6,10 @@
 //! measured by what its coordinates are in this motion (`natural`).
 
 use super::mechanics::Mechanics;
-use super::outcome::Expectation;
+use super::outcome::ExpectationResult;
 use crate::analysis::{self, Natural, Report, words};
 use holonom_language::{Diagnostic, Expected};
-use holonom_mechanics::compile::{Fixed, Inputs, Memory, Program, System};
+use holonom_mechanics::compile::{CompiledSystem, Fixed, Inputs, Memory, Program};
 use holonom_symbols::expr::{FastMap, Function, Graph, Id, Node};
 
 /// The relative tolerance where none is given.
@@ -51,7 +51,7 @@ struct Code {
 }
 
 impl Code {
-    fn new(system: &System, graph: &Graph, roots: &[Id]) -> Self {
+    fn new(system: &CompiledSystem, graph: &Graph, roots: &[Id]) -> Self {
         let program = Program::new(graph, roots);
         Self { fixed: program.fixed(system.parameters()), memory: program.memory(), program }
     }
@@ -95,7 +95,7 @@ struct Worst {
 }
 
 impl Expectations {
-    pub(super) fn new(system: &System, report: &Report) -> Self {
+    pub(super) fn new(system: &CompiledSystem, report: &Report) -> Self {
         let equations = system.equations();
         let expects = &equations.model.expects;
         let mut graph = if expects.is_empty() { Graph::new() } else { equations.graph.clone() };
@@ -127,7 +127,7 @@ impl Expectations {
             claims.push(Claim {
                 kind,
                 at_start: expectation.at_start,
-                settled: looked == Some(&analysis::Outcome::Proved)
+                settled: looked == Some(&analysis::ExpectationOutcome::Proved)
                     || (expectation.at_start && looked.is_some_and(|outcome| outcome.stands())),
                 first,
                 components: pairs.len(),
@@ -153,7 +153,7 @@ impl Expectations {
     }
 
     /// Parameters have other values.
-    pub(super) fn take_parameters(&mut self, system: &System) {
+    pub(super) fn take_parameters(&mut self, system: &CompiledSystem) {
         for code in [&mut self.sides, &mut self.sizes] {
             code.fixed = code.program.fixed(system.parameters());
         }
@@ -218,7 +218,11 @@ impl Expectations {
     }
 
     /// What came of them, with a warning for each that failed.
-    pub(super) fn finish(&mut self, mechanics: &Mechanics, diagnostics: &mut Vec<Diagnostic>) -> Vec<Expectation> {
+    pub(super) fn finish(
+        &mut self,
+        mechanics: &Mechanics,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<ExpectationResult> {
         let mut all = Vec::with_capacity(self.claims.len());
         if self.claims.is_empty() {
             return all;
@@ -239,7 +243,7 @@ impl Expectations {
         });
         for (claim, expectation) in self.claims.iter().zip(&model.expects) {
             let line = if model.sources.files().is_empty() { 0 } else { model.sources.position(expectation.span).0 };
-            let mut report = Expectation { line, holds: true, worst: 0.0, time: 0.0 };
+            let mut report = ExpectationResult { line, holds: true, worst: 0.0, time: 0.0 };
             let mut failed: Option<Worst> = None;
             let natural = sides_of(&natural[2 * claim.first..2 * (claim.first + claim.components)]);
             for (worst, size) in claim.worst.iter().zip(&claim.size) {
@@ -271,7 +275,7 @@ fn sides_of(pairs: &[f64]) -> [f64; 2] {
     pairs.chunks_exact(2).fold([0.0, 0.0], |largest, pair| [largest[0].max(pair[0]), largest[1].max(pair[1])])
 }
 
-fn message(claim: &Claim, span: holonom_language::Span, report: &Expectation, worst: &Worst) -> Diagnostic {
+fn message(claim: &Claim, span: holonom_language::Span, report: &ExpectationResult, worst: &Worst) -> Diagnostic {
     let message = Diagnostic::error(
         "expect-failed",
         format!("the motion is not as expected at t = {}", words::number(worst.time)),

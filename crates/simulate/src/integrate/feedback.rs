@@ -14,7 +14,7 @@ use super::contact::{Contacts, Mode};
 use super::linear::Linear;
 use follow::Followers;
 use holonom_kernel::MotionError;
-use holonom_mechanics::compile::{Inputs, Part, System, Values};
+use holonom_mechanics::compile::{CompiledSystem, GroupPart, Inputs, Values};
 use holonom_mechanics::contact::Parts;
 use holonom_symbols::expr::Symbol;
 use std::ops::Range;
@@ -86,7 +86,7 @@ pub(super) struct Feedback {
 
 /// A state, and what is in force.
 pub(super) struct Scene<'a> {
-    pub(super) system: &'a System,
+    pub(super) system: &'a CompiledSystem,
     pub(super) dynamics: &'a Values,
     pub(super) inputs: Inputs<'a>,
     /// The rows in force.
@@ -96,7 +96,7 @@ pub(super) struct Scene<'a> {
 }
 
 impl Feedback {
-    pub(super) fn new(system: &System) -> Self {
+    pub(super) fn new(system: &CompiledSystem) -> Self {
         let equations = system.equations();
         let mut coordinates: Vec<usize> = Vec::new();
         for part in &equations.nonideal {
@@ -109,7 +109,7 @@ impl Feedback {
     }
 
     /// Makes room for what contacts do, with some rows in force and after them those that hold what sticks.
-    pub(super) fn arrange(&mut self, system: &System, rows: &[usize], in_force: &[bool], contacts: &Contacts) {
+    pub(super) fn arrange(&mut self, system: &CompiledSystem, rows: &[usize], in_force: &[bool], contacts: &Contacts) {
         let (equations, n) = (system.equations(), system.coordinates());
         let acting = || contacts.list.iter().enumerate().filter(|(_, contact)| contact.mode != Mode::Loose);
         let parts =
@@ -332,7 +332,7 @@ impl Feedback {
     fn nonideal(&mut self, scene: &Scene, contacts: &Contacts, j: usize) -> f64 {
         self.slopes.clear();
         let equations = scene.system.equations();
-        let mut linear = scene.dynamics.part(Part::ByReaction).iter();
+        let mut linear = scene.dynamics.part(GroupPart::ByReaction).iter();
         let (values, slopes) = contacts.nonlinear();
         let (mut values, mut slopes) = (values.iter(), slopes.iter());
         let mut force = 0.0;

@@ -1,7 +1,7 @@
 //! Directions that nothing determines: what `free x'' = …` says of them.
 
 use holonom_kernel::{Directions, MotionError, Snapshot, Workspace};
-use holonom_mechanics::compile::{Group, Inputs, System, Values};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Values};
 
 /// What a model says of undetermined accelerations.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ pub(super) struct Free {
 
 impl Free {
     /// Nothing, where a model says nothing.
-    pub(super) fn new(system: &System) -> Option<Self> {
+    pub(super) fn new(system: &CompiledSystem) -> Option<Self> {
         let said = &system.equations().model.free;
         if said.is_empty() {
             return None;
@@ -35,7 +35,7 @@ impl Free {
     /// Adds along the free directions what the model says of them: η of (2.14) in the 2006 paper. The least that does it is taken.
     pub(super) fn prescribe(
         &mut self,
-        system: &System,
+        system: &CompiledSystem,
         inputs: &Inputs,
         directions: &Directions,
         acceleration: &mut [f64],

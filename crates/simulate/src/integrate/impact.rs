@@ -6,7 +6,7 @@
 
 use super::mechanics::{Mechanics, Trouble};
 use holonom_mechanics::compile::runs_sparse;
-use holonom_mechanics::compile::{Group, System};
+use holonom_mechanics::compile::{CompiledSystem, Group};
 
 /// Corrections for rows that are not linear in the velocities; linear ones take one.
 const CORRECTIONS: usize = 12;
@@ -25,7 +25,7 @@ pub(super) struct Jump {
 
 /// Makes velocities jump so that rows in force hold and rows that are struck, (row, restitution), are left as they say.
 pub(super) fn jump(
-    system: &System,
+    system: &CompiledSystem,
     in_force: &[usize],
     struck: &[(usize, f64)],
     t: f64,
@@ -70,8 +70,8 @@ mod tests {
     use holonom_language::from_text;
     use holonom_mechanics::derive::derive;
 
-    fn system(text: &str) -> System {
-        System::new(derive(from_text("impact.holo", text).model.unwrap()).equations.unwrap())
+    fn system(text: &str) -> CompiledSystem {
+        CompiledSystem::new(derive(from_text("impact.holo", text).model.unwrap()).equations.unwrap())
     }
 
     const PENDULA: &str = "param m = 2, L = 0.7\ncoord a, b\n\

@@ -3,7 +3,7 @@
 //! d(T + V)/dt = power + q̇ᵀQᵢ + q̇ᵀQₙᵢ. Constraints that do not move and velocity rows that are homogeneous do no work by
 //! law; rows that move, or that prescribe a speed or an acceleration, do, ideal as they may be.
 
-use holonom_mechanics::derive::{Equations, Kind};
+use holonom_mechanics::derive::{ConstraintKind, Equations};
 use holonom_symbols::expr::Id;
 
 /// Which works are kept.
@@ -21,7 +21,7 @@ pub(super) struct Ledger {
 impl Ledger {
     pub(super) fn new(equations: &Equations, rows: &[usize]) -> Self {
         // Accounts are those of all rows, in force or not: columns do not come and go.
-        let works = |row: &holonom_mechanics::derive::Row| row.rheonomic || row.kind != Kind::Holonomic;
+        let works = |row: &holonom_mechanics::derive::Row| row.rheonomic || row.kind != ConstraintKind::Holonomic;
         let mut accounts: Vec<String> = Vec::new();
         let mut of_row = Vec::with_capacity(equations.rows.len());
         for row in &equations.rows {

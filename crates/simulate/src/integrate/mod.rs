@@ -1,4 +1,4 @@
-//! Motion → Trajectory: integration in time, on the constraints.
+//! Motion → RecordedRows: integration in time, on the constraints.
 //!
 //! `plan` decides how to run and finds the start; `run` is the loop of steps, `control` says how long they are, `arrive` tries and takes them. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
@@ -56,9 +56,9 @@ mod transition;
 pub use explicit::Explicit;
 pub use field::{Field, StiffField};
 pub use outcome::{
-    Column, End, EventRecord, Evidence, Expectation, Observer, Options, Outcome, PrinciplesHeld, RankChange, Settings,
-    Statistics,
+    Column, End, EventRecord, Evidence, ExpectationResult, Observer, Outcome, PrinciplesHeld, RankChange, Run,
+    Settings, Statistics,
 };
 pub use plan::{Plan, plan, plan_shared};
-pub use radau::{Attempt, Counts, Radau};
-pub use record::{Trajectory, columns};
+pub use radau::{Attempt, Radau, RadauCounts};
+pub use record::{RecordedRows, columns};

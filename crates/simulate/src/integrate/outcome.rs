@@ -4,7 +4,7 @@ use holonom_language::{Diagnostic, Drift, Method};
 
 /// How to run. What is absent comes from the model's `run` statement, or else from the defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct Run {
     /// The time at which it ends.
     pub until: Option<f64>,
     /// The time between records.
@@ -161,7 +161,7 @@ pub struct PrinciplesHeld {
 
 /// An expectation, held against the motion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Expectation {
+pub struct ExpectationResult {
     /// The line where it stands.
     pub line: usize,
     /// Whether it held at every record.
@@ -194,7 +194,7 @@ pub struct Outcome {
     /// How well the principles held, where that was asked for.
     pub principles: Option<PrinciplesHeld>,
     /// What was expected, and what came of it.
-    pub expectations: Vec<Expectation>,
+    pub expectations: Vec<ExpectationResult>,
     /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
 }

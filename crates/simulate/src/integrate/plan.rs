@@ -4,13 +4,13 @@ use super::expect::Expectations;
 use super::field::Field;
 use super::ledger::Ledger;
 use super::mechanics::Mechanics;
-use super::outcome::{Column, Observer, Options, Outcome, Settings};
+use super::outcome::{Column, Observer, Outcome, Run, Settings};
 use super::run::Runner;
 use super::{principles, record};
 use crate::analysis::{self, Report, State};
 use holonom_kernel::sparse::choice::DENSE;
 use holonom_language::{Diagnostic, Drift, Method};
-use holonom_mechanics::compile::{Inputs, Program, System};
+use holonom_mechanics::compile::{CompiledSystem, Inputs, Program};
 use holonom_mechanics::derive::{self, Equations};
 use holonom_symbols::expr::Id;
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ pub struct Plan {
     /// What is known of the start.
     pub report: Report,
     pub(super) start: State,
-    pub(super) system: System,
+    pub(super) system: CompiledSystem,
     /// What is to be held against the motion.
     pub(super) expectations: Expectations,
 }
@@ -66,10 +66,10 @@ pub struct Plan {
 /// Everything for which `check` refuses a model, and settings that make no sense.
 pub fn plan(
     equations: Equations,
-    options: &Options,
+    options: &Run,
     set: &[(String, f64)],
 ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
-    plan_shared(&System::new(equations), options, set)
+    plan_shared(&CompiledSystem::new(equations), options, set)
 }
 
 /// The same for a system that many runs share, each with parameters of its own: what is compiled for one is compiled for all.
@@ -82,7 +82,7 @@ pub fn plan(
 /// use holonom_simulate::integrate;
 ///
 /// let text = "param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2\nstart x = k\nrun until 1\n";
-/// let system = System::new(derive(from_text("spring.holo", text).model.unwrap()).equations.unwrap());
+/// let system = CompiledSystem::new(derive(from_text("spring.holo", text).model.unwrap()).equations.unwrap());
 /// for k in [1.0, 4.0] {
 ///     let (plan, _) = integrate::plan_shared(&system, &integrate::Options::default(), &[("k".into(), k)]).unwrap();
 ///     assert_eq!(plan.start(), [k, 0.0]);
@@ -92,8 +92,8 @@ pub fn plan(
 /// # Errors
 /// As [`plan`].
 pub fn plan_shared(
-    system: &System,
-    options: &Options,
+    system: &CompiledSystem,
+    options: &Run,
     set: &[(String, f64)],
 ) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(missing) = system.equations().model.unspecified() {
@@ -103,13 +103,17 @@ pub fn plan_shared(
     let place = |name: &String| parameters.iter().position(|parameter| parameter.name == *name);
     let places: Vec<(usize, f64)> = set.iter().filter_map(|(name, value)| Some((place(name)?, *value))).collect();
     let system = match derive::at_values(system.equations(), &places) {
-        Some(equations) => System::new(equations),
+        Some(equations) => CompiledSystem::new(equations),
         None => system.clone(),
     };
     let system = system.with_places(&places);
     let unknown: Vec<(String, f64)> = set.iter().filter(|(name, _)| place(name).is_none()).cloned().collect();
-    let look =
-        analysis::Options { set: unknown, assemble: options.assemble, states: 0, ..analysis::Options::default() };
+    let look = analysis::CheckOptions {
+        set: unknown,
+        assemble: options.assemble,
+        states: 0,
+        ..analysis::CheckOptions::default()
+    };
     let (report, mut diagnostics) = analysis::check_system(&system, &look);
     // Expectations are held against the whole motion: what the start alone leaves open is no news.
     diagnostics.retain(|message| message.code != "expect-not-checked");
@@ -178,7 +182,7 @@ impl Plan {
     }
 
     /// The system that runs, with its parameters as they are at the start.
-    pub fn system(&self) -> &System {
+    pub fn system(&self) -> &CompiledSystem {
         &self.system
     }
 
@@ -208,7 +212,7 @@ fn named_twice(columns: &[Column]) -> Option<&str> {
 }
 
 /// What was asked for, then what the model says, then the defaults.
-fn settings(system: &System, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Settings> {
+fn settings(system: &CompiledSystem, options: &Run, diagnostics: &mut Vec<Diagnostic>) -> Option<Settings> {
     let equations = system.equations();
     let run = &equations.model.run;
     let value = |id: Id| {

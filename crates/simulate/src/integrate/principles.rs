@@ -10,7 +10,7 @@ use holonom_kernel::linalg::vector::{apply, dot};
 use holonom_kernel::motion::{Snapshot, Workspace};
 use holonom_language::Diagnostic;
 use holonom_language::units::Dimension;
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 
 /// Virtual work below this part of its terms is rounding, and zero.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -40,7 +40,7 @@ impl Numbers {
 }
 
 /// The columns of the principles. Without M⁻¹ there is neither a nor what is compared with it.
-pub(super) fn columns(system: &System, is_definite: bool) -> Vec<Column> {
+pub(super) fn columns(system: &CompiledSystem, is_definite: bool) -> Vec<Column> {
     let equations = system.equations();
     let model = &equations.model;
     let (energy, time) = (Dimension::energy(), Dimension::TIME);

@@ -9,16 +9,16 @@ use super::plan::Plan;
 use super::principles::Along;
 use holonom_language::Model;
 use holonom_language::units::Dimension;
-use holonom_mechanics::compile::{Group, Inputs, System, Values};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Values};
 
 /// A trajectory in memory: the rows as they were recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trajectory {
+pub struct RecordedRows {
     /// In the order of time; each in the order of the columns.
     pub rows: Vec<Vec<f64>>,
 }
 
-impl Observer for Trajectory {
+impl Observer for RecordedRows {
     fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
         self.rows.push(values.to_vec());
         Ok(())
@@ -26,7 +26,7 @@ impl Observer for Trajectory {
 }
 
 /// The columns of a run of this system. In models with units each says its own, in SI.
-pub fn columns(system: &System) -> Vec<Column> {
+pub fn columns(system: &CompiledSystem) -> Vec<Column> {
     let equations = system.equations();
     let model = &equations.model;
     let coordinates = &model.coordinates;
@@ -95,7 +95,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    pub(super) fn new(system: &System, plan: &Plan) -> Self {
+    pub(super) fn new(system: &CompiledSystem, plan: &Plan) -> Self {
         for group in [Group::Energy, Group::Output] {
             system.compile(group);
         }

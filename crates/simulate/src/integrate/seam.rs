@@ -11,7 +11,7 @@ pub(super) use share::share;
 
 use super::filippov::Side;
 use super::switch::{Jump, has_seams, jumps, switches};
-use holonom_mechanics::compile::{Fixed, Inputs, Memory, Program, System};
+use holonom_mechanics::compile::{CompiledSystem, Fixed, Inputs, Memory, Program};
 use holonom_symbols::expr::{FastMap, Graph, Id, Symbol};
 
 /// What rounding may do to a sum, as a part of its terms.
@@ -50,7 +50,7 @@ struct Compiled {
 }
 
 impl Compiled {
-    fn new(graph: &Graph, roots: &[Id], system: &System) -> Self {
+    fn new(graph: &Graph, roots: &[Id], system: &CompiledSystem) -> Self {
         let program = Program::new(graph, roots);
         Self { fixed: program.fixed(system.parameters()), memory: program.memory(), program }
     }
@@ -165,7 +165,7 @@ pub(super) struct Seams {
 
 impl Seams {
     /// Nothing where there are none.
-    pub(super) fn new(system: &System) -> Option<Self> {
+    pub(super) fn new(system: &CompiledSystem) -> Option<Self> {
         let equations = system.equations();
         if !has_seams(equations) {
             return None;
@@ -235,14 +235,14 @@ impl Seams {
     }
 
     /// Parameters have other values.
-    pub(super) fn take_parameters(&mut self, system: &System) {
+    pub(super) fn take_parameters(&mut self, system: &CompiledSystem) {
         for compiled in [&mut self.forces, &mut self.power, &mut self.slopes].into_iter().flatten() {
             compiled.fixed = compiled.program.fixed(system.parameters());
         }
     }
 
     /// Forces take other branches from now on.
-    pub(super) fn take(&mut self, branches: Vec<Branch>, system: &System) {
+    pub(super) fn take(&mut self, branches: Vec<Branch>, system: &CompiledSystem) {
         if branches == self.branches {
             return;
         }
@@ -307,7 +307,7 @@ impl Seams {
 
     /// Whether what one of the seams that hold does to the forces depends on the side of another, at a state: then what lies between all
     /// their values is not known.
-    pub(super) fn are_entangled(&mut self, system: &System, inputs: &Inputs) -> bool {
+    pub(super) fn are_entangled(&mut self, system: &CompiledSystem, inputs: &Inputs) -> bool {
         let force = &system.equations().force;
         let held = self.held().to_vec();
         for (place, &k) in held.iter().enumerate() {
@@ -397,7 +397,7 @@ impl Seams {
     }
 
     /// The seams that a state lies on, up to rounding of velocities, which are measured by `sizes`.
-    pub(super) fn at_zero(&mut self, system: &System, inputs: &Inputs, sizes: &[f64]) -> Vec<usize> {
+    pub(super) fn at_zero(&mut self, system: &CompiledSystem, inputs: &Inputs, sizes: &[f64]) -> Vec<usize> {
         let roots: Vec<Id> = self.list.iter().flat_map(|seam| seam.conditions.iter().copied()).collect();
         let values = Compiled::new(&self.graph, &roots, system).evaluate(inputs).to_vec();
         let mut first = 0;

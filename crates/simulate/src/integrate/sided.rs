@@ -8,7 +8,7 @@ use super::run::{Runner, Stop};
 use super::series::{Ended, Near};
 use crate::analysis::number;
 use holonom_language::{Diagnostic, When};
-use holonom_mechanics::compile::{Group, Inputs, Program, System, Values};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Program, Values};
 use holonom_mechanics::contact::AT_REST;
 use holonom_symbols::expr::Id;
 
@@ -49,7 +49,7 @@ pub(super) enum Became {
 
 impl Sided {
     /// Nothing where there are none.
-    pub(super) fn new(system: &System) -> Option<Self> {
+    pub(super) fn new(system: &CompiledSystem) -> Option<Self> {
         let equations = system.equations();
         let rows: Vec<usize> = equations.one_sided_rows().collect();
         if rows.is_empty() {
@@ -66,7 +66,7 @@ impl Sided {
     }
 
     /// Parameters have other values.
-    pub(super) fn take_parameters(&mut self, system: &System) {
+    pub(super) fn take_parameters(&mut self, system: &CompiledSystem) {
         let equations = system.equations();
         let restitution = |&row: &usize| {
             let constraint = equations.rows[row].constraint.map(|(constraint, _)| constraint);
@@ -85,7 +85,7 @@ impl Sided {
     }
 
     /// What is wrong with a restitution that an event has changed.
-    pub(super) fn wrong_restitution(&self, system: &System, event: usize, t: f64) -> Option<Diagnostic> {
+    pub(super) fn wrong_restitution(&self, system: &CompiledSystem, event: usize, t: f64) -> Option<Diagnostic> {
         let place = self.restitution.iter().position(|value| !(0.0..=1.0).contains(value))?;
         let equations = system.equations();
         let (row, event) = (&equations.rows[self.rows[place]], &equations.model.events[event]);

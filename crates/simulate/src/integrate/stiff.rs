@@ -4,7 +4,7 @@
 
 use super::field::{Field, StiffField};
 use super::mechanics::{Mechanics, Trouble};
-use holonom_mechanics::compile::{Group, Inputs, System, Tangent, Values};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Tangent, Values};
 
 /// Room for derivatives.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub(super) struct Derivatives {
 
 impl Derivatives {
     /// Derives and compiles them.
-    pub(super) fn new(system: &System) -> Self {
+    pub(super) fn new(system: &CompiledSystem) -> Self {
         system.compile(Group::Stiffness);
         let (n, m) = (system.coordinates(), system.rows());
         Self {
@@ -101,7 +101,7 @@ mod tests {
     use crate::integrate::mechanics::Mechanics;
     use crate::integrate::radau::{Attempt, Radau};
     use holonom_language::from_text;
-    use holonom_mechanics::compile::System;
+    use holonom_mechanics::compile::CompiledSystem;
     use holonom_mechanics::derive::derive;
 
     /// A pendulum with drag on a pivot that moves; its rod is there twice, and a rope is off.
@@ -119,7 +119,7 @@ start x = 0.3
     fn mechanics() -> Mechanics {
         let loaded = from_text("pendulum.holo", PENDULUM);
         let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-        Mechanics::new(System::new(derive(model).equations.expect("a good model")))
+        Mechanics::new(CompiledSystem::new(derive(model).equations.expect("a good model")))
     }
 
     #[test]

@@ -4,7 +4,9 @@ use super::entries::{Entries, Rows, Symmetric};
 use super::nonideal::Nonideals;
 use super::numbers::Evaluator;
 use holonom_kernel::sparse::choice::{Costs, DENSE};
-use holonom_kernel::sparse::{Numeric, Pattern, Ranks, SparseError, Symbolic, TooLarge, Values, Verdict};
+use holonom_kernel::sparse::{
+    Numeric, Pattern, SparseError, SparseRanks, SparseValues, SparseVerdict, Symbolic, TooLarge,
+};
 use holonom_kernel::{Array, Audit, Directions, Motion, MotionError, Snapshot, Workspace};
 
 /// Nanoseconds for one answer of the dense kernel that nobody notices: it says more about small models than the sparse one.
@@ -114,7 +116,7 @@ impl Kernel {
             Self::Sparse(lean) => {
                 let Ok(solved) = lean.solve(&mass, &force, rows, right) else { return Vec::new() };
                 let Ok((symbolic, numeric)) = lean.analysis(n, &mass.places, rows) else { return Vec::new() };
-                let values = Values { mass: &mass.values, a: &rows.values };
+                let values = SparseValues { mass: &mass.values, a: &rows.values };
                 numeric.audit(symbolic, values, right, &solved.x).conflicts
             }
         }
@@ -159,8 +161,8 @@ pub(crate) struct Lean {
 pub(crate) struct Solved {
     x: Vec<f64>,
     multipliers: Vec<f64>,
-    ranks: Ranks,
-    verdict: Verdict,
+    ranks: SparseRanks,
+    verdict: SparseVerdict,
 }
 
 impl Lean {
@@ -201,7 +203,7 @@ impl Lean {
         right: &[f64],
     ) -> Result<Solved, SparseError> {
         let (symbolic, numeric) = self.analysis(force.len(), &mass.places, rows)?;
-        let values = Values { mass: &mass.values, a: &rows.values };
+        let values = SparseValues { mass: &mass.values, a: &rows.values };
         let ranks = numeric.factor(symbolic, values)?;
         let (mut x, mut multipliers) = (vec![0.0; force.len()], vec![0.0; right.len()]);
         let verdict = numeric.solve(symbolic, values, force, right, &mut x, &mut multipliers);
@@ -225,7 +227,7 @@ impl Lean {
 
     fn open_directions(&mut self, k: usize, rows: &Rows) -> Open {
         let found = self.analysis(k, &[], rows).map_err(SparseError::from).and_then(|(symbolic, numeric)| {
-            numeric.factor_fronts(symbolic, Values { mass: &[], a: &rows.values })?;
+            numeric.factor_fronts(symbolic, SparseValues { mass: &[], a: &rows.values })?;
             let many = numeric.one_direction_stands_for_all().then(|| numeric.free_coordinates());
             Ok(Open { directions: lists(&numeric.free_directions()), many })
         });
@@ -258,7 +260,7 @@ impl Lean {
         let nonideal = nonideal(&ideal.multipliers);
         check(Array::C, &nonideal)?;
         let (symbolic, numeric) = self.analysis(n, &mass.places, a)?;
-        let values = Values { mass: &mass.values, a: &a.values };
+        let values = SparseValues { mass: &mass.values, a: &a.values };
         let audit = numeric.audit(symbolic, values, b, &ideal.x);
         let mut motion = Motion {
             reactions: ideal.multipliers.clone(),
@@ -303,7 +305,7 @@ impl Lean {
     fn mass_rank(&mut self, n: usize, mass: &Symmetric) -> Result<usize, SparseError> {
         let none = Rows::from_lists(std::iter::empty());
         let (symbolic, numeric) = self.analysis(n, &mass.places, &none)?;
-        let ranks = numeric.factor_fronts(symbolic, Values { mass: &mass.values, a: &[] })?;
+        let ranks = numeric.factor_fronts(symbolic, SparseValues { mass: &mass.values, a: &[] })?;
         Ok(ranks.system.rank)
     }
 

@@ -7,8 +7,8 @@ use super::entries::{Entries, Numbers, Rows, Shape, Symmetric};
 use super::scale;
 use holonom_kernel::linalg::tolerance::DUST;
 use holonom_mechanics::compile::runs_sparse;
-use holonom_mechanics::compile::{Group, Inputs, System, Values};
-use holonom_mechanics::derive::{Equations, Kind};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Values};
+use holonom_mechanics::derive::{ConstraintKind, Equations};
 use holonom_symbols::expr::{Graph, Id, Symbol, Zero};
 
 /// Only velocities below this are looked at for what forces would make of them: that takes time.
@@ -93,7 +93,7 @@ impl Level {
 
 /// A system as it is looked at here: with its rows in force, and where their numbers are among those of its groups.
 pub(crate) struct Evaluator<'a> {
-    pub(crate) system: &'a System,
+    pub(crate) system: &'a CompiledSystem,
     pub(crate) equations: &'a Equations,
     /// The expressions of the equations, and derivatives that were added to them.
     pub(crate) graph: Graph,
@@ -129,7 +129,7 @@ struct LevelCode {
 }
 
 impl LevelCode {
-    fn new(system: &System, group: Group, rows: Vec<usize>, entries_of: impl Fn(usize) -> Vec<usize>) -> Self {
+    fn new(system: &CompiledSystem, group: Group, rows: Vec<usize>, entries_of: impl Fn(usize) -> Vec<usize>) -> Self {
         let of = |row: usize| &system.equations().rows[row].a[..];
         let shape = Arc::new(Shape::new(rows.iter().map(|&row| of(row))));
         let a_at = rows.iter().flat_map(|&row| entries_of(row)).collect();
@@ -139,13 +139,13 @@ impl LevelCode {
 
 impl<'a> Evaluator<'a> {
     /// A system with the values that its parameters have, and the rows that are not `off`.
-    pub(crate) fn new(system: &'a System) -> Self {
+    pub(crate) fn new(system: &'a CompiledSystem) -> Self {
         let rows = &system.equations().rows;
         Self::with_rows(system, (0..rows.len()).filter(|&i| !rows[i].off).collect())
     }
 
     /// The same with certain rows in force.
-    pub(crate) fn with_rows(system: &'a System, rows: Vec<usize>) -> Self {
+    pub(crate) fn with_rows(system: &'a CompiledSystem, rows: Vec<usize>) -> Self {
         let equations = system.equations();
         let n = system.coordinates();
         let mut place = vec![None; equations.rows.len()];
@@ -302,7 +302,7 @@ impl<'a> Evaluator<'a> {
         };
         for (at, &row) in rows.iter().enumerate() {
             // The terms are those of the lowest level: φ̇ of a holonomic row has its own, A q̇ and what time adds.
-            if of(row).kind == Kind::Holonomic && of_velocities {
+            if of(row).kind == ConstraintKind::Holonomic && of_velocities {
                 let slopes = jacobian.row(at);
                 let moved: f64 = slopes.clone().map(|(j, a)| a * state.velocities[j]).sum();
                 let size: f64 = slopes.map(|(j, a)| (a * state.velocities[j]).abs()).sum();

@@ -11,7 +11,7 @@ use super::nonideal::Nonideals;
 use super::numbers::{Evaluator, Point, State};
 use super::random::Random;
 use holonom_kernel::{Audit, Motion, Snapshot, Workspace};
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::contact::Does;
 use holonom_mechanics::derive::Equations;
 
@@ -69,7 +69,7 @@ pub struct Answer {
 
 /// Makes samples around the start of a model.
 pub struct Sampler {
-    system: System,
+    system: CompiledSystem,
     start: State,
     /// Whether the start satisfies the constraints.
     pub good: bool,
@@ -82,11 +82,11 @@ pub struct Sampler {
 impl Sampler {
     /// Around the start of the model, with some parameters set.
     pub fn new(equations: &Equations, set: &[(usize, f64)]) -> Self {
-        Self::of(System::new(equations.clone()).with_places(set))
+        Self::of(CompiledSystem::new(equations.clone()).with_places(set))
     }
 
     /// Around the start of the model of a system, with its parameters.
-    pub(crate) fn of(system: System) -> Self {
+    pub(crate) fn of(system: CompiledSystem) -> Self {
         let evaluator = Evaluator::new(&system);
         let (mut workspace, mut kernel) = (Workspace::new(), Kernel::dense());
         let mut found = find::start(&evaluator, &mut kernel, false);

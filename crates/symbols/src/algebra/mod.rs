@@ -40,7 +40,7 @@ mod ratio;
 
 pub use budget::{Budget, Exhausted, Reason};
 pub use factor::{Factors, factors};
-pub use field::{Field, measure};
+pub use field::{FunctionField, measure};
 pub use gcd::{gcd, gcd_many, lcm};
 pub use ideal::Ideal;
 pub use integer::Integer;

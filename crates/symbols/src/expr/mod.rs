@@ -18,10 +18,11 @@ pub use function::{Function, Relation};
 pub use graph::FastMap;
 pub use graph::{Depends, Graph, Id, Node, Symbol};
 pub use number::Number;
-pub use pattern::{Pattern, Recipe, Renaming};
+pub use pattern::{ExpressionPattern, Recipe, Renaming};
 pub use print::{
-    Condition, Coordinate, Formula, Formulas, Language, Limit, Matrix, Names, Notation, Output, Parameter, Printed,
-    Program, Shape, Style, Test, expression as code_expression, function as code_function,
+    CodeCondition, CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape, Formula, FormulaList, Language,
+    Limit, MatrixFormula, Names, Notation, Printed, Style, Test, expression as code_expression,
+    function as code_function,
 };
 pub(crate) use print::{formula, latex, mathml, unicode};
 pub use simplify::Zero;

@@ -66,14 +66,14 @@ impl Renaming {
 
 /// Reads patterns, and numbers them.
 #[derive(Default)]
-pub struct Pattern {
+pub struct ExpressionPattern {
     known: FastMap<Vec<u64>, usize>,
     words: Vec<u64>,
     local: FastMap<Id, u32>,
     stack: Vec<(Id, bool)>,
 }
 
-impl Pattern {
+impl ExpressionPattern {
     /// The number of the pattern of `roots`, and the names in it. Patterns are numbered as they come.
     pub fn of(&mut self, graph: &Graph, roots: &[Id]) -> (usize, Renaming) {
         let mut names = Renaming::default();

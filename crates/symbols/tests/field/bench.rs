@@ -1,13 +1,13 @@
 //! Expressions as text, in and out.
 
 use holonom_language::{Model, from_text};
-use holonom_symbols::algebra::{Budget, Field, Ratio, measure};
+use holonom_symbols::algebra::{Budget, FunctionField, Ratio, measure};
 use holonom_symbols::expr::{Graph, Id, Notation, Style, Symbol};
 
 /// Parameters and coordinates that expressions may use, and the field they are read into.
 pub(super) struct Bench {
     pub model: Model,
-    pub field: Field,
+    pub field: FunctionField,
     header: String,
 }
 
@@ -22,7 +22,7 @@ impl Bench {
             header += &format!("coord {name}\n");
         }
         let model = from_text("test.holo", &header).model.expect("a header without errors");
-        Self { model, field: Field::new(), header }
+        Self { model, field: FunctionField::new(), header }
     }
 
     /// All parameters are positive.

@@ -1,7 +1,7 @@
 //! What is zero is zero, and what looks different is not.
 
 use super::bench::Bench;
-use holonom_symbols::algebra::{Budget, Field};
+use holonom_symbols::algebra::{Budget, FunctionField};
 use holonom_symbols::expr::{Function, Graph, Id, Number, Symbol};
 
 #[test]
@@ -119,9 +119,9 @@ fn division_by_zero_is_named_and_the_budget_kept() {
     let zero = bench.read("sin(a)^2 + cos(a)^2 - 1");
     let one = bench.read("1");
     let quotient = bench.field.divide(&one, &zero, &Budget::new(1000)).unwrap();
-    assert!(Field::is_undefined(&quotient));
+    assert!(FunctionField::is_undefined(&quotient));
     let (graph, id) = bench.parsed("(x + sin(a) + p)^40/(x - sin(a) + p)^39");
-    assert!(Field::new().read(&graph, id, &Budget::new(5_000)).is_err());
+    assert!(FunctionField::new().read(&graph, id, &Budget::new(5_000)).is_err());
 }
 
 /// What was read before stays what it is when a finer angle comes, or sinh after exp.
@@ -148,10 +148,10 @@ fn signs_that_are_known_are_used() {
     let m = graph.symbol(Symbol::Parameter(0));
     let square = graph.integer_power(m, 2);
     let root = graph.call(Function::Sqrt, square);
-    let mut field = Field::new();
+    let mut field = FunctionField::new();
     let magnitude = field.read(&graph, root, &budget).unwrap();
     assert_eq!(field.write(&mut graph, &magnitude, &budget).unwrap(), graph.call(Function::Abs, m));
-    let mut field = Field::new();
+    let mut field = FunctionField::new();
     field.assume_positive(Symbol::Parameter(0));
     let itself = field.read(&graph, root, &budget).unwrap();
     assert_eq!(field.write(&mut graph, &itself, &budget).unwrap(), m);
@@ -167,7 +167,7 @@ fn signs_that_are_used_are_counted() {
     let product = graph.product(Number::ONE, &[(k, 2), (x, 2), (m, 4)]);
     let root = graph.call(Function::Sqrt, product);
     let whole = graph.divide(root, m);
-    let mut field = Field::new();
+    let mut field = FunctionField::new();
     [0, 1].into_iter().for_each(|which| field.assume_positive(Symbol::Parameter(which)));
     field.on_trial(|field| field.read(&graph, whole, &budget).map(drop)).unwrap();
     assert!(field.relied_on().is_empty());
@@ -188,7 +188,7 @@ fn numbers_that_differ_by_rounding_are_one() {
     let number = |text: &str| Number::decimal(text).unwrap();
     let (c, other, four) = ("0.01205239793037819", "0.012052397930378192", "0.048209591721512771");
     let sum = graph.sum(&[(number(c), squares[0]), (number(other), squares[1])]);
-    let mut field = Field::new();
+    let mut field = FunctionField::new();
     assert!(field.read(&graph, sum, &budget).unwrap().as_constant().is_some());
     let quarter = graph.number(Number::ratio(1, 4).unwrap());
     let root = graph.call(Function::Log, angle);
@@ -213,7 +213,7 @@ fn depth_costs_no_stack() {
     for _ in 0..2_000 {
         id = graph.call(Function::Log, id);
     }
-    let (mut field, budget) = (Field::new(), Budget::new(1 << 30));
+    let (mut field, budget) = (FunctionField::new(), Budget::new(1 << 30));
     let ratio = field.read(&graph, id, &budget).unwrap();
     assert_eq!(field.write(&mut graph, &ratio, &budget).unwrap(), id);
     let mut shared = graph.symbol(Symbol::Position(0));

@@ -1,7 +1,7 @@
 //! Random expressions: read, written, printed, read back, and evaluated.
 
 use super::bench::Bench;
-use holonom_symbols::algebra::{Budget, Field, measure};
+use holonom_symbols::algebra::{Budget, FunctionField, measure};
 use holonom_symbols::expr::{Function, Graph, Id, Number, Symbol};
 
 /// A small seeded generator of random numbers.
@@ -118,7 +118,7 @@ fn check(kind: Kind, cases: u64) {
         longer += usize::from(measure(&out, written) > 2 * measure(&graph, id));
         // What is printed can be read, and is the same.
         let printed = bench.printed(&out, written);
-        if !printed.contains("where") && !Field::is_undefined(&ratio) {
+        if !printed.contains("where") && !FunctionField::is_undefined(&ratio) {
             let back = bench.read(&printed);
             assert!(bench.field.equal(&back, &ratio, &budget).unwrap(), "seed {seed}: {text} as {printed}");
         }

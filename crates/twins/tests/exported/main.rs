@@ -12,8 +12,8 @@ use std::{env, fs};
 
 use holonom::algebra::Budget;
 use holonom::derive;
-use holonom::explain::{Explanation, Part, Refusal, Request, explain};
-use holonom::expr::{Condition, Graph, Id, Language};
+use holonom::explain::{Explained, Part, Refusal, Request, explain};
+use holonom::expr::{CodeCondition, Graph, Id, Language};
 use holonom::model::from_text_with;
 use holonom_laws::Random;
 use holonom_twins::{Draft, generate};
@@ -42,9 +42,9 @@ struct Case {
     rows: usize,
     states: Vec<State>,
     mechanics: Mechanics,
-    explanation: Explanation,
+    explanation: Explained,
     /// The conditions of each output, and their expressions.
-    conditions: Vec<Vec<Condition>>,
+    conditions: Vec<Vec<CodeCondition>>,
     graph: Graph,
 }
 
@@ -110,7 +110,7 @@ impl Case {
     }
 
     /// Whether a condition fails by the numbers of the model: what must not vanish is zero, up to a small change of the state.
-    fn fails(&self, condition: &Condition, state: &State) -> bool {
+    fn fails(&self, condition: &CodeCondition, state: &State) -> bool {
         let value =
             |state: &State| self.graph.evaluate(&[condition.about], |symbol| self.mechanics.value(symbol, state))[0];
         let here = value(state);

@@ -2,7 +2,7 @@
 
 use holonom::derive::Equations;
 use holonom::expr::{Id, Symbol};
-use holonom::integrate::{self, Trajectory, plan};
+use holonom::integrate::{self, RecordedRows, plan};
 use holonom::{Snapshot, solve};
 use holonom_laws::Random;
 
@@ -204,9 +204,9 @@ impl Mechanics {
     pub fn states(&self, random: &mut Random, time: f64) -> Vec<State> {
         let n = self.coordinates();
         let (until, every, max_steps) = (Some(0.2 * time), Some(0.05 * time), Some(MAX_STEPS));
-        let options = integrate::Options { until, every, max_steps, ..integrate::Options::default() };
+        let options = integrate::Run { until, every, max_steps, ..integrate::Run::default() };
         let Ok((plan, _)) = plan(self.equations.clone(), &options, &[]) else { return Vec::new() };
-        let mut rows = Trajectory::default();
+        let mut rows = RecordedRows::default();
         plan.run(&mut rows);
         let column = |row: &[f64], k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
         let mut found: Vec<State> = rows

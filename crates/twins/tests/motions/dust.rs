@@ -1,7 +1,7 @@
 //! Starts with dust: what rounding, or a pivot on the way, left of zero. Each moves like the start without it.
 
 use holonom::derive::derive;
-use holonom::integrate::{self, End, Options, Trajectory};
+use holonom::integrate::{self, End, RecordedRows, Run};
 use holonom::model::{self, Folder};
 use std::path::Path;
 
@@ -32,15 +32,10 @@ fn run(name: &str, start: &str, until: f64) -> Result<(Vec<f64>, u64), String> {
     let loaded = model::from_text_with(&format!("{name}.holo"), &text, &Folder::new(&folder), &[]);
     let equations = loaded.model.and_then(|model| derive(model).equations).ok_or_else(|| say(&loaded.diagnostics))?;
     let outputs: usize = equations.model.outputs.iter().map(|output| output.components.len()).sum();
-    let options = Options {
-        until: Some(until),
-        every: Some(until),
-        rtol: Some(1e-8),
-        max_steps: Some(5_000),
-        ..Options::default()
-    };
+    let options =
+        Run { until: Some(until), every: Some(until), rtol: Some(1e-8), max_steps: Some(5_000), ..Run::default() };
     let (plan, _) = integrate::plan(equations, &options, &[]).map_err(|messages| say(&messages))?;
-    let mut trajectory = Trajectory::default();
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     if outcome.end != End::Finished || !outcome.diagnostics.is_empty() {
         return Err(format!("at t = {:e}: {}", outcome.time, say(&outcome.diagnostics)));
@@ -118,9 +113,9 @@ fn what_grows_from_little() {
         );
         let equations =
             derive(model::from_text("grows.holo", &text).model.expect("a model")).equations.expect("equations");
-        let options = Options { until: Some(until), every: Some(until), ..Options::default() };
+        let options = Run { until: Some(until), every: Some(until), ..Run::default() };
         let (plan, _) = integrate::plan(equations, &options, &[]).expect("a plan");
-        let mut trajectory = Trajectory::default();
+        let mut trajectory = RecordedRows::default();
         plan.run(&mut trajectory);
         let found = trajectory.rows.last().and_then(|row| row.last()).copied().unwrap_or(f64::NAN);
         let right = from * (rate * until).cosh();

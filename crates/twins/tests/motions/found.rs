@@ -1,15 +1,15 @@
 //! What was found by trying to break motions: each model is small, and its right answer is known in closed form.
 
-use holonom::integrate::{self, End, Options, Outcome, Trajectory};
+use holonom::integrate::{self, End, Outcome, RecordedRows, Run};
 use holonom::{derive::derive, model};
 
 /// The last row of outputs of a text, and what came of its run.
 fn last(text: &str, until: f64, rtol: f64) -> (Vec<f64>, Outcome) {
     let equations = derive(model::from_text("found.holo", text).model.expect("a model")).equations.expect("equations");
     let outputs: usize = equations.model.outputs.iter().map(|output| output.components.len()).sum();
-    let options = Options { until: Some(until), rtol: Some(rtol), max_steps: Some(50_000), ..Options::default() };
+    let options = Run { until: Some(until), rtol: Some(rtol), max_steps: Some(50_000), ..Run::default() };
     let (plan, _) = integrate::plan(equations, &options, &[]).expect("a plan");
-    let mut trajectory = Trajectory::default();
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     let row = trajectory.rows.last().cloned().unwrap_or_default();
     (row[row.len() - outputs..].to_vec(), outcome)

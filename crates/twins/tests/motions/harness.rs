@@ -1,6 +1,6 @@
 //! Runs a model of `models/` with tolerances from 1e-5 to 1e-11 and compares it with the truth.
 
-use holonom::integrate::{self, End, Options, Outcome, Trajectory};
+use holonom::integrate::{self, End, Outcome, RecordedRows, Run};
 use holonom::{derive::derive, model};
 use std::path::Path;
 
@@ -34,9 +34,9 @@ pub fn motion(
     let outputs: usize = equations.model.outputs.iter().map(|output| output.components.len()).sum();
     let every = Some(until / RECORDS as f64);
     let max_steps = Some(20_000);
-    let options = Options { until: Some(until), every, rtol: Some(rtol), atol, max_steps, ..Options::default() };
+    let options = Run { until: Some(until), every, rtol: Some(rtol), atol, max_steps, ..Run::default() };
     let (plan, _) = integrate::plan(equations, &options, set).map_err(|messages| say(&messages))?;
-    let mut trajectory = Trajectory::default();
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     if outcome.end != End::Finished {
         return Err(format!("at t = {:e}: {}", outcome.time, say(&outcome.diagnostics)));

@@ -10,7 +10,7 @@ pub(crate) use order::check_order;
 pub(super) use steps::check_steps;
 
 use super::sample::{Ground, lookup, point};
-use super::solution::{Evidence, Mismatch, Place, Solution};
+use super::solution::{FormulaCheck, Mismatch, Place, Solution};
 use super::system::System;
 use holonom_simulate::start::Sample;
 use holonom_symbols::algebra::Budget;
@@ -95,7 +95,7 @@ pub(super) fn check(
     system: &System,
     ground: &Ground,
     budget: &Budget,
-) -> Result<Evidence, Box<Mismatch>> {
+) -> Result<FormulaCheck, Box<Mismatch>> {
     let count = solution.acceleration.len();
     let rows = solution.multipliers.len();
     let mut all = solution.acceleration.clone();
@@ -109,7 +109,7 @@ pub(super) fn check(
     let all: Vec<Id> = solution.expanded(&all);
     structure::check_structure(solution, system, ground)?;
     let graph = &solution.graph;
-    let mut evidence = Evidence::default();
+    let mut evidence = FormulaCheck::default();
     let mut sets: Vec<&[f64]> = Vec::new();
     let mut undefined = 0;
     'samples: for sample in ground.start.iter().chain(&ground.samples) {

@@ -3,7 +3,7 @@
 use super::{NUDGE, OWN, ROUNDING, SHARE, TOLERANCE, largest, nudged};
 use crate::explicit::sample::{Ground, lookup, point};
 use crate::explicit::solution::{Mismatch, Place};
-use crate::explicit::steps::{Steps, Table};
+use crate::explicit::steps::{ExpressionMatrix, Steps};
 use holonom_kernel::Workspace;
 use holonom_simulate::start::Sample;
 
@@ -51,7 +51,7 @@ pub(in crate::explicit) fn check_steps(steps: &Steps, ground: &Ground) -> Result
 fn change(
     workspace: &mut Workspace,
     (ground, sample): (&Ground, &Sample),
-    (table, values): (&Table, &[f64]),
+    (table, values): (&ExpressionMatrix, &[f64]),
     component: usize,
     kernel: f64,
 ) -> f64 {
@@ -108,7 +108,7 @@ impl Numbers {
     }
 
     /// What a table is to be, given its values.
-    fn of(&self, sample: &Sample, table: &Table, values: &[f64]) -> Option<Vec<f64>> {
+    fn of(&self, sample: &Sample, table: &ExpressionMatrix, values: &[f64]) -> Option<Vec<f64>> {
         match table.name {
             "Mhat" => Some(sample.mass.iter().chain(&sample.a).copied().collect()),
             "BBT" => self.weighted_square.clone(),

@@ -2,7 +2,7 @@
 
 use super::{check_order, check_steps, structure::check_structure};
 use crate::explicit::sample::Ground;
-use crate::explicit::{Options, Solution, solve, steps, system};
+use crate::explicit::{Solution, SolveOptions, solve, steps, system};
 use holonom_language::from_text;
 use holonom_mechanics::derive::{Equations, derive};
 use holonom_symbols::algebra::Budget;
@@ -21,7 +21,7 @@ start      x = 0.9, y = -1.2
 
 fn solved() -> (Equations, Solution) {
     let equations = derive(from_text("twice.holo", TWICE).model.unwrap()).equations.unwrap();
-    let solution = solve(&equations, &Options::default(), &Budget::new(100_000_000));
+    let solution = solve(&equations, &SolveOptions::default(), &Budget::new(100_000_000));
     (equations, solution)
 }
 

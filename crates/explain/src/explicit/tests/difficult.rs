@@ -1,7 +1,7 @@
 //! Rows that repeat others, contradictions, frictions without a formula, sizes without bound.
 
 use super::{closed, printed, solved, text};
-use crate::explicit::{Form, Options, solve, steps};
+use crate::explicit::{Form, SolveOptions, solve, steps};
 use holonom_mechanics::derive::Equations;
 use holonom_symbols::algebra::Budget;
 
@@ -267,11 +267,11 @@ start      x = 0, x' = 1
 fn limits_are_kept() {
     let equations = super::gallery("double-pendulum/double-pendulum.holo");
     let budget = Budget::new(300_000_000);
-    let solution = solve(&equations, &Options { limit: 20, ..Options::default() }, &budget);
+    let solution = solve(&equations, &SolveOptions { limit: 20, ..SolveOptions::default() }, &budget);
     assert!(matches!(&solution.form, Form::Named { definitions } if !definitions.is_empty()), "{:?}", solution.form);
-    let solution = solve(&equations, &Options { limit: 20, total: 5, ..Options::default() }, &budget);
+    let solution = solve(&equations, &SolveOptions { limit: 20, total: 5, ..SolveOptions::default() }, &budget);
     assert!(matches!(&solution.form, Form::Implicit { size, .. } if *size > 5), "{:?}", solution.form);
-    let solution = solve(&equations, &Options::default(), &Budget::new(1000));
+    let solution = solve(&equations, &SolveOptions::default(), &Budget::new(1000));
     assert!(matches!(&solution.form, Form::Implicit { .. } | Form::Named { .. }), "{:?}", solution.form);
 }
 

@@ -7,9 +7,9 @@ mod papers;
 mod singular;
 mod slips;
 
-use super::{Form, Options, Solution, solve};
+use super::{Form, Solution, SolveOptions, solve};
 use holonom_mechanics::derive::{Equations, derive};
-use holonom_symbols::algebra::{Budget, Field};
+use holonom_symbols::algebra::{Budget, FunctionField};
 use holonom_symbols::expr::{Graph, Id, Notation, Style};
 
 fn path(name: &str) -> std::path::PathBuf {
@@ -39,7 +39,7 @@ fn text(text: &str) -> Equations {
 }
 
 fn solved(equations: &Equations) -> Solution {
-    solve(equations, &Options::default(), &Budget::new(300_000_000))
+    solve(equations, &SolveOptions::default(), &Budget::new(300_000_000))
 }
 
 /// A solution that has a formula for every component.
@@ -52,7 +52,7 @@ fn closed(equations: &Equations) -> Solution {
 
 /// Whether two expressions are equal in the symbols.
 fn equal(graph: &Graph, a: Id, b: Id) -> bool {
-    let (mut field, budget) = (Field::new(), Budget::new(50_000_000));
+    let (mut field, budget) = (FunctionField::new(), Budget::new(50_000_000));
     let both = field.read_all(graph, &[a, b], &budget).expect("small enough");
     field.equal(&both[0], &both[1], &budget).expect("small enough")
 }

@@ -1,7 +1,7 @@
 //! A and b: against differences along paths, for random equations of every kind.
 
 use super::sketch::{Random, Sketch, State, assert_close};
-use crate::derive::Kind;
+use crate::derive::ConstraintKind;
 use holonom_symbols::expr::{Function, Id, Number, Symbol};
 
 /// A smooth path through n coordinates.
@@ -76,13 +76,13 @@ fn rows_agree_with_differences_along_paths() {
         let a: f64 = row.a.iter().map(|&(i, id)| state.of(&e.graph, &[id])[0] * state.a[i]).sum();
         let left = a - state.of(&e.graph, &[row.b])[0];
         let expected = match row.kind {
-            Kind::Holonomic => {
+            ConstraintKind::Holonomic => {
                 let rate = first(along_path, t, h);
                 assert_close(state.of(&e.graph, &[row.velocity.unwrap()])[0], rate, 1e-8, "rate");
                 second(along_path, t, h)
             }
-            Kind::Velocity => first(along_path, t, h),
-            Kind::Acceleration => along_path(t),
+            ConstraintKind::Velocity => first(along_path, t, h),
+            ConstraintKind::Acceleration => along_path(t),
         };
         assert_close(left, expected, 1e-6, &format!("seed {seed}, {:?}", row.kind));
         for i in 0..n {
@@ -115,7 +115,10 @@ fn kinds_are_read_off_the_equation() {
     s.constrain("rolling", &[vx], &[y]);
     let e = s.equations();
     let kinds: Vec<_> = e.rows.iter().map(|row| (row.kind, row.rheonomic)).collect();
-    assert_eq!(kinds, [(Kind::Holonomic, false), (Kind::Holonomic, true), (Kind::Velocity, false)]);
+    assert_eq!(
+        kinds,
+        [(ConstraintKind::Holonomic, false), (ConstraintKind::Holonomic, true), (ConstraintKind::Velocity, false)]
+    );
     assert_eq!(e.rows[2].scale_terms, [vx, y]);
 }
 

@@ -1,7 +1,7 @@
 //! Hidden constraints: the cases of the 2006 paper, and balances that must be followed.
 
 use super::sketch::{Sketch, State};
-use crate::derive::Kind;
+use crate::derive::ConstraintKind;
 use holonom_kernel::{Snapshot, solve};
 use holonom_language::Span;
 use holonom_symbols::expr::{Id, Number};
@@ -38,7 +38,7 @@ fn case_5_2() {
     assert_eq!(found.len(), 1);
     assert_eq!([found[0].left, found[0].right], [left, right]);
     assert!(e.hidden.free.is_empty() && e.hidden.contradiction.is_none());
-    assert_eq!((e.rows[1].name.as_str(), e.rows[1].kind), ("hidden.1", Kind::Holonomic));
+    assert_eq!((e.rows[1].name.as_str(), e.rows[1].kind), ("hidden.1", ConstraintKind::Holonomic));
     // Unique, as (5.48) with its sign corrected; hidden rows exert no force.
     let state =
         State { q: vec![0.5, 0.5, 0.3], v: vec![0.0; 3], parameters: vec![0.0, 2.0, 30.0, 50.0], ..State::default() };

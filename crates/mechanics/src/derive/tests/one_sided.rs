@@ -1,6 +1,6 @@
 //! One-sided constraints: rows that are off until contact is found, whose position is the gap.
 
-use crate::derive::{Derived, Kind, NormalForce, derive};
+use crate::derive::{ConstraintKind, Derived, NormalForce, derive};
 use holonom_language::from_text;
 use holonom_symbols::expr::{Id, Symbol};
 
@@ -17,7 +17,7 @@ fn rows_are_gaps_and_off() {
     let mut e = derived(&text).equations.expect("nothing is wrong with it");
     let shown: Vec<(&str, bool, bool)> = e.rows.iter().map(|row| (row.name.as_str(), row.one_sided, row.off)).collect();
     assert_eq!(shown, [("rope", true, true), ("wire", false, false), ("s.low", true, true), ("s.high", true, true)]);
-    assert!(e.rows.iter().all(|row| row.kind == Kind::Holonomic));
+    assert!(e.rows.iter().all(|row| row.kind == ConstraintKind::Holonomic));
     assert_eq!(e.rows.iter().map(|row| row.rheonomic).collect::<Vec<_>>(), [false, false, false, true]);
     // At p = (3, 4), p' = (1, 2), t = 1: gaps 2 − 5, 4 + 1, 2 − 4, and their rates.
     let ids: Vec<Id> = e.rows.iter().flat_map(|row| [row.position, row.velocity]).map(Option::unwrap).collect();

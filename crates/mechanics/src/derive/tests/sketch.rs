@@ -2,7 +2,7 @@
 
 use crate::derive::{Derived, Equations, derive};
 use holonom_language::units::Dimension;
-use holonom_language::{Constraint, Coordinate, Model, Parameter, Run, Sources, Span, Term};
+use holonom_language::{Constraint, Coordinate, Model, Parameter, RunStatement, Sources, Span, Term};
 use holonom_symbols::expr::{Function, Graph, Id, Number, Symbol};
 
 /// A model in the making.
@@ -46,7 +46,7 @@ impl Sketch {
             free_zero: None,
             start: vec![],
             assemble: None,
-            run: Run::default(),
+            run: RunStatement::default(),
             outputs: vec![],
             events: vec![],
             expects: vec![],

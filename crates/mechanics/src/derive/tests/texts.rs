@@ -1,6 +1,6 @@
 //! Models from text: the gallery derives, and what is hidden is said in words.
 
-use crate::derive::{Derived, Kind, derive};
+use crate::derive::{ConstraintKind, Derived, derive};
 use holonom_language::{from_text, load};
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn appell() {
     .equations
     .unwrap();
     let row = &e.rows[0];
-    assert_eq!((row.kind, row.rheonomic, row.a.len()), (Kind::Velocity, true, 3));
+    assert_eq!((row.kind, row.rheonomic, row.a.len()), (ConstraintKind::Velocity, true, 3));
 }
 
 /// Every model of the gallery derives without an error.
@@ -99,14 +99,14 @@ fn the_gallery_derives() {
 #[test]
 fn pieces_far_away_are_not_forgotten() {
     for (constraint, kind, columns) in [
-        ("y + max(10, x) = 30", Kind::Holonomic, vec![0, 1]),
-        ("y + smoothstep(100, 200, x) = 10.5", Kind::Holonomic, vec![0, 1]),
-        ("y + if(x > 50, x^2, 0) = 14", Kind::Holonomic, vec![0, 1]),
-        ("y + if(x > 50, if(x > 60, x, 0), 0) = 14", Kind::Holonomic, vec![0, 1]),
-        ("y' + max(10, x') = 30", Kind::Velocity, vec![0, 1]),
-        ("y + if(x > 50, x'^2, 0) = 14", Kind::Velocity, vec![0]),
-        ("max(0, x' - 1) = 1", Kind::Velocity, vec![0]),
-        ("y'' + if(x > 50, x'', 0) = 3", Kind::Acceleration, vec![0, 1]),
+        ("y + max(10, x) = 30", ConstraintKind::Holonomic, vec![0, 1]),
+        ("y + smoothstep(100, 200, x) = 10.5", ConstraintKind::Holonomic, vec![0, 1]),
+        ("y + if(x > 50, x^2, 0) = 14", ConstraintKind::Holonomic, vec![0, 1]),
+        ("y + if(x > 50, if(x > 60, x, 0), 0) = 14", ConstraintKind::Holonomic, vec![0, 1]),
+        ("y' + max(10, x') = 30", ConstraintKind::Velocity, vec![0, 1]),
+        ("y + if(x > 50, x'^2, 0) = 14", ConstraintKind::Velocity, vec![0]),
+        ("max(0, x' - 1) = 1", ConstraintKind::Velocity, vec![0]),
+        ("y'' + if(x > 50, x'', 0) = 3", ConstraintKind::Acceleration, vec![0, 1]),
     ] {
         let e = derived(&format!("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint k: {constraint}\n"));
         let e = e.equations.unwrap_or_else(|| panic!("{constraint}: {:#?}", e.diagnostics));

@@ -1,6 +1,6 @@
 //! Start values that are zero up to rounding, and those that are only small.
 
-use super::super::{Options, State};
+use super::super::{CheckOptions, State};
 use super::{checked, checked_with};
 use crate::integrate;
 use holonom_language::from_text;
@@ -46,8 +46,8 @@ fn parts_start_at_exact_zeros_and_run() {
         assert!(diagnostics.is_empty(), "{angle}: {diagnostics:#?}");
         no_dust(&report.start);
         let equations = derive(from_text("crank.holo", &text).model.unwrap()).equations.unwrap();
-        let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).unwrap();
-        let outcome = plan.run(&mut integrate::Trajectory::default());
+        let (plan, _) = integrate::plan(equations, &integrate::Run::default(), &[]).unwrap();
+        let outcome = plan.run(&mut integrate::RecordedRows::default());
         assert_eq!(outcome.end, integrate::End::Finished, "{angle}");
     }
     // Without a guess, too, everything follows.
@@ -160,7 +160,8 @@ fn noise_on_the_start_of_an_overconstrained_mechanism_is_no_contradiction() {
         for _ in 0..20 {
             let size = 10f64.powf(random.between(-17.0, -15.0));
             let text = bricard(|x| x + size * random.between(-1.0, 1.0), sign);
-            let (report, diagnostics) = checked_with(&text, &Options { assemble, states: 0, ..Options::default() });
+            let (report, diagnostics) =
+                checked_with(&text, &CheckOptions { assemble, states: 0, ..CheckOptions::default() });
             assert!(!crate::analysis::has_errors(&diagnostics), "{size:e} {sign}: {diagnostics:#?}");
             assert_eq!(report.verdict.map(|v| v.degrees_of_freedom), Some(1));
             no_dust(&report.start);

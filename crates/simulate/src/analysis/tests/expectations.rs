@@ -1,9 +1,9 @@
 //! Claims: proved, held up, refuted, out of reach.
 
-use super::super::Outcome;
+use super::super::ExpectationOutcome;
 use super::checked;
 
-fn outcomes(text: &str) -> Vec<Outcome> {
+fn outcomes(text: &str) -> Vec<ExpectationOutcome> {
     checked(text).0.expectations.into_iter().map(|e| e.outcome).collect()
 }
 
@@ -15,14 +15,14 @@ fn claims_meet_the_numbers() {
         "{STONE}expect y'' = -g\nexpect y'' = g\nexpect (y + 1)^2 = y^2 + 2*y + 1\nexpect y' = 0\nexpect at start y' = 0\n\
          expect y < 2\nexpect constant energy()\nexpect constant y'\n"
     ));
-    assert_eq!(found[0], Outcome::Holds(32));
-    assert_eq!(found[1], Outcome::Refuted);
-    assert_eq!(found[2], Outcome::Proved);
-    assert_eq!(found[3], Outcome::OnlyAtStart);
-    assert_eq!(found[4], Outcome::HoldsAtStart);
-    assert!(matches!(found[5], Outcome::Holds(_)), "{:?}", found[5]);
-    assert_eq!(found[6], Outcome::Holds(32));
-    assert_eq!(found[7], Outcome::Refuted);
+    assert_eq!(found[0], ExpectationOutcome::Holds(32));
+    assert_eq!(found[1], ExpectationOutcome::Refuted);
+    assert_eq!(found[2], ExpectationOutcome::Proved);
+    assert_eq!(found[3], ExpectationOutcome::OnlyAtStart);
+    assert_eq!(found[4], ExpectationOutcome::HoldsAtStart);
+    assert!(matches!(found[5], ExpectationOutcome::Holds(_)), "{:?}", found[5]);
+    assert_eq!(found[6], ExpectationOutcome::Holds(32));
+    assert_eq!(found[7], ExpectationOutcome::Refuted);
     let (_, diagnostics) = checked(&format!("{STONE}expect y'' = g\n"));
     assert_eq!(diagnostics[0].code, "expect-refuted");
     assert_eq!(diagnostics[0].labels[0].text, "left is -9.81, right is 9.81");
@@ -32,9 +32,9 @@ fn claims_meet_the_numbers() {
 fn tolerance_is_relative_and_zero_is_measured_by_what_cancels() {
     let found =
         outcomes(&format!("{STONE}expect y'' = -9.81001\nexpect y'' = -9.81001 within 1e-5\nexpect y'' + g = 0\n"));
-    assert_eq!(found[0], Outcome::Refuted);
-    assert_eq!(found[1], Outcome::Holds(32));
-    assert_eq!(found[2], Outcome::Holds(32));
+    assert_eq!(found[0], ExpectationOutcome::Refuted);
+    assert_eq!(found[1], ExpectationOutcome::Holds(32));
+    assert_eq!(found[2], ExpectationOutcome::Holds(32));
     // A straight chain at rest turns about its first joint only: the others' accelerations are rounding.
     let text = "\
 param      g = 9.81
@@ -45,7 +45,10 @@ start      a = pi/4, b = pi/4
 expect     at start a'' = -g*sin(pi/4), at start b'' = 0
 expect     constant energy()
 ";
-    assert_eq!(outcomes(text), [Outcome::HoldsAtStart, Outcome::HoldsAtStart, Outcome::Holds(32)]);
+    assert_eq!(
+        outcomes(text),
+        [ExpectationOutcome::HoldsAtStart, ExpectationOutcome::HoldsAtStart, ExpectationOutcome::Holds(32)]
+    );
 }
 
 #[test]
@@ -56,8 +59,14 @@ fn a_claim_about_zero_is_measured_by_the_motion() {
              start x = 2 m, phi = {phi}\nexpect at start phi = 0, at start 0 = 2*phi, at start phi'' = 0\n"
         ))
     };
-    assert_eq!(turned("-3e-16"), [Outcome::HoldsAtStart, Outcome::HoldsAtStart, Outcome::HoldsAtStart]);
-    assert_eq!(turned("-2e-6"), [Outcome::Refuted, Outcome::Refuted, Outcome::HoldsAtStart]);
+    assert_eq!(
+        turned("-3e-16"),
+        [ExpectationOutcome::HoldsAtStart, ExpectationOutcome::HoldsAtStart, ExpectationOutcome::HoldsAtStart]
+    );
+    assert_eq!(
+        turned("-2e-6"),
+        [ExpectationOutcome::Refuted, ExpectationOutcome::Refuted, ExpectationOutcome::HoldsAtStart]
+    );
 }
 
 #[test]
@@ -74,7 +83,7 @@ expect multiplier(rod) + multiplier(again) = -9.81/2
 expect y'' = 0
 ";
     let found = outcomes(text);
-    assert_eq!(found[0], Outcome::NotCheckable("`multiplier(rod)` is not unique".to_string()));
-    assert_eq!(found[1], Outcome::OnlyAtStart);
-    assert_eq!(found[2], Outcome::OnlyAtStart);
+    assert_eq!(found[0], ExpectationOutcome::NotCheckable("`multiplier(rod)` is not unique".to_string()));
+    assert_eq!(found[1], ExpectationOutcome::OnlyAtStart);
+    assert_eq!(found[2], ExpectationOutcome::OnlyAtStart);
 }

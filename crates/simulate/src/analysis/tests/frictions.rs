@@ -2,7 +2,7 @@
 
 use super::super::ContactState;
 use super::{acceleration, checked, checked_with, close, sound};
-use crate::analysis::Options;
+use crate::analysis::CheckOptions;
 
 const G: f64 = 9.81;
 
@@ -81,7 +81,7 @@ fn a_ladder_slides_or_rests() {
     assert!(report.contacts.iter().all(|c| c.state == ContactState::Starting), "{report}");
     let set = vec![("a".to_string(), 70f64.to_radians())];
     let rests = format!("{LADDER}expect at start theta'' = 0\n");
-    let (report, diagnostics) = checked_with(&rests, &Options { set, ..Options::default() });
+    let (report, diagnostics) = checked_with(&rests, &CheckOptions { set, ..CheckOptions::default() });
     assert!(diagnostics.is_empty(), "{diagnostics:#?}\n{report}");
     assert!(report.contacts.iter().all(|c| c.state == ContactState::Sticking && !c.determinate), "{report}");
     for contact in &report.contacts {

@@ -1,6 +1,6 @@
 //! Start values: given, guessed, missing, contradictory.
 
-use super::super::{Options, check};
+use super::super::{CheckOptions, check};
 use super::{checked, checked_with, close, codes};
 
 const ROD: &str = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 1\n";
@@ -53,7 +53,7 @@ fn values_that_do_not_fit_are_refused_with_numbers_or_assembled() {
     assert_eq!(diagnostics[0].code, "start-inconsistent");
     assert_eq!(diagnostics[0].labels[0].text, "left is 1.25, right is 1");
     assert!(diagnostics[0].help[1].contains("`x` 0.8944272 instead of 1"), "{:?}", diagnostics[0].help);
-    let (report, diagnostics) = checked_with(&text, &Options { assemble: true, ..Options::default() });
+    let (report, diagnostics) = checked_with(&text, &CheckOptions { assemble: true, ..CheckOptions::default() });
     assert!(diagnostics.is_empty(), "{diagnostics:#?}");
     close(report.start.positions[0], 2.0 / 5.0f64.sqrt());
     assert!(codes(&format!("{text}assemble\n")).is_empty());
@@ -97,7 +97,7 @@ fn start_values_may_use_each_other_but_not_in_a_circle() {
     assert_eq!(report.start.positions, [2.0, 4.0, 6.0]);
     let (report, _) = checked_with(
         &format!("{text}start z = x + y, y = x*L, x = L\n"),
-        &Options { set: vec![("L".into(), 3.0)], ..Options::default() },
+        &CheckOptions { set: vec![("L".into(), 3.0)], ..CheckOptions::default() },
     );
     assert_eq!(report.start.positions, [3.0, 9.0, 12.0]);
 }
@@ -106,7 +106,7 @@ fn start_values_may_use_each_other_but_not_in_a_circle() {
 fn an_unknown_parameter_is_refused() {
     let loaded = holonom_language::from_text("m.holo", "param L = 1\ncoord x\nkinetic L*x'^2/2\nstart x = 0\n");
     let equations = holonom_mechanics::derive::derive(loaded.model.expect("a model")).equations.expect("equations");
-    let (_, diagnostics) = check(&equations, &Options { set: vec![("l".into(), 1.0)], ..Options::default() });
+    let (_, diagnostics) = check(&equations, &CheckOptions { set: vec![("l".into(), 1.0)], ..CheckOptions::default() });
     assert_eq!(diagnostics[0].code, "unknown-parameter");
 }
 

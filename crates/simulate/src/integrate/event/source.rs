@@ -12,7 +12,7 @@ use crate::integrate::reading::Reading;
 use crate::integrate::switch::{has_seams, jumps, margin, switches};
 use holonom_language::When;
 use holonom_language::syntax::Direction;
-use holonom_mechanics::compile::{Fixed, Inputs, Memory, Program, System};
+use holonom_mechanics::compile::{CompiledSystem, Fixed, Inputs, Memory, Program};
 use holonom_symbols::expr::{Depends, Graph, Id};
 
 /// What a function is moved by to see what it depends on, as a part of the size of a coordinate.
@@ -57,7 +57,7 @@ enum Needs {
 }
 
 /// All sources, in order, with the passages that count; and the functions of those that are compiled, which come first.
-pub(super) fn sources(system: &System) -> (Vec<(Source, Heed)>, Graph, Vec<Id>) {
+pub(super) fn sources(system: &CompiledSystem) -> (Vec<(Source, Heed)>, Graph, Vec<Id>) {
     let equations = system.equations();
     let mut list = Vec::new();
     let mut graph = None;
@@ -276,7 +276,7 @@ impl Evaluation {
     }
 
     /// Parameters have other values.
-    pub(super) fn take_parameters(&mut self, system: &System) {
+    pub(super) fn take_parameters(&mut self, system: &CompiledSystem) {
         self.fixed = self.program.fixed(system.parameters());
     }
 
@@ -353,7 +353,7 @@ pub(in crate::integrate) fn spread(mechanics: &Mechanics, multipliers: &mut [f64
 }
 
 impl Evaluation {
-    pub(super) fn new(system: &System, mut graph: Graph, functions: Vec<Id>, contacts: usize) -> Self {
+    pub(super) fn new(system: &CompiledSystem, mut graph: Graph, functions: Vec<Id>, contacts: usize) -> Self {
         let on_velocity = functions.iter().map(|&id| graph.depends(id).on(Depends::VELOCITY)).collect();
         let on_motion = Depends::ACCELERATION | Depends::FORCE;
         let rated: Vec<bool> = functions.iter().map(|&id| !graph.depends(id).on(on_motion)).collect();

@@ -5,17 +5,17 @@ mod held;
 mod seams;
 mod zero;
 
-use crate::integrate::{End, Options, Outcome, Plan, Trajectory, plan};
+use crate::integrate::{End, Outcome, Plan, RecordedRows, Run, plan};
 use holonom_language::from_text;
 use holonom_mechanics::derive::derive;
 
-struct Run {
+struct Ran {
     plan: Plan,
     rows: Vec<Vec<f64>>,
     outcome: Outcome,
 }
 
-impl Run {
+impl Ran {
     fn last(&self, name: &str) -> f64 {
         self.rows.last().unwrap()[self.plan.column(name).unwrap()]
     }
@@ -35,18 +35,18 @@ impl Run {
     }
 }
 
-fn run(text: &str) -> Run {
-    run_with(text, &Options::default())
+fn run(text: &str) -> Ran {
+    run_with(text, &Run::default())
 }
 
-fn run_with(text: &str, options: &Options) -> Run {
+fn run_with(text: &str, options: &Run) -> Ran {
     let loaded = from_text("event.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let equations = derive(model).equations.unwrap();
     let (plan, _) = plan(equations, options, &[]).unwrap_or_else(|messages| panic!("{messages:?}"));
-    let mut trajectory = Trajectory::default();
+    let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
-    Run { plan, rows: trajectory.rows, outcome }
+    Ran { plan, rows: trajectory.rows, outcome }
 }
 
 const BALL: &str = "param g = 9.81, r = 0.8\ncoord y\nparticle ball: 2 at (0, y)\ngravity (0, -g)\n\
@@ -305,7 +305,7 @@ fn a_claim_about_zero_is_measured_by_the_motion() {
         constraint left: dot(seat - half + (w/2, 0), seat - half + (w/2, 0)) = L^2\n\
         constraint right: dot(seat + half - (w/2, 0), seat + half - (w/2, 0)) = L^2\n\
         start seat = (1.2 m, -1.6 m), phi = 0\nexpect phi = 0\nexpect phi' = 0\nexpect 0 = sin(phi)\nrun until 10 s\n";
-    let holds = |run: &Run| run.outcome.expectations.iter().map(|one| one.holds).collect::<Vec<bool>>();
+    let holds = |run: &Ran| run.outcome.expectations.iter().map(|one| one.holds).collect::<Vec<bool>>();
     let still = run(seat);
     assert_eq!(holds(&still), [true; 3], "{:?}", still.outcome.expectations);
     let phi = still.plan.column("phi").unwrap();

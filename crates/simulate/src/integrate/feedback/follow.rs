@@ -4,7 +4,7 @@
 
 use crate::integrate::contact::{Contacts, Mode};
 use crate::integrate::linear::Linear;
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::contact::Parts;
 use holonom_symbols::expr::Symbol;
 
@@ -30,7 +30,7 @@ pub(super) struct Followers {
 
 impl Followers {
     /// Finds them among contacts that do something, with some rows in force.
-    pub(super) fn find(&mut self, system: &System, rows: &[usize], in_force: &[bool], contacts: &Contacts) {
+    pub(super) fn find(&mut self, system: &CompiledSystem, rows: &[usize], in_force: &[bool], contacts: &Contacts) {
         let (equations, touches) = (system.equations(), &contacts.touches);
         let parts = Parts::of_motion(system, rows.iter().copied(), contacts.stick_columns());
         let acting = || (0..contacts.list.len()).filter(|&which| contacts.list[which].mode != Mode::Loose);
@@ -106,7 +106,7 @@ mod tests {
     /// Which contacts follow where some stick and all others slide, with all rows in force.
     fn followers(text: &str, sticking: &[usize]) -> Vec<bool> {
         let loaded = from_text("follow.holo", text);
-        let system = System::new(derive(loaded.model.expect("a good model")).equations.expect("a good model"));
+        let system = CompiledSystem::new(derive(loaded.model.expect("a good model")).equations.expect("a good model"));
         let mut contacts = Contacts::new(&system).expect("friction");
         for (which, contact) in contacts.list.iter_mut().enumerate() {
             contact.mode = if sticking.contains(&which) { Mode::Sticks } else { Mode::Slides };

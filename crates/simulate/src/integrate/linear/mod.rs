@@ -8,7 +8,7 @@ mod tests;
 use super::mechanics::Trouble;
 use dense::Dense;
 use holonom_kernel::{Directions, Snapshot};
-use holonom_mechanics::compile::Shape;
+use holonom_mechanics::compile::RowLayout;
 use holonom_mechanics::derive::Equations;
 use sparse::Sparse;
 
@@ -56,7 +56,7 @@ impl Linear {
     }
 
     /// For the M of the equations and m rows with few entries.
-    pub(super) fn sparse(equations: &Equations, shape: &Shape, m: usize) -> Self {
+    pub(super) fn sparse(equations: &Equations, shape: &RowLayout, m: usize) -> Self {
         Self::Sparse(Box::new(Sparse::new(equations, shape, m)))
     }
 

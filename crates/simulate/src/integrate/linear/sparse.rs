@@ -6,9 +6,9 @@
 use super::super::mechanics::Trouble;
 use super::{Answer, Numbers};
 use holonom_kernel::linalg::tolerance::GROWN;
-use holonom_kernel::sparse::{Numeric, Pattern, SparseError, Symbolic, TooLarge, Values};
+use holonom_kernel::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic, TooLarge};
 use holonom_kernel::{Directions, MotionError};
-use holonom_mechanics::compile::Shape;
+use holonom_mechanics::compile::RowLayout;
 use holonom_mechanics::derive::Equations;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ const CONCERNED: f64 = 1e-3;
 #[derive(Clone)]
 pub(crate) struct Sparse {
     symbolic: Result<Arc<Symbolic>, Box<TooLarge>>,
-    shape: Shape,
+    shape: RowLayout,
     numeric: Numeric,
     /// What was factored last.
     mass: Vec<f64>,
@@ -65,7 +65,7 @@ impl From<SparseError> for Trouble {
 
 impl Sparse {
     /// For the M of the equations and m rows of this shape.
-    pub(super) fn new(equations: &Equations, shape: &Shape, m: usize) -> Self {
+    pub(super) fn new(equations: &Equations, shape: &RowLayout, m: usize) -> Self {
         let n = equations.force.len();
         let columns = |row: usize| -> Vec<usize> { shape.columns(row).iter().map(|j| *j as usize).collect() };
         let mass = equations.mass.lower().map(|(i, j, _)| (i, j));
@@ -136,7 +136,7 @@ impl Sparse {
     fn decide_ranks(&mut self) -> Result<usize, Trouble> {
         let symbolic = self.analysed()?;
         self.is_factored = false;
-        let values = Values { mass: &self.mass, a: &self.a };
+        let values = SparseValues { mass: &self.mass, a: &self.a };
         let mut ranks = self.numeric.factor(&symbolic, values)?;
         if let Some(held) = self.held
             && ranks.constraints.rank > held
@@ -188,7 +188,7 @@ impl Sparse {
     pub(super) fn dependent(&mut self, mass: &[f64], a: &[f64], threshold: f64) -> Vec<(usize, Vec<usize>)> {
         let Ok(symbolic) = self.analysed() else { return Vec::new() };
         let mut numeric = Numeric::new();
-        let values = Values { mass, a };
+        let values = SparseValues { mass, a };
         // What depends all along is not news.
         let mut always = numeric.clone();
         let known = match always.factor_fronts(&symbolic, values) {
@@ -224,7 +224,7 @@ impl Sparse {
     pub(super) fn factor(&mut self, mass: &[f64], a: &[f64]) -> Result<(), Trouble> {
         self.load(mass, a);
         let symbolic = self.analysed()?;
-        let values = Values { mass: &self.mass, a: &self.a };
+        let values = SparseValues { mass: &self.mass, a: &self.a };
         self.is_factored = false;
         if self.numeric.factor_held(&symbolic, values).is_ok()
             && self.numeric.clearance() > POOR * self.decided
@@ -251,11 +251,11 @@ impl Sparse {
 
     pub(super) fn respond(&mut self, force: &[f64], b: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         let Ok(symbolic) = self.analysed() else { return };
-        let verdict = self.numeric.solve(&symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
+        let verdict = self.numeric.solve(&symbolic, SparseValues { mass: &self.mass, a: &self.a }, force, b, x, lambda);
         // Also where it is not a number.
         let is_poor = !(verdict.residual <= CERTAIN);
         if is_poor && self.decide_again(&symbolic).is_ok() {
-            self.numeric.solve(&symbolic, Values { mass: &self.mass, a: &self.a }, force, b, x, lambda);
+            self.numeric.solve(&symbolic, SparseValues { mass: &self.mass, a: &self.a }, force, b, x, lambda);
         }
     }
 
@@ -267,7 +267,7 @@ impl Sparse {
     /// The motion under Q and C, with the factors at hand.
     fn find_answer(&mut self, numbers: &Numbers) -> Result<(), Trouble> {
         let symbolic = self.analysed()?;
-        let values = Values { mass: &self.mass, a: &self.a };
+        let values = SparseValues { mass: &self.mass, a: &self.a };
         let (n, m) = (numbers.force.len(), numbers.b.len());
         let Self { numeric, acceleration, ideal, reactions, unused, zeros, .. } = self;
         let verdict = numeric.solve(&symbolic, values, numbers.force, numbers.b, acceleration, ideal);
@@ -305,7 +305,7 @@ impl Sparse {
     pub(super) fn least_step(&mut self, right: &[f64], step: &mut [f64]) {
         let Ok(symbolic) = &self.symbolic else { return };
         let (n, m) = (step.len(), right.len());
-        let values = Values { mass: &self.mass, a: &self.a };
+        let values = SparseValues { mass: &self.mass, a: &self.a };
         self.numeric.solve(symbolic, values, &self.zeros[..n], right, step, &mut self.unused[..m]);
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::integrate::mechanics::{Level, Mechanics};
 use holonom_language::from_text;
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::derive;
 
 /// Both ways, with the rows that are not `off` in force.
 fn both(text: &str) -> [Mechanics; 2] {
     let loaded = from_text("both.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let system = System::new(derive(model).equations.expect("a good model"));
+    let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
     let rows: Vec<usize> = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
     [false, true].map(|is_sparse| Mechanics::with_rows(system.clone(), rows.clone(), is_sparse))
 }

@@ -3,7 +3,7 @@
 use super::{Level, Mechanics};
 use crate::integrate::crossing::{Saddle, Surfaces, changes_orientation, saddles};
 use holonom_kernel::linalg::tolerance::DUST;
-use holonom_mechanics::derive::Kind;
+use holonom_mechanics::derive::ConstraintKind;
 
 /// Models with more rows or coordinates than this are not looked at: the work grows with the cube.
 pub(in crate::integrate) const LARGEST: usize = 300;
@@ -106,7 +106,7 @@ impl Mechanics {
         let independent = self.linear.independent_rows()?;
         let equations = self.system.equations();
         let is_holonomic = |place: &usize| {
-            self.in_force.rows.get(*place).is_some_and(|&row| equations.rows[row].kind == Kind::Holonomic)
+            self.in_force.rows.get(*place).is_some_and(|&row| equations.rows[row].kind == ConstraintKind::Holonomic)
         };
         let places: Vec<usize> = independent.into_iter().filter(is_holonomic).collect();
         if places.is_empty() || n > LARGEST || places.len() > LARGEST {

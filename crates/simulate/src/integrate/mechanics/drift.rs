@@ -4,8 +4,8 @@ use super::in_force::InForce;
 use super::{Level, Mechanics};
 use crate::integrate::linear::Linear;
 use crate::integrate::sizes::Sizes;
-use holonom_mechanics::compile::{Group, Inputs, Shape, System, Values};
-use holonom_mechanics::derive::{Kind, Row};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, RowLayout, Values};
+use holonom_mechanics::derive::{ConstraintKind, Row};
 
 /// A row whose own terms are below this part of what its coordinates would make of it says nothing of its scale.
 const DUST: f64 = 1e-13;
@@ -41,7 +41,7 @@ pub(in crate::integrate) struct Drift {
 
 impl Drift {
     /// Every row counts as met to a tolerance.
-    pub(super) fn new(system: &System, met: f64) -> Self {
+    pub(super) fn new(system: &CompiledSystem, met: f64) -> Self {
         let n = system.coordinates();
         for group in [Group::PositionDrift, Group::VelocityDrift] {
             system.compile(group);
@@ -70,7 +70,12 @@ impl Drift {
     }
 
     /// Adds Baumgarte's terms to b, where they are asked for.
-    pub(super) fn stabilise(&mut self, system: &System, in_force: &mut InForce, (t, q, v): (f64, &[f64], &[f64])) {
+    pub(super) fn stabilise(
+        &mut self,
+        system: &CompiledSystem,
+        in_force: &mut InForce,
+        (t, q, v): (f64, &[f64], &[f64]),
+    ) {
         let Some(alpha) = self.baumgarte else { return };
         system.at(t, q, v, &mut self.positions);
         system.at(t, q, v, &mut self.velocities);
@@ -78,7 +83,7 @@ impl Drift {
         let kinds = &system.equations().rows;
         for (b, &row) in in_force.b.iter_mut().zip(&in_force.rows) {
             // φ̈ + 2α φ̇ + α² φ = 0, ψ̇ + α ψ = 0
-            let twice = if kinds[row].kind == Kind::Holonomic { 2.0 } else { 1.0 };
+            let twice = if kinds[row].kind == ConstraintKind::Holonomic { 2.0 } else { 1.0 };
             *b -= twice * alpha * velocities[row] + alpha * alpha * positions[row];
         }
     }
@@ -110,14 +115,14 @@ impl Drift {
 pub(super) struct Part {
     /// Places among the rows in force.
     places: Vec<usize>,
-    shape: Shape,
+    shape: RowLayout,
     pub(super) a: Vec<f64>,
     pub(super) right: Vec<f64>,
     pub(super) linear: Linear,
 }
 
 impl Part {
-    pub(super) fn new(places: Vec<usize>, shape: Shape, linear: Linear) -> Self {
+    pub(super) fn new(places: Vec<usize>, shape: RowLayout, linear: Linear) -> Self {
         let m = places.len();
         Self { a: vec![0.0; shape.len(m)], right: vec![0.0; m], shape, linear, places }
     }
@@ -147,7 +152,7 @@ pub(in crate::integrate) struct Scales {
 }
 
 impl Scales {
-    fn new(system: &System) -> Self {
+    fn new(system: &CompiledSystem) -> Self {
         system.compile(Group::Scale);
         Self {
             terms: system.values(Group::Scale),
@@ -277,7 +282,7 @@ impl Mechanics {
                 continue;
             }
             let of_velocity = match row.kind {
-                Kind::Holonomic => {
+                ConstraintKind::Holonomic => {
                     let (moved, moving) = (shape.dot(place, a, v), shape.sum(place, a, v, |a, v| (a * v).abs()));
                     moving + (rates[number] - moved).abs()
                 }
@@ -300,7 +305,7 @@ struct Measured<'a> {
     row: &'a Row,
     place: usize,
     a: &'a [f64],
-    shape: &'a Shape,
+    shape: &'a RowLayout,
     sizes: &'a Sizes,
 }
 

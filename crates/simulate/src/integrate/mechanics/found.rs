@@ -2,7 +2,7 @@
 
 use super::in_force::InForce;
 use crate::integrate::linear::Linear;
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 
 /// The acceleration of a state, and the forces behind it.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub(in crate::integrate) struct Found {
 }
 
 impl Found {
-    pub(super) fn new(system: &System) -> Self {
+    pub(super) fn new(system: &CompiledSystem) -> Self {
         let (n, rows) = (system.coordinates(), system.rows());
         Self {
             acceleration: vec![0.0; n],
@@ -51,7 +51,7 @@ impl Found {
     }
 
     /// What of C hangs on no reaction, at the state that was evaluated last.
-    pub(super) fn find_constant_c(&mut self, system: &System, in_force: &InForce) {
+    pub(super) fn find_constant_c(&mut self, system: &CompiledSystem, in_force: &InForce) {
         // Reactions count as zero here: what hangs on them is feedback.
         let acts = |constraint: usize| in_force.constraints[constraint];
         system.nonideal(&in_force.dynamics, acts, &self.multipliers, &self.no_reactions, &mut self.c);

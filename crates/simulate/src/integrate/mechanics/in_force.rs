@@ -3,8 +3,8 @@
 use super::Level;
 use crate::integrate::contact::Contacts;
 use crate::integrate::linear::Numbers;
-use holonom_mechanics::compile::{Group, Shape, System, Values};
-use holonom_mechanics::derive::{Equations, Kind};
+use holonom_mechanics::compile::{CompiledSystem, Group, RowLayout, Values};
+use holonom_mechanics::derive::{ConstraintKind, Equations};
 
 /// The rows in force and their numbers.
 #[derive(Clone)]
@@ -20,8 +20,8 @@ pub(in crate::integrate) struct InForce {
     /// What the system says of a state, over all rows of the equations.
     pub(super) dynamics: Values,
     /// Where the rows of the equations stand among `dynamics`, and the rows in force in A.
-    pub(super) given: Shape,
-    pub(super) shape: Shape,
+    pub(super) given: RowLayout,
+    pub(super) shape: RowLayout,
     /// Whether the rows in force are those of the equations, and whether they are taken from `dynamics` where they stand.
     has_all_rows: bool,
     is_direct: bool,
@@ -35,11 +35,11 @@ pub(in crate::integrate) struct InForce {
 
 impl InForce {
     /// Certain rows of a system, in the order in which they are to stand.
-    pub(super) fn new(system: &System, rows: Vec<usize>, is_sparse: bool) -> Self {
+    pub(super) fn new(system: &CompiledSystem, rows: Vec<usize>, is_sparse: bool) -> Self {
         let equations = system.equations();
         let shape_of = |rows: &mut dyn Iterator<Item = usize>| match is_sparse {
-            true => Shape::sparse(equations, rows),
-            false => Shape::dense(system.coordinates()),
+            true => RowLayout::sparse(equations, rows),
+            false => RowLayout::dense(system.coordinates()),
         };
         let mut constraints = vec![false; equations.model.constraints.len()];
         for &row in &rows {
@@ -71,7 +71,7 @@ impl InForce {
         self.is_direct = self.is_sparse() && self.has_all_rows && sticks == 0;
         if let Some(contacts) = contacts.filter(|_| self.shape.is_sparse()) {
             let given = |row: &usize| self.given.columns(*row);
-            self.shape = Shape::with_columns(n, self.rows.iter().map(given).chain(contacts.stick_columns()));
+            self.shape = RowLayout::with_columns(n, self.rows.iter().map(given).chain(contacts.stick_columns()));
         }
         let total = self.total();
         for (list, size) in
@@ -95,7 +95,7 @@ impl InForce {
     /// M, Q, A and b at a state, with the rows that hold contacts.
     pub(super) fn evaluate(
         &mut self,
-        system: &System,
+        system: &CompiledSystem,
         contacts: Option<&mut Contacts>,
         (t, q, v): (f64, &[f64], &[f64]),
     ) {
@@ -193,9 +193,9 @@ impl InForce {
 }
 
 /// Whether rows of a kind restrict positions, or velocities.
-fn restricts(level: Level, kind: Kind) -> bool {
+fn restricts(level: Level, kind: ConstraintKind) -> bool {
     match level {
-        Level::Position => kind == Kind::Holonomic,
-        Level::Velocity => kind != Kind::Acceleration,
+        Level::Position => kind == ConstraintKind::Holonomic,
+        Level::Velocity => kind != ConstraintKind::Acceleration,
     }
 }

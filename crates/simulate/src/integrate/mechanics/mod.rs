@@ -32,7 +32,7 @@ use holonom_kernel::MotionError;
 use holonom_kernel::sparse::TooLarge;
 use holonom_language::Diagnostic;
 use holonom_mechanics::compile::runs_sparse;
-use holonom_mechanics::compile::{Inputs, Shape, System};
+use holonom_mechanics::compile::{CompiledSystem, Inputs, RowLayout};
 use holonom_mechanics::contact::Stage;
 use in_force::InForce;
 use seen::{Counts, Seen};
@@ -69,7 +69,7 @@ const AGREES: f64 = 1e-6;
 /// A system in motion.
 #[derive(Clone)]
 pub(super) struct Mechanics {
-    pub(super) system: System,
+    pub(super) system: CompiledSystem,
     pub(super) n: usize,
     /// What coordinates and velocities are measured by.
     pub(super) sizes: Sizes,
@@ -99,24 +99,24 @@ pub(super) struct Mechanics {
 
 impl Mechanics {
     /// A system with all rows in force that are not declared `off`; through the sparse kernel where it is large.
-    pub(super) fn new(system: System) -> Self {
+    pub(super) fn new(system: CompiledSystem) -> Self {
         let is_sparse = runs_sparse(&system);
         Self::with_seams(system, is_sparse)
     }
 
     /// The same with every entry in its place, as stiff methods need it.
-    pub(super) fn dense(system: System) -> Self {
+    pub(super) fn dense(system: CompiledSystem) -> Self {
         Self::with_seams(system, false)
     }
 
-    fn with_seams(system: System, is_sparse: bool) -> Self {
+    fn with_seams(system: CompiledSystem, is_sparse: bool) -> Self {
         let rows = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
         let seams = Seams::new(&system).map(Box::new);
         Self { seams, ..Self::with_rows(system, rows, is_sparse) }
     }
 
     /// A system with certain rows in force.
-    pub(super) fn with_rows(system: System, rows: Vec<usize>, is_sparse: bool) -> Self {
+    pub(super) fn with_rows(system: CompiledSystem, rows: Vec<usize>, is_sparse: bool) -> Self {
         let n = system.coordinates();
         let coordinates = &system.equations().model.coordinates;
         let first = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
@@ -143,7 +143,7 @@ impl Mechanics {
     }
 
     /// Parameters get other values, or other rows come into force. Ranks and what contacts do are to be decided anew.
-    pub(super) fn change(&mut self, system: System, rows: Vec<usize>) {
+    pub(super) fn change(&mut self, system: CompiledSystem, rows: Vec<usize>) {
         if let Some(seams) = &mut self.seams {
             seams.take_parameters(&system);
         }
@@ -182,15 +182,15 @@ impl Mechanics {
         }
         let (equations, n) = (system.equations(), *n);
         let (m, total, is_sparse) = (in_force.rows.len(), in_force.total(), in_force.is_sparse());
-        let linear = |shape: &Shape, m: usize| match is_sparse {
+        let linear = |shape: &RowLayout, m: usize| match is_sparse {
             true => Linear::sparse(equations, shape, m),
             false => Linear::dense(n, m),
         };
         let part = |level: Level| {
             let places = in_force.restricting(level, equations);
             let shape = match is_sparse {
-                true => Shape::with_columns(n, places.iter().map(|&place| in_force.shape.columns(place))),
-                false => Shape::dense(n),
+                true => RowLayout::with_columns(n, places.iter().map(|&place| in_force.shape.columns(place))),
+                false => RowLayout::dense(n),
             };
             let is_own = places.len() < total && !places.is_empty();
             is_own.then(|| {

@@ -3,7 +3,7 @@
 use crate::analysis::State;
 use crate::integrate::reading::Samples;
 use crate::integrate::singular::WATCHED;
-use holonom_mechanics::compile::System;
+use holonom_mechanics::compile::CompiledSystem;
 
 /// What was seen at the evaluations of a step.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ pub(in crate::integrate) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn new(system: &System) -> Self {
+    pub(super) fn new(system: &CompiledSystem) -> Self {
         let (n, equations) = (system.coordinates(), system.equations());
         let functions = 2 * equations.frictions.len() + equations.one_sided_rows().count();
         Self {

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::in_force::InForce;
 use crate::integrate::ledger::Ledger;
 use crate::integrate::seam::Seams;
-use holonom_mechanics::compile::{Group, Inputs, System, Values};
+use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Values};
 use holonom_symbols::expr::Symbol;
 
 /// Which works are kept, and what they are found from.
@@ -18,7 +18,7 @@ pub(super) struct Works {
 
 impl Works {
     /// For certain rows in force.
-    pub(super) fn new(system: &System, rows: &[usize]) -> Self {
+    pub(super) fn new(system: &CompiledSystem, rows: &[usize]) -> Self {
         let equations = system.equations();
         system.compile(Group::Power);
         let ledger = Ledger::new(equations, rows);
@@ -37,7 +37,7 @@ impl Works {
     /// The powers at a state whose acceleration was found; seams change those of impressed forces.
     pub(super) fn powers(
         &mut self,
-        system: &System,
+        system: &CompiledSystem,
         (t, q, v): (f64, &[f64], &[f64]),
         (in_force, found): (&InForce, &Found),
         seams: Option<&mut Seams>,

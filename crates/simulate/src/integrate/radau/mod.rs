@@ -56,7 +56,7 @@ pub enum Attempt<E> {
 
 /// What the work was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RadauCounts {
     /// Evaluations of rates.
     pub evaluations: usize,
     /// Evaluations of the Jacobian.
@@ -112,7 +112,7 @@ enum Jacobian {
 #[derive(Clone, Debug)]
 pub struct Radau {
     /// What the work was so far.
-    pub counts: Counts,
+    pub counts: RadauCounts,
     /// By how much the estimate of the error is known to exceed the error.
     relaxation: f64,
     n: usize,
@@ -152,7 +152,7 @@ impl Radau {
     pub fn new(n: usize, quadratures: usize) -> Self {
         let length = 2 * n + quadratures;
         Self {
-            counts: Counts::default(),
+            counts: RadauCounts::default(),
             relaxation: 1.0,
             n,
             length,

@@ -1,7 +1,7 @@
 //! Laws of the method: its order, what stiffness costs, what is between steps.
 
 use super::super::field::{Field, StiffField};
-use super::{Attempt, Counts, Radau};
+use super::{Attempt, Radau, RadauCounts};
 
 /// A field from two closures over (t, q, q̇): q̈ and its derivatives. Its quadrature is the power of `work`.
 struct Given<A, J> {
@@ -101,7 +101,7 @@ where
 }
 
 /// With error control: the end, the number of steps taken and refused, and the work.
-fn controlled<F>(field: &mut F, y: &[f64], end: f64, tolerance: f64) -> (Vec<f64>, usize, usize, Counts)
+fn controlled<F>(field: &mut F, y: &[f64], end: f64, tolerance: f64) -> (Vec<f64>, usize, usize, RadauCounts)
 where
     F: StiffField<Failure = &'static str>,
 {

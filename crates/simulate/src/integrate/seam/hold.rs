@@ -2,7 +2,7 @@
 
 use super::{Compiled, Condition, Holding, MIDDLE, ROUNDING, Seams, share};
 use crate::integrate::feedback::solve;
-use holonom_mechanics::compile::{Inputs, System};
+use holonom_mechanics::compile::{CompiledSystem, Inputs};
 use holonom_symbols::expr::{Id, Symbol};
 
 /// What holds a seam leaves its rate at zero up to this part of what it is made of.
@@ -251,7 +251,7 @@ impl Seams {
     /// they are derived.
     pub(in crate::integrate) fn hold_columns(
         &mut self,
-        system: &System,
+        system: &CompiledSystem,
         inputs: &Inputs,
         by_position: bool,
         columns: &mut [f64],

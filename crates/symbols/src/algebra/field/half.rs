@@ -5,12 +5,12 @@
 //! t^i/(1 + t²)^k = sin^i(θ/2) cos^(2k−i)(θ/2) is a polynomial in sin θ and cos θ for every i up to 2k.
 
 use super::atom::{Atom, Family, Rule};
-use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
+use super::{Budget, Exhausted, FunctionField, Integer, Polynomial, Ratio};
 
 /// Longer quotients are left as they are.
 const MOST_TERMS: usize = 50_000;
 
-impl Field {
+impl FunctionField {
     /// The quotient with all cancelled that sines and cosines hide; nothing if that is not shorter, or too long.
     pub(super) fn cancelled_by_halves(&self, ratio: &Ratio, budget: &Budget) -> Result<Option<Ratio>, Exhausted> {
         let (above, below) = (ratio.numerator(), ratio.denominator());

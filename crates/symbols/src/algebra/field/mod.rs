@@ -27,7 +27,7 @@ const UNDEFINED: u32 = 0;
 /// Rational functions of atoms, and the relations between these.
 ///
 /// ```
-/// use holonom_symbols::algebra::{Budget, Field};
+/// use holonom_symbols::algebra::{Budget, FunctionField};
 /// use holonom_symbols::expr::{Function, Graph, Symbol};
 ///
 /// let mut graph = Graph::new();
@@ -36,12 +36,12 @@ const UNDEFINED: u32 = 0;
 /// let (first, second) = (graph.multiply(sine, sine), graph.multiply(cosine, cosine));
 /// let sum = graph.add(first, second);
 ///
-/// let (mut field, budget) = (Field::new(), Budget::new(10_000));
+/// let (mut field, budget) = (FunctionField::new(), Budget::new(10_000));
 /// assert!(field.read(&graph, sum, &budget)?.is_one());
 /// # Ok::<(), holonom_symbols::algebra::Exhausted>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct FunctionField {
     atoms: Vec<Atom>,
     /// The variable of each atom.
     known: FastMap<Atom, u32>,
@@ -55,13 +55,13 @@ pub struct Field {
     numbers: BTreeMap<u64, (i32, Ratio)>,
 }
 
-impl Default for Field {
+impl Default for FunctionField {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Field {
+impl FunctionField {
     /// The field of rational numbers, to which reading adds what it meets.
     pub fn new() -> Self {
         let mut field = Self {
@@ -163,7 +163,7 @@ impl Field {
         self.settled(product, budget)
     }
 
-    /// The quotient; [`Field::undefined`] where the divisor is zero.
+    /// The quotient; [`FunctionField::undefined`] where the divisor is zero.
     ///
     /// # Errors
     /// Where the budget is exhausted.

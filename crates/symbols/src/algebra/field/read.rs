@@ -1,13 +1,13 @@
 //! Reading: an expression of a graph as an element of the field.
 
 use super::atom::{Atom, Family, bare};
-use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
+use super::{Budget, Exhausted, FunctionField, Integer, Polynomial, Ratio};
 use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
 
 /// Numbers that differ by no more than this many units in the last place differ by rounding.
 const ROUNDED: u64 = 8;
 
-impl Field {
+impl FunctionField {
     /// An expression, exactly.
     ///
     /// Every expression can be read; what has no algebra here (tables, conditions, `atan2`, …) becomes an atom of its own.

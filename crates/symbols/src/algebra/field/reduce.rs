@@ -6,7 +6,7 @@
 //! made rational where that is shorter.
 
 use super::atom::{Atom, Rule};
-use super::{Budget, Exhausted, Field, Ideal, Polynomial, Ratio, gcd};
+use super::{Budget, Exhausted, FunctionField, Ideal, Polynomial, Ratio, gcd};
 use crate::expr::Symbol;
 
 /// More terms than this are not multiplied by a conjugate.
@@ -14,7 +14,7 @@ const MOST_TERMS: usize = 400;
 /// What the complete cancellation of sines and cosines may cost.
 const PATIENCE: u64 = 4_000_000;
 
-impl Field {
+impl FunctionField {
     /// The same element in normal form, with what cancels modulo the relations cancelled.
     ///
     /// # Errors

@@ -6,12 +6,12 @@
 
 use super::atom::{Atom, Rule};
 use super::reduce::powers_replaced;
-use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio, factors};
+use super::{Budget, Exhausted, FunctionField, Integer, Polynomial, Ratio, factors};
 
 /// Primes up to here are looked for below a root.
 const LARGEST_PRIME: i64 = 1000;
 
-impl Field {
+impl FunctionField {
     /// The variable of the root of a small prime.
     pub(super) fn root_of_prime(&mut self, prime: i64) -> u32 {
         self.root_variable(2, Polynomial::integer(prime))

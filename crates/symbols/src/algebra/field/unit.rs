@@ -4,7 +4,7 @@
 //! half becomes the unit and the old sine and cosine become polynomials in the new ones.
 
 use super::atom::{Atom, Family, Rule, Unit};
-use super::{Budget, Exhausted, Field, Integer, Polynomial, Ratio};
+use super::{Budget, Exhausted, FunctionField, Integer, Polynomial, Ratio};
 
 /// Units are not divided finer than this.
 const FINEST: i64 = 24;
@@ -20,7 +20,7 @@ pub(super) struct Part {
     pub below: i64,
 }
 
-impl Field {
+impl FunctionField {
     /// An angle or exponent as a sum of multiples of terms.
     pub(super) fn parts(&mut self, argument: &Ratio, budget: &Budget) -> Result<Vec<Part>, Exhausted> {
         let (above, below) = (argument.numerator(), argument.denominator());

@@ -25,7 +25,7 @@ impl<'a> Names<'a> {
 
 /// Expressions as formulas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formulas {
+pub struct FormulaList {
     /// Parts with a name of their own, each after those it uses.
     pub definitions: Vec<(Formula, Formula)>,
     /// The expressions asked for.
@@ -36,7 +36,7 @@ impl Graph {
     /// Expressions as formulas, with a name for every part that would be longer than `limit` characters.
     ///
     /// The length of all is at most that of the nodes times a multiple of the limit, however much they share.
-    pub fn formulas(&self, roots: &[Id], names: &Names, limit: usize) -> Formulas {
+    pub fn formulas(&self, roots: &[Id], names: &Names, limit: usize) -> FormulaList {
         let reachable = self.reachable(roots);
         let mut engine = Engine {
             graph: self,
@@ -64,7 +64,7 @@ impl Graph {
             engine.pieces.insert(id, piece);
         }
         let expressions = roots.iter().filter_map(|id| wanted[id].clone()).collect();
-        Formulas { definitions: engine.definitions, expressions }
+        FormulaList { definitions: engine.definitions, expressions }
     }
 
     /// One expression as a formula, whatever its length up to a page; parts beyond that have names whose definitions
@@ -115,7 +115,7 @@ impl Piece {
     }
 }
 
-/// Formulas of operands make the formula of a node.
+/// FormulaList of operands make the formula of a node.
 struct Engine<'a> {
     graph: &'a Graph,
     names: &'a Names<'a>,

@@ -10,7 +10,7 @@ const WIDTH: usize = 100;
 
 /// A matrix, or a vector if there is one column without a name.
 #[derive(Clone, Copy, Debug)]
-pub struct Matrix<'a> {
+pub struct MatrixFormula<'a> {
     /// What it is called: `M`.
     pub label: &'a str,
     /// The names of its rows.
@@ -26,7 +26,7 @@ fn width(text: &str) -> usize {
     text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count()
 }
 
-impl Matrix<'_> {
+impl MatrixFormula<'_> {
     /// The matrix in a style: `M = [[…], […]]` with names beside and above where it is small, entry by entry
     /// (`M[theta, y] = …`, without zeros) where it is large.
     pub fn print(&self, graph: &Graph, style: &Style) -> String {

@@ -15,10 +15,13 @@ mod order;
 mod text;
 pub(crate) mod unicode;
 
-pub use code::{Condition, Coordinate, Language, Limit, Output, Parameter, Program, Shape, Test, expression, function};
-pub use engine::{Formulas, Names};
+pub use code::{
+    CodeCondition, CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape, Language, Limit, Test,
+    expression, function,
+};
+pub use engine::{FormulaList, Names};
 pub use formula::Formula;
-pub use matrix::Matrix;
+pub use matrix::MatrixFormula;
 
 use super::graph::{Graph, Id, Symbol};
 
@@ -105,7 +108,7 @@ impl Graph {
     /// The length of all is at most that of the nodes times a multiple of the limit, however much they share.
     pub fn print_with_names(&self, roots: &[Id], style: &Style, limit: usize) -> Printed {
         let names = Names { symbol: style.name, table: style.table };
-        let Formulas { definitions, expressions } = self.formulas(roots, &names, limit);
+        let FormulaList { definitions, expressions } = self.formulas(roots, &names, limit);
         let write = |formula: &Formula| formula.print(style.notation);
         Printed {
             definitions: definitions.iter().map(|(name, part)| (write(name), write(part))).collect(),

@@ -1,5 +1,5 @@
 use super::super::{Function, Graph, Id, Number, Relation, Symbol, Table};
-use super::{Language, Matrix, Notation, Style, function};
+use super::{Language, MatrixFormula, Notation, Style, function};
 
 fn name(symbol: Symbol) -> String {
     let coordinate = |index: u32| ["theta", "y", "x[3]", "p.x", "phi_k"][index as usize % 5];
@@ -175,12 +175,13 @@ fn small_matrices_are_laid_out_and_large_ones_listed() {
     let (m, r) = (g.symbol(Symbol::Parameter(0)), g.symbol(Symbol::Parameter(2)));
     let inertia = g.product(Number::ONE, &[(m, 1), (r, 2)]);
     let names = ["theta".to_string(), "y".to_string()];
-    let matrix = Matrix { label: "M", rows: &names, columns: &names, entries: &[inertia, Id::ZERO, Id::ZERO, m] };
+    let matrix =
+        MatrixFormula { label: "M", rows: &names, columns: &names, entries: &[inertia, Id::ZERO, Id::ZERO, m] };
     let style = Style::new(Notation::Text, &name);
     assert_eq!(matrix.print(&g, &style), "#     theta  y\nM = [[m*R^2, 0], # theta\n     [0,     m]] # y\n");
     let many: Vec<String> = (1..=20).map(|index| format!("x[{index}]")).collect();
     let entries: Vec<Id> = (0..400).map(|index| if index % 21 == 0 { m } else { Id::ZERO }).collect();
-    let matrix = Matrix { label: "M", rows: &many, columns: &many, entries: &entries };
+    let matrix = MatrixFormula { label: "M", rows: &many, columns: &many, entries: &entries };
     let text = matrix.print(&g, &style);
     assert_eq!(text.lines().count(), 20);
     assert!(text.starts_with("M[x[1], x[1]] = m\nM[x[2], x[2]] = m\n"));

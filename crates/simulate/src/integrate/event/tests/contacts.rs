@@ -5,8 +5,8 @@ use super::*;
 const BLOCK: &str = "param g = 10, mu = 0.5, k = 1, c = 0.4, w = 1\ncoord x, y\nparticle block: 1 at (x, y)\ngravity (0, -g)\n\
     constraint table: y = 0\nfriction table: coulomb(mu)\n";
 
-fn loosely() -> Options {
-    Options { rtol: Some(1e-3), ..Options::default() }
+fn loosely() -> Run {
+    Run { rtol: Some(1e-3), ..Run::default() }
 }
 
 /// x″ = k(t − 1) while it slides: 0.1 would be missing at t = 1, where it rests instead; then x′ = k(t − 1)²/2.

@@ -1,22 +1,22 @@
 //! Forces that jump and hold the motion at their seam, beside closed forms.
 
-use super::{End, Options, Run, run, run_with};
+use super::{End, Ran, Run, run, run_with};
 use holonom_language::Method;
 
 const CLOSE: f64 = 1e-9;
 
-fn stiff(text: &str) -> Run {
-    run_with(text, &Options { method: Some(Method::Stiff), rtol: Some(1e-10), ..Options::default() })
+fn stiff(text: &str) -> Ran {
+    run_with(text, &Run { method: Some(Method::Stiff), rtol: Some(1e-10), ..Run::default() })
 }
 
 /// The times at which something is done at a seam.
-fn times(run: &Run, seam: &str, action: &str) -> Vec<f64> {
+fn times(run: &Ran, seam: &str, action: &str) -> Vec<f64> {
     let events = run.outcome.events.iter().filter(|one| one.name == seam && one.action == action);
     events.map(|one| one.time).collect()
 }
 
 #[track_caller]
-fn finishes(run: &Run) {
+fn finishes(run: &Ran) {
     assert_eq!(run.outcome.end, End::Finished, "{:?}", run.outcome.diagnostics);
 }
 

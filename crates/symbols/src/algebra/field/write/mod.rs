@@ -11,7 +11,7 @@ mod wave;
 
 use super::atom::{Atom, Family};
 use super::measure::measure;
-use super::{Budget, Exhausted, Field, Polynomial, Ratio};
+use super::{Budget, Exhausted, FunctionField, Polynomial, Ratio};
 use crate::algebra::Factors;
 use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
 use trigonometry::Scaled;
@@ -19,7 +19,7 @@ use trigonometry::Scaled;
 /// What factoring one polynomial may cost.
 const PATIENCE: u64 = 2_000_000;
 
-impl Field {
+impl FunctionField {
     /// An element as an expression that reads well.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ enum Extra {
 
 /// A writer at work.
 struct Writer<'a> {
-    field: &'a Field,
+    field: &'a FunctionField,
     graph: &'a mut Graph,
     /// The expression of each variable of the field that occurs.
     expressions: FastMap<u32, Id>,
@@ -78,7 +78,12 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(field: &'a Field, graph: &'a mut Graph, ratios: &[Ratio], budget: &Budget) -> Result<Self, Exhausted> {
+    fn new(
+        field: &'a FunctionField,
+        graph: &'a mut Graph,
+        ratios: &[Ratio],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut writer = Self {
             field,
             graph,
@@ -284,7 +289,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Field {
+impl FunctionField {
     /// Calls `visit` with what an atom is made of.
     fn operands(&self, variable: u32, mut visit: impl FnMut(&Ratio)) {
         match &self.atoms[variable as usize] {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Function, Output, Program, Shape};
+use super::program::{Code, CodeOutput, CodeProgram, CodeShape, Function};
 use super::{Language, commentable};
 
-pub(super) fn file(program: &Program) -> String {
+pub(super) fn file(program: &CodeProgram) -> String {
     let mut text = String::from("/*\n");
     for line in program.heading() {
         let _ = writeln!(text, "{}", format!(" * {line}").trim_end());
@@ -48,8 +48,8 @@ pub(super) fn file(program: &Program) -> String {
         text += "}\n\n";
     }
     for (function, output) in functions.iter().zip(program.outputs) {
-        let columns = if let Shape::Matrix(columns) = output.shape { columns.max(1) } else { 1 };
-        let out = if output.shape == Shape::Scalar { "*out".to_string() } else { array("out", output) };
+        let columns = if let CodeShape::Matrix(columns) = output.shape { columns.max(1) } else { 1 };
+        let out = if output.shape == CodeShape::Scalar { "*out".to_string() } else { array("out", output) };
         let (name, inner, arguments) = (&function.name, function.inner(), arguments(&function.extra));
         if function.has_common {
             let _ = writeln!(text, "static int {inner}(const double shared[{size}], {arguments}, double {out}) {{");
@@ -62,12 +62,12 @@ pub(super) fn file(program: &Program) -> String {
         }
         for (index, result) in function.results.iter().enumerate() {
             let _ = match output.shape {
-                Shape::Scalar => writeln!(text, "    *out = {result};"),
-                Shape::Vector => writeln!(text, "    out[{index}] = {result};"),
-                Shape::Matrix(_) => writeln!(text, "    out[{}][{}] = {result};", index / columns, index % columns),
+                CodeShape::Scalar => writeln!(text, "    *out = {result};"),
+                CodeShape::Vector => writeln!(text, "    out[{index}] = {result};"),
+                CodeShape::Matrix(_) => writeln!(text, "    out[{}][{}] = {result};", index / columns, index % columns),
             };
         }
-        let first = if matches!(output.shape, Shape::Matrix(_)) { "&out[0][0]" } else { "out" };
+        let first = if matches!(output.shape, CodeShape::Matrix(_)) { "&out[0][0]" } else { "out" };
         let (count, number) = (function.results.len(), function.finite + 1);
         let _ = match count {
             0 => writeln!(text, "    (void)out;\n    return 0;\n}}\n"),
@@ -85,12 +85,12 @@ pub(super) fn file(program: &Program) -> String {
 }
 
 /// The declarator of an output.
-fn array(name: &str, output: &Output) -> String {
+fn array(name: &str, output: &CodeOutput) -> String {
     let count = output.entries.len();
     match output.shape {
-        Shape::Scalar => name.to_string(),
-        Shape::Vector => format!("{name}[{}]", count.max(1)),
-        Shape::Matrix(columns) => format!("{name}[{}][{}]", (count / columns.max(1)).max(1), columns.max(1)),
+        CodeShape::Scalar => name.to_string(),
+        CodeShape::Vector => format!("{name}[{}]", count.max(1)),
+        CodeShape::Matrix(columns) => format!("{name}[{}][{}]", (count / columns.max(1)).max(1), columns.max(1)),
     }
 }
 
@@ -102,7 +102,7 @@ fn call(function: &Function, out: &str) -> String {
 }
 
 /// The function of all outputs; `size` is that of what is common.
-fn evaluate(program: &Program, code: &Code, arguments: &str, size: usize) -> String {
+fn evaluate(program: &CodeProgram, code: &Code, arguments: &str, size: usize) -> String {
     let mut text = String::from("/* What evaluate computes. */\nstruct values {\n");
     for (function, output) in code.functions.iter().zip(program.outputs) {
         let _ = writeln!(text, "    double {};", array(&function.name, output));
@@ -117,7 +117,7 @@ fn evaluate(program: &Program, code: &Code, arguments: &str, size: usize) -> Str
         text += "    common(t, q, v, p, shared);\n";
     }
     for (function, output) in code.functions.iter().zip(program.outputs) {
-        let address = if output.shape == Shape::Scalar { "&" } else { "" };
+        let address = if output.shape == CodeShape::Scalar { "&" } else { "" };
         let call = call(function, &format!("{address}out->{}", function.name));
         let _ = writeln!(text, "    if (!failed) failed = {call};");
     }

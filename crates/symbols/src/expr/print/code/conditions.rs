@@ -91,7 +91,7 @@ impl Test {
 
 /// A condition under which expressions have a value.
 #[derive(Clone, Debug)]
-pub struct Condition {
+pub struct CodeCondition {
     /// What it is about: what must not vanish, what a root is taken of.
     pub about: Id,
     /// True where it holds by more than rounding.
@@ -109,7 +109,7 @@ pub(super) fn conditions(
     roots: &[Id],
     limits: &[Limit],
     name: &dyn Fn(Symbol) -> String,
-) -> Vec<Condition> {
+) -> Vec<CodeCondition> {
     let roots: Vec<Id> = roots.iter().copied().chain(limits.iter().flat_map(|limit| limit.test.about())).collect();
     let order = graph.reachable(&roots);
     let guards = guards(graph, &order, &roots);
@@ -141,7 +141,7 @@ pub(super) fn conditions(
         let otherwise = graph.not(guard);
         let (test, exact) = (either(graph, otherwise, test), either(graph, otherwise, exact));
         if test != Id::ONE {
-            found.push(Condition { about, test, exact, text: text(graph, need, name) });
+            found.push(CodeCondition { about, test, exact, text: text(graph, need, name) });
         }
     }
     found.extend(last.into_iter().map(|limit| limited(graph, limit, &mut errors, name)));
@@ -154,7 +154,7 @@ fn limited(
     limit: &Limit,
     errors: &mut FastMap<Id, Option<Id>>,
     name: &dyn Fn(Symbol) -> String,
-) -> Condition {
+) -> CodeCondition {
     let (need, (test, exact)) = match limit.test {
         Test::NotZero(id) => (Need::NotZero(id), tests(graph, Need::NotZero(id), errors)),
         Test::Positive(id) => (Need::Positive(id), tests(graph, Need::Positive(id), errors)),
@@ -170,7 +170,7 @@ fn limited(
         }
     };
     let text = format!("{} ({})", text(graph, need, name), commentable(&limit.text).replace(['"', '`'], ""));
-    Condition { about: need.about(graph), test, exact, text }
+    CodeCondition { about: need.about(graph), test, exact, text }
 }
 
 /// Where each expression is needed at all: `Id::ONE` is everywhere.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Function, Program, Shape};
+use super::program::{Code, CodeProgram, CodeShape, Function};
 use super::{Language, commentable};
 
-pub(super) fn file(program: &Program) -> String {
+pub(super) fn file(program: &CodeProgram) -> String {
     let mut text = String::from("/*\n");
     for line in program.heading() {
         let _ = writeln!(text, "{}", format!(" * {line}").trim_end());
@@ -45,15 +45,15 @@ pub(super) fn file(program: &Program) -> String {
         }
         let finite = function.finite;
         let _ = match output.shape {
-            Shape::Scalar => {
+            CodeShape::Scalar => {
                 let only = function.results.first().map_or("0", String::as_str);
                 writeln!(text, "    return finite([{only}], {finite})[0];")
             }
-            Shape::Vector => {
+            CodeShape::Vector => {
                 let list: String = function.results.iter().map(|result| format!("        {result},\n")).collect();
                 writeln!(text, "    return finite([\n{list}    ], {finite});")
             }
-            Shape::Matrix(columns) => {
+            CodeShape::Matrix(columns) => {
                 let rows: String = function
                     .rows(columns)
                     .map(|row| format!("        finite([{}], {finite}),\n", row.join(", ")))
@@ -92,7 +92,7 @@ fn evaluate(code: &Code) -> String {
 }
 
 /// What is taken from the arguments, and variables.
-fn body(program: &Program, function: &Function) -> String {
+fn body(program: &CodeProgram, function: &Function) -> String {
     let mut text = String::new();
     for (name, array, place) in function.unpacked() {
         let key = program.parameters.get(place as usize).filter(|_| array == "p");

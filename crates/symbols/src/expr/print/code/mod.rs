@@ -12,8 +12,8 @@ mod spelling;
 mod sympy;
 mod writer;
 
-pub use conditions::{Condition, Limit, Test};
-pub use program::{Coordinate, Output, Parameter, Program, Shape};
+pub use conditions::{CodeCondition, Limit, Test};
+pub use program::{CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape};
 
 use std::fmt::Write as _;
 

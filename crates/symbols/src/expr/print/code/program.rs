@@ -1,6 +1,6 @@
 //! Whole files: named outputs of a model as functions that stand for themselves.
 
-use super::conditions::{Condition, Limit, conditions};
+use super::conditions::{CodeCondition, Limit, conditions};
 use super::helpers::helpers;
 use super::identifier::Identifiers;
 use super::writer::Writer;
@@ -10,55 +10,55 @@ use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 /// What a file of code is made from.
 ///
 /// ```
-/// use holonom_symbols::expr::{Coordinate, Function, Graph, Language, Number, Output, Parameter, Program, Shape, Symbol};
+/// use holonom_symbols::expr::{CodeCoordinate, Function, Graph, Language, Number, CodeOutput, CodeParameter, CodeProgram, CodeShape, Symbol};
 ///
 /// let mut graph = Graph::new();
 /// let (g, l) = (graph.symbol(Symbol::Parameter(0)), graph.symbol(Symbol::Parameter(1)));
 /// let angle = graph.symbol(Symbol::Position(0));
 /// let sine = graph.call(Function::Sin, angle);
 /// let swing = graph.product(Number::MINUS_ONE, &[(g, 1), (sine, 1), (l, -1)]);
-/// let program = Program {
+/// let program = CodeProgram {
 ///     graph: &graph,
 ///     title: "pendulum",
-///     coordinates: &[Coordinate { name: "theta".into(), unit: "rad".into() }],
+///     coordinates: &[CodeCoordinate { name: "theta".into(), unit: "rad".into() }],
 ///     parameters: &[
-///         Parameter { name: "g".into(), unit: "m/s^2".into(), value: 9.81 },
-///         Parameter { name: "l".into(), unit: "m".into(), value: 1.0 },
+///         CodeParameter { name: "g".into(), unit: "m/s^2".into(), value: 9.81 },
+///         CodeParameter { name: "l".into(), unit: "m".into(), value: 1.0 },
 ///     ],
-///     outputs: &[Output { name: "acceleration".into(), shape: Shape::Vector, entries: vec![swing], limits: vec![] }],
+///     outputs: &[CodeOutput { name: "acceleration".into(), shape: CodeShape::Vector, entries: vec![swing], limits: vec![] }],
 ///     name: &|_| String::new(),
 /// };
 /// let python = program.generate(Language::Python);
 /// assert!(python.contains("def acceleration(t, q, v, p=PARAMETERS):"));
 /// assert!(python.contains("-g * np.sin(theta) / l"));
 /// ```
-pub struct Program<'a> {
+pub struct CodeProgram<'a> {
     /// The expressions.
     pub graph: &'a Graph,
     /// What it is about, for a comment.
     pub title: &'a str,
     /// The coordinates, in the order of `q` and `v`.
-    pub coordinates: &'a [Coordinate],
+    pub coordinates: &'a [CodeCoordinate],
     /// The parameters, in the order of `p`.
-    pub parameters: &'a [Parameter],
+    pub parameters: &'a [CodeParameter],
     /// What is computed: a function for each.
-    pub outputs: &'a [Output],
+    pub outputs: &'a [CodeOutput],
     /// The names of what else occurs: multipliers, reactions, slip.
     pub name: &'a dyn Fn(Symbol) -> String,
 }
 
-/// A coordinate of a [`Program`].
+/// A coordinate of a [`CodeProgram`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coordinate {
+pub struct CodeCoordinate {
     /// Its name in the model.
     pub name: String,
     /// Its unit, or nothing.
     pub unit: String,
 }
 
-/// A parameter of a [`Program`].
+/// A parameter of a [`CodeProgram`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
+pub struct CodeParameter {
     /// Its name in the model.
     pub name: String,
     /// Its unit, or nothing.
@@ -67,22 +67,22 @@ pub struct Parameter {
     pub value: f64,
 }
 
-/// An output of a [`Program`].
+/// An output of a [`CodeProgram`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
+pub struct CodeOutput {
     /// What the function is called.
     pub name: String,
     /// How the entries are arranged.
-    pub shape: Shape,
+    pub shape: CodeShape,
     /// The entries, row by row.
     pub entries: Vec<Id>,
     /// Where they hold.
     pub limits: Vec<Limit>,
 }
 
-/// How the entries of an [`Output`] are arranged.
+/// How the entries of an [`CodeOutput`] are arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum CodeShape {
     /// One number.
     Scalar,
     /// A vector.
@@ -91,7 +91,7 @@ pub enum Shape {
     Matrix(usize),
 }
 
-impl Program<'_> {
+impl CodeProgram<'_> {
     /// The file in a language.
     pub fn generate(&self, language: Language) -> String {
         match language {
@@ -133,10 +133,10 @@ impl Program<'_> {
     }
 
     /// The conditions that the function of each output tests, and a graph that holds them and the outputs.
-    pub fn conditions(&self) -> (Graph, Vec<Vec<Condition>>) {
+    pub fn conditions(&self) -> (Graph, Vec<Vec<CodeCondition>>) {
         let mut graph = self.graph.clone();
         let name = |symbol: Symbol| self.symbol_name(symbol);
-        let of = |output: &Output| conditions(&mut graph, &output.entries, &output.limits, &name);
+        let of = |output: &CodeOutput| conditions(&mut graph, &output.entries, &output.limits, &name);
         let found = self.outputs.iter().map(of).collect();
         (graph, found)
     }
@@ -193,7 +193,7 @@ impl Program<'_> {
                 check.1 = number(condition.text);
             }
             function.finite = number(match output.shape {
-                Shape::Scalar => format!("a finite {}", function.name),
+                CodeShape::Scalar => format!("a finite {}", function.name),
                 _ => format!("finite entries of {}", function.name),
             });
             functions.push(function);
@@ -256,7 +256,7 @@ const OWN: [&str; 23] = [
     "condition",
     "conditions",
     "CONDITIONS",
-    "Condition",
+    "CodeCondition",
     "ConditionError",
     "finite",
     "require",

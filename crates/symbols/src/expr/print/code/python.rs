@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Function, Program, Shape};
+use super::program::{Code, CodeProgram, CodeShape, Function};
 use super::{Language, commentable};
 
 /// Both branches of a choice are computed, and what is wrong in the one not taken is nobody's business.
 const HEAD: &str = "    with np.errstate(all=\"ignore\"):\n";
 
-pub(super) fn file(program: &Program) -> String {
+pub(super) fn file(program: &CodeProgram) -> String {
     let mut text = String::from("\"\"\"");
     for (index, line) in program.heading().iter().enumerate() {
         let line = line.replace("\"\"\"", "'''");
@@ -50,15 +50,15 @@ pub(super) fn file(program: &Program) -> String {
         }
         let finite = function.finite;
         let _ = match output.shape {
-            Shape::Scalar => {
+            CodeShape::Scalar => {
                 let only = function.results.first().map_or("0.0", String::as_str);
                 writeln!(text, "        return finite({only}, 0, {finite})")
             }
-            Shape::Vector => {
+            CodeShape::Vector => {
                 let list: String = function.results.iter().map(|result| format!("            {result},\n")).collect();
                 writeln!(text, "        return finite(stack([\n{list}        ], t, q, v), 1, {finite})")
             }
-            Shape::Matrix(columns) => {
+            CodeShape::Matrix(columns) => {
                 let rows: String =
                     function.rows(columns).map(|row| format!("            {},\n", row.join(", "))).collect();
                 let columns = columns.max(1);
@@ -101,7 +101,7 @@ fn evaluate(code: &Code) -> String {
 }
 
 /// What is taken from the arguments, and variables.
-fn indented(program: &Program, function: &Function) -> String {
+fn indented(program: &CodeProgram, function: &Function) -> String {
     let mut text = String::new();
     // Floats of Python itself would raise an error of their own where a denominator vanishes.
     for array in ["t", "q", "v"].into_iter().chain(function.extra.iter().copied()).filter(|array| function.uses(array))
@@ -130,7 +130,7 @@ fn key_of(name: &str) -> String {
 }
 
 /// The parameters by name.
-pub(super) fn dictionary(program: &Program, name: &str, key: &mut dyn FnMut(&str) -> String) -> String {
+pub(super) fn dictionary(program: &CodeProgram, name: &str, key: &mut dyn FnMut(&str) -> String) -> String {
     let mut text = format!("{name} = {{\n");
     for parameter in program.parameters {
         let value = match parameter.value {

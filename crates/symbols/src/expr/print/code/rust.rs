@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Code, Function, Output, Program, Shape};
+use super::program::{Code, CodeOutput, CodeProgram, CodeShape, Function};
 use super::{Language, commentable};
 
-pub(super) fn file(program: &Program) -> String {
+pub(super) fn file(program: &CodeProgram) -> String {
     let mut text = String::new();
     for line in program.heading() {
         let _ = writeln!(text, "{}", format!("//! {line}").trim_end());
@@ -61,14 +61,14 @@ pub(super) fn file(program: &Program) -> String {
                 writeln!(text, "    if !({check}) {{\n        return Err(Condition {{ number: {number} }});\n    }}");
         }
         let (values, all) = match output.shape {
-            Shape::Scalar => {
+            CodeShape::Scalar => {
                 (function.results.first().cloned().unwrap_or_else(|| "0.0".to_string()), "values.is_finite()")
             }
-            Shape::Vector => {
+            CodeShape::Vector => {
                 let list: String = function.results.iter().map(|result| format!("        {result},\n")).collect();
                 (format!("[\n{list}    ]"), "values.iter().all(|value| value.is_finite())")
             }
-            Shape::Matrix(columns) => {
+            CodeShape::Matrix(columns) => {
                 let rows: String =
                     function.rows(columns).map(|row| format!("        [{}],\n", row.join(", "))).collect();
                 (format!("[\n{rows}    ]"), "values.iter().flatten().all(|value| value.is_finite())")
@@ -87,11 +87,11 @@ pub(super) fn file(program: &Program) -> String {
 }
 
 /// The type of an output.
-fn kind(output: &Output) -> String {
+fn kind(output: &CodeOutput) -> String {
     match output.shape {
-        Shape::Scalar => "f64".to_string(),
-        Shape::Vector => format!("[f64; {}]", output.entries.len()),
-        Shape::Matrix(columns) => format!("[[f64; {}]; {}]", columns.max(1), output.entries.len() / columns.max(1)),
+        CodeShape::Scalar => "f64".to_string(),
+        CodeShape::Vector => format!("[f64; {}]", output.entries.len()),
+        CodeShape::Matrix(columns) => format!("[[f64; {}]; {}]", columns.max(1), output.entries.len() / columns.max(1)),
     }
 }
 

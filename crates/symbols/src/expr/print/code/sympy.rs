@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Program, Shape};
+use super::program::{CodeProgram, CodeShape};
 use super::python::dictionary;
 use super::writer::Writer;
 use super::{Language, argument};
 use crate::expr::graph::{Id, Symbol};
 
-pub(super) fn file(program: &Program) -> String {
+pub(super) fn file(program: &CodeProgram) -> String {
     let mut text = String::from("\"\"\"");
     for (index, line) in program.heading().iter().enumerate() {
         let line = line.replace("\"\"\"", "'''");
@@ -69,12 +69,12 @@ pub(super) fn file(program: &Program) -> String {
         let entries: Vec<String> = results.by_ref().take(output.entries.len()).collect();
         let list: String = entries.iter().map(|result| format!("            {result},\n")).collect();
         let _ = match output.shape {
-            Shape::Scalar => {
+            CodeShape::Scalar => {
                 let only = entries.first().map_or("0", String::as_str);
                 writeln!(text, "        sp.sympify({only}),")
             }
-            Shape::Vector => writeln!(text, "        sp.Matrix([\n{list}        ]),"),
-            Shape::Matrix(columns) => {
+            CodeShape::Vector => writeln!(text, "        sp.Matrix([\n{list}        ]),"),
+            CodeShape::Matrix(columns) => {
                 let (rows, columns) = (output.entries.len() / columns.max(1), columns.max(1));
                 writeln!(text, "        sp.Matrix({rows}, {columns}, [\n{list}        ]),")
             }
