@@ -1,7 +1,7 @@
 //! `cargo bench -p holonom-benches --bench batch`: accelerations of many states of one model, beside the kernel one by one and a peer.
 
-use holonom::batch::{Accelerations, States};
-use holonom::compile::{CompiledSystem, Group};
+use holonom::mechanics::compile::{CompiledSystem, Group};
+use holonom::simulate::batch::{Accelerations, States};
 use holonom::{Snapshot, Workspace};
 use holonom_benches::models;
 use std::hint::black_box;

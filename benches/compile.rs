@@ -1,6 +1,6 @@
 //! `cargo bench -p holonom-benches --bench compile`: compiled equations beside the same written by hand, as ratios.
 
-use holonom::compile::{CompiledSystem, Group, Inputs, ProgramStates};
+use holonom::mechanics::compile::{CompiledSystem, Group, Inputs, ProgramStates};
 use holonom_benches::{by_hand, models, timing};
 use std::hint::black_box;
 use std::time::{Duration, Instant};

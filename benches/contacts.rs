@@ -2,7 +2,8 @@
 //!
 //! Blocks side by side are independent of each other; in a stack all of them are coupled.
 
-use holonom::integrate::{End, Observer, Outcome, Plan, Run, plan};
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::simulate::integrate::{End, Observer, Outcome, Plan, Run, plan};
 use holonom_benches::{models, timing};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -66,8 +67,8 @@ start x[{i}] = 0, y[{i}] = {start}, x[{i}]' = 0
 
 fn planned(text: &str, until: f64) -> Plan {
     let options = Run { until: Some(until), every: Some(until), ..Run::default() };
-    match plan(models::equations(text), &options, &[]) {
-        Ok((plan, _)) => plan,
+    match plan(&CompiledSystem::new(models::equations(text)), &options) {
+        Ok(planned) => planned.value,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
 }

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use holonom::algebra::Budget;
+use holonom::explain::explicit::Form;
 use holonom::explain::{Part, Request, explain};
-use holonom::explicit::Form;
+use holonom::symbols::algebra::Budget;
 use holonom_benches::models;
 
 /// As `holonom explain` allows.

@@ -3,10 +3,10 @@
 //! With the names of parts as arguments (`-- four-bars`), those alone. With a number, a chain of so many links runs for a moment, and
 //! the memory that it took is reported.
 
-use holonom::compile::{CompiledSystem, Group};
-use holonom::derive::derive;
-use holonom::integrate::{End, Field, Observer, Outcome, Plan, Run, plan};
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::{CompiledSystem, Group};
+use holonom::mechanics::derive::derive;
+use holonom::simulate::integrate::{End, Field, Observer, Outcome, Plan, Run, plan};
 use holonom_benches::{chain::Chain, models, timing};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -25,8 +25,8 @@ impl Observer for Last {
 
 fn planned(text: &str, until: f64, rtol: f64) -> Plan {
     let options = Run { until: Some(until), every: Some(until), rtol: Some(rtol), ..Run::default() };
-    match plan(models::equations(text), &options, &[]) {
-        Ok((plan, _)) => plan,
+    match plan(&CompiledSystem::new(models::equations(text)), &options) {
+        Ok(planned) => planned.value,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
 }
@@ -64,7 +64,7 @@ fn texts() {
             let start = Instant::now();
             let loaded = from_text("chain.holo", &text);
             let checked = start.elapsed().as_secs_f64();
-            let equations = derive(loaded.model.expect("a good model")).equations.expect("a good model");
+            let equations = derive(loaded.model.expect("a good model")).expect("a good model").value;
             let derived = start.elapsed().as_secs_f64();
             let system = CompiledSystem::new(equations);
             let mut values = system.values(Group::Sparse);

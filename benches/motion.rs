@@ -1,8 +1,8 @@
 //! `cargo bench -p holonom-benches --bench motion`: runs in time, beside the same by hand and beside their own parts, as ratios.
 
-use holonom::compile::CompiledSystem;
-use holonom::integrate::{End, Field, Observer, Outcome, Plan, Run, plan};
-use holonom::model::Drift;
+use holonom::language::Drift;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::simulate::integrate::{End, Field, Observer, Outcome, Plan, Run, TableLayout, plan};
 use holonom_benches::{models, squeezer, timing};
 use std::hint::black_box;
 use std::time::Duration;
@@ -23,8 +23,8 @@ impl Observer for Last {
 fn planned(text: &str, until: f64, change: impl FnOnce(&mut Run)) -> Plan {
     let mut options = Run { until: Some(until), every: Some(until), ..Run::default() };
     change(&mut options);
-    match plan(models::equations(text), &options, &[]) {
-        Ok((plan, _)) => plan,
+    match plan(&CompiledSystem::new(models::equations(text)), &options) {
+        Ok(planned) => planned.value,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
 }
@@ -109,15 +109,13 @@ fn states(text: &str, until: f64, start: &[f64]) -> Vec<(f64, Vec<f64>)> {
         }
     }
     let plan = planned(text, until, |options| options.every = Some(until / 256.0));
-    let n = plan.columns.iter().filter(|column| column.name.ends_with("''")).count();
+    let layout = TableLayout::of(plan.system());
     let mut all = All::default();
     plan.run(&mut all);
     let state = |row: &Vec<f64>| {
-        let mut y = start.to_vec();
-        for j in 0..n {
-            (y[j], y[n + j]) = (row[1 + 3 * j], row[2 + 3 * j]);
-        }
-        (row[0], y)
+        let (q, v) = layout.state(row);
+        let works = &start[q.len() + v.len()..];
+        (row[0], [&q, &v, works].concat())
     };
     all.0.iter().map(state).collect()
 }

@@ -1,7 +1,7 @@
 //! The chain of P1 as a person would write it who knows its structure: S = A M⁻¹Aᵀ is tridiagonal, no check, no evidence; the same
 //! method, tolerance and control of steps as the library, and the end of each step projected with the factors of its last stage.
 
-use holonom::integrate::{Explicit, Field};
+use holonom::simulate::integrate::{Explicit, Field};
 
 /// The part of the tolerance that a step may use up, as in the library.
 const SHARE: f64 = 0.05;

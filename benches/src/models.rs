@@ -1,7 +1,7 @@
 //! The models that compiled code and motion are measured on, as text.
 
-use holonom::derive::{Equations, derive};
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::derive::{Equations, derive};
 
 /// P6: a planar pendulum of n links, point masses and lengths as parameters, absolute angles, energies written naturally.
 pub fn pendulum(n: usize) -> String {
@@ -47,8 +47,7 @@ pub fn four_bars(n: usize) -> String {
 pub fn equations(text: &str) -> Equations {
     let loaded = from_text("model.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let derived = derive(model);
-    derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics))
+    derive(model).unwrap_or_else(|errors| panic!("{errors:?}")).value
 }
 
 /// A double pendulum in Cartesian coordinates.

@@ -3,7 +3,7 @@
 //! the end of each step projected with the factors of its last stage.
 
 use crate::by_hand::Andrews;
-use holonom::integrate::{Explicit, Field};
+use holonom::simulate::integrate::{Explicit, Field};
 
 const N: usize = 7;
 const M: usize = 6;

@@ -1,14 +1,14 @@
 //! Every stage a model goes through, with what must hold whatever the model is.
 
-use holonom::analysis;
-use holonom::compile::{CompiledSystem, Group};
-use holonom::derive::{Equations, derive};
-use holonom::expr::{Notation, Style, Symbol};
-use holonom::integrate;
-use holonom::model::{
-    FileId, Sources, format, from_json, from_text, parse, print, render_all, same_meaning, to_json, tokens,
+use holonom::language::{
+    FileId, Given, Sources, format, from_json, from_text, parse, print, render_all, same_meaning, to_json, tokens,
 };
+use holonom::mechanics::compile::{CompiledSystem, Group};
+use holonom::mechanics::derive::{Equations, derive};
 use holonom::picture::{Frames, picture};
+use holonom::simulate::analysis;
+use holonom::simulate::integrate::{self, Recorded, TableLayout};
+use holonom::symbols::expr::{Notation, Style, Symbol};
 
 /// Takes a text through every stage; panics where a promise is broken.
 pub fn exercise(text: &str) {
@@ -16,16 +16,23 @@ pub fn exercise(text: &str) {
     layout(text);
     let loaded = from_text("model.holo", text);
     let _ = render_all(&loaded.diagnostics, &loaded.sources, false);
-    let wrong = loaded.diagnostics.iter().any(holonom::model::Diagnostic::is_error);
+    let wrong = loaded.diagnostics.iter().any(holonom::language::Diagnostic::is_error);
     assert_eq!(loaded.model.is_none(), wrong, "a model exactly when nothing is wrong");
     let Some(model) = loaded.model else { return };
     // Large models are the business of other tests; here it is the odd ones that matter.
     if model.coordinates.len() > 60 {
         return;
     }
-    let derived = derive(model);
-    let _ = render_all(&derived.diagnostics, &loaded.sources, false);
-    let Some(mut equations) = derived.equations else { return };
+    let mut equations = match derive(model) {
+        Ok(derived) => {
+            let _ = render_all(&derived.messages, &loaded.sources, false);
+            derived.value
+        }
+        Err(errors) => {
+            let _ = render_all(&errors, &loaded.sources, false);
+            return;
+        }
+    };
     for notation in [Notation::Text, Notation::Unicode, Notation::Latex, Notation::MathMl] {
         let name = |symbol: Symbol| equations.model.symbol_name(symbol);
         let style = Style::new(notation, &name);
@@ -36,17 +43,17 @@ pub fn exercise(text: &str) {
     let few: Vec<_> = equations.force.iter().copied().take(4).collect();
     let _ = equations.graph.simplify_all(&few, 500);
     let options = analysis::CheckOptions { states: 4, ..analysis::CheckOptions::default() };
-    let (report, diagnostics) = analysis::check(&equations, &options);
+    let system = CompiledSystem::new(equations.clone());
+    let Given { value: report, messages } = analysis::check(&system, &options);
     let _ = report.to_string();
-    let _ = render_all(&diagnostics, &loaded.sources, false);
+    let _ = render_all(&messages, &loaded.sources, false);
     let (n, q, v) = (equations.force.len(), report.start.positions, report.start.velocities);
     if q.len() == n && v.len() == n {
-        let system = CompiledSystem::new(equations.clone());
         let mut values = system.values(Group::Dynamics);
         system.at(0.0, &q, &v, &mut values);
         draw(&equations, system.parameters(), &q, &v);
     }
-    run(equations, &loaded.sources);
+    run(&system, &loaded.sources);
 }
 
 /// The picture at a state, where the model has one.
@@ -67,14 +74,14 @@ fn draw(equations: &Equations, parameters: &[f64], q: &[f64], v: &[f64]) {
 }
 
 /// A run of up to two thousand steps: whatever becomes of it, what it records of the motion are numbers.
-fn run(equations: Equations, sources: &Sources) {
-    let n = equations.force.len();
+fn run(system: &CompiledSystem, sources: &Sources) {
+    let state = TableLayout::of(system).place(Recorded::IdealForce(0));
     let options = integrate::Run { max_steps: Some(2000), ..integrate::Run::default() };
-    let until = equations.model.run.until.is_none().then_some(1.0);
-    match integrate::plan(equations, &integrate::Run { until, ..options }, &[]) {
-        Ok((plan, diagnostics)) => {
-            let _ = render_all(&diagnostics, sources, false);
-            let outcome = plan.run(&mut Few { state: 1 + 3 * n, left: 500 });
+    let until = system.equations().model.run.until.is_none().then_some(1.0);
+    match integrate::plan(system, &integrate::Run { until, ..options }) {
+        Ok(planned) => {
+            let _ = render_all(&planned.messages, sources, false);
+            let outcome = planned.value.run(&mut Few { state, left: 500 });
             let _ = render_all(&outcome.diagnostics, sources, false);
         }
         Err(diagnostics) => _ = render_all(&diagnostics, sources, false),
@@ -98,7 +105,7 @@ impl integrate::Observer for Few {
 /// Printing a model and reading it back changes nothing, as text and as JSON.
 fn layout(text: &str) {
     let (document, diagnostics) = parse(FileId(0), text);
-    if diagnostics.iter().any(holonom::model::Diagnostic::is_error) {
+    if diagnostics.iter().any(holonom::language::Diagnostic::is_error) {
         return;
     }
     let Some(laid) = format(&document, text) else { return };
@@ -107,7 +114,7 @@ fn layout(text: &str) {
     assert_eq!(format(&again, &laid).as_deref(), Some(laid.as_str()), "laying out twice changes the layout");
     if let Some(json) = to_json(&document) {
         let (back, diagnostics) = from_json(FileId(0), &json);
-        assert!(!diagnostics.iter().any(holonom::model::Diagnostic::is_error), "the JSON form cannot be read back");
+        assert!(!diagnostics.iter().any(holonom::language::Diagnostic::is_error), "the JSON form cannot be read back");
         assert!(same_meaning(&document, &back), "the JSON form changes the meaning");
     }
     let _ = print(&document);

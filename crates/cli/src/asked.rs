@@ -1,6 +1,6 @@
 //! What is asked of a run besides its model: the same words for `run` and for `sweep`.
 
-use holonom::{integrate, model};
+use holonom::{Run, language};
 
 use crate::setting::{Setting, Time, Tolerance};
 
@@ -64,29 +64,24 @@ enum Drift {
 
 impl Asked {
     /// The same for the library.
-    pub fn options(&self) -> integrate::Run {
-        integrate::Run {
+    pub fn options(&self) -> Run {
+        Run {
             until: self.until.map(|time| time.0),
             every: self.every.map(|time| time.0),
             method: self.method.map(|method| match method {
-                Method::Explicit => model::Method::Explicit,
-                Method::Stiff => model::Method::Stiff,
+                Method::Explicit => language::Method::Explicit,
+                Method::Stiff => language::Method::Stiff,
             }),
             rtol: self.rtol.map(|tolerance| tolerance.0),
             atol: self.atol.map(|tolerance| tolerance.0),
             drift: self.drift.map(|drift| match drift {
-                Drift::Projection => model::Drift::Projection,
-                Drift::Baumgarte => model::Drift::Baumgarte,
-                Drift::None => model::Drift::None,
+                Drift::Projection => language::Drift::Projection,
+                Drift::Baumgarte => language::Drift::Baumgarte,
+                Drift::None => language::Drift::None,
             }),
             assemble: self.assemble,
             max_steps: self.max_steps,
             principles: false,
         }
-    }
-
-    /// Parameters that are set, by name.
-    pub fn settings(&self) -> Vec<(String, f64)> {
-        self.set.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
     }
 }

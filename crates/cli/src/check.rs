@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::analysis::{self, PrinciplesReport, Report};
-use holonom::model::{Diagnostic, Loaded, Sources};
-use holonom::{ExplicitForm, Matrix, derive};
+use holonom::kernel::{ExplicitForm, Matrix};
+use holonom::language::{Diagnostic, Sources};
+use holonom::simulate::analysis::{CheckOptions, PrinciplesReport, Report};
+use holonom::{Rejection, System, Verdict};
 use serde_json::{Value, json};
 
+use crate::messages;
 use crate::setting::Setting;
 use crate::terminal::{Colour, UNABLE, WRONG, columns, complain, fail, say};
-use crate::{at, messages};
 
 /// Check models: syntax, names, units, ranks, redundant and contradictory constraints, and expectations
 ///
@@ -65,15 +66,15 @@ struct Checked {
 pub fn run(options: &Options) -> ExitCode {
     let mut worst = 0;
     for file in &options.files {
-        let loaded = match messages::load(file, &options.set) {
-            Ok(loaded) => loaded,
+        let system = match messages::system(file, &options.set) {
+            Ok(system) => system,
             Err(why) => {
                 fail(&why);
                 worst = UNABLE;
                 continue;
             }
         };
-        let checked = match check(loaded, options) {
+        let checked = match check(system, options) {
             Ok(checked) => checked,
             Err(why) => {
                 complain(&format!("error: {why}\n"));
@@ -99,36 +100,27 @@ pub fn run(options: &Options) -> ExitCode {
     ExitCode::from(worst)
 }
 
-fn check(loaded: Loaded, options: &Options) -> Result<Checked, String> {
-    let Loaded { sources, model, mut diagnostics, .. } = loaded;
-    let mut report = None;
-    if let Some(model) = model {
-        let derived = derive::derive(model);
-        diagnostics.extend(derived.diagnostics);
-        // Without numbers there is nothing to report.
-        let missing = derived.equations.as_ref().and_then(|equations| equations.model.unspecified());
-        if let Some(missing) = missing {
-            diagnostics.push(missing);
-        } else if let Some(mut equations) = derived.equations {
-            let time = match &options.at {
-                Some(values) => at::move_start(values, &mut equations)?,
-                None => 0.0,
-            };
-            let asked = analysis::CheckOptions {
-                assemble: options.assemble,
-                states: options.states as usize,
-                principles: options.principles,
-                time,
-                ..analysis::CheckOptions::default()
-            };
-            let (found, mut more) = analysis::check(&equations, &asked);
+fn check(system: Result<System, Rejection>, options: &Options) -> Result<Checked, String> {
+    let rejected = |Rejection { sources, messages, .. }| Checked { sources, report: None, diagnostics: messages };
+    let system = match (system, &options.at) {
+        (Err(rejection), _) => return Ok(rejected(rejection)),
+        (Ok(system), Some(values)) => system.at(values).map_err(|why| messages::of_option("--at", &why))?,
+        (Ok(system), None) => system,
+    };
+    let asked = CheckOptions {
+        assemble: options.assemble,
+        states: options.states as usize,
+        principles: options.principles,
+        ..CheckOptions::default()
+    };
+    Ok(match system.check_with(&asked) {
+        Ok(Verdict { report, mut messages, sources }) => {
             // With `--at` it is meant that other values stay where they were.
-            more.retain(|message| options.at.is_none() || message.code != "start-guess");
-            report = Some(found);
-            diagnostics.extend(more);
+            messages.retain(|message| options.at.is_none() || message.code != "start-guess");
+            Checked { sources, report: Some(report), diagnostics: messages }
         }
-    }
-    Ok(Checked { sources, report, diagnostics })
+        Err(rejection) => rejected(rejection),
+    })
 }
 
 fn to_json(file: &str, checked: &Checked) -> Value {

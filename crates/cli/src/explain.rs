@@ -4,22 +4,23 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use holonom::algebra::Budget;
-use holonom::analysis;
-use holonom::derive::Equations;
+use holonom::System;
+use holonom::explain::explicit;
 use holonom::explain::{Asked, Explained, Part, Refusal, Request, explain};
-use holonom::explicit;
-use holonom::expr::{Language, Names, Notation, Symbol};
-use holonom::model::{Diagnostic, Severity};
+use holonom::language::{Diagnostic, Severity};
+use holonom::mechanics::derive::Equations;
+use holonom::simulate::analysis::CheckOptions;
+use holonom::symbols::algebra::Budget;
+use holonom::symbols::expr::{Language, Names, Notation, Symbol};
 use serde_json::{Map, Value, json};
 
-use crate::at;
 use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::messages;
 use crate::output::Output;
 use crate::progress::Spinner;
 use crate::setting::Setting;
 use crate::show::{derived, finish, with_numbers};
-use crate::terminal::{Colour, WRONG, columns, complain, fail, say};
+use crate::terminal::{Colour, UNABLE, WRONG, columns, complain, fail, say};
 
 /// Explain a model: what is given, what follows, and its equation of motion in closed form
 ///
@@ -166,18 +167,18 @@ pub fn run(options: &Options) -> ExitCode {
         },
         (None, None) => Form::Unicode,
     };
-    let (mut equations, mut shown) = match derived(&options.file, &options.set, options.json, options.color) {
+    let (system, mut shown) = match derived(&options.file, &options.set, options.json, options.color) {
         Ok(found) => found,
         Err(code) => return code,
     };
     if form.is_code()
-        && let Err(code) = with_numbers(&options.file, &equations, options.json, options.color)
+        && let Err(code) = with_numbers(&options.file, &system, options.json, options.color)
     {
         return code;
     }
-    shown.add(&doubts_about_start(&equations), &equations.model.sources, options.json, options.color);
-    let request = match request(options, &mut equations) {
-        Ok(request) => request,
+    shown.add(&doubts_about_start(&system), system.sources(), options.json, options.color);
+    let (system, request) = match request(options, system) {
+        Ok(found) => found,
         Err(why) => return fail(&why),
     };
     let interrupt = match Interrupt::listen() {
@@ -186,16 +187,17 @@ pub fn run(options: &Options) -> ExitCode {
     };
     let spinner = Spinner::start("looking for the closed form", io::stderr().is_terminal());
     let budget = Budget::with_interrupt(WORK, interrupt.flag());
-    let explained = explain(&equations, &request, &budget);
+    let explained = explain(system.equations(), &request, &budget);
     spinner.stop();
     let explanation = match explained {
         Ok(explanation) => explanation,
-        Err(refusal) => return refuse(&refusal, &equations),
+        Err(refusal) => return refuse(&refusal, &system, options.color),
     };
+    let equations = system.equations();
     if options.json {
-        return finish(&shown, "explanation", data(&equations, &explanation));
+        return finish(&shown, "explanation", data(equations, &explanation));
     }
-    let text = match write(options, form, &request, &equations, explanation) {
+    let text = match write(options, form, &request, equations, explanation) {
         Ok(text) => text,
         Err(why) => return fail(&why),
     };
@@ -212,14 +214,14 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 /// What `check` rejects a start for. The formulas hold whatever the start is, so that here these are warnings.
-fn doubts_about_start(equations: &Equations) -> Vec<Diagnostic> {
+fn doubts_about_start(system: &System) -> Vec<Diagnostic> {
     // Who gives no start asks for formulas alone.
-    if equations.model.start.is_empty() || equations.model.unspecified().is_some() {
+    if system.equations().model.start.is_empty() {
         return vec![];
     }
-    let (report, found) =
-        analysis::check(equations, &analysis::CheckOptions { states: 0, ..analysis::CheckOptions::default() });
-    let errors = found.into_iter().filter(|one| !report.start_is_good && one.is_error());
+    let Ok(found) = system.check_with(&CheckOptions { states: 0, ..CheckOptions::default() }) else { return vec![] };
+    let is_good = found.report.start_is_good;
+    let errors = found.messages.into_iter().filter(|one| !is_good && one.is_error());
     errors
         .map(|one| {
             Diagnostic { severity: Severity::Warning, ..one }.note("the formulas do not depend on the start values")
@@ -227,8 +229,8 @@ fn doubts_about_start(equations: &Equations) -> Vec<Diagnostic> {
         .collect()
 }
 
-fn request(options: &Options, equations: &mut Equations) -> Result<Request, String> {
-    let model = &equations.model;
+fn request(options: &Options, system: System) -> Result<(System, Request), String> {
+    let model = &system.equations().model;
     let mut coordinates = Vec::new();
     for name in &options.coordinates {
         let name = name.trim();
@@ -239,17 +241,17 @@ fn request(options: &Options, equations: &mut Equations) -> Result<Request, Stri
         };
         coordinates.push(found);
     }
-    let at = match &options.at {
-        Some(text) => at::read(text, equations)?,
-        None => Vec::new(),
-    };
     let set = options.set.iter().filter_map(|setting| {
-        let place = equations.model.parameters.iter().position(|parameter| parameter.name == setting.name)?;
+        let place = model.parameters.iter().position(|parameter| parameter.name == setting.name)?;
         Some((place, setting.value))
     });
     let solve =
         explicit::SolveOptions { limit: options.limit.max(1), set: set.collect(), ..explicit::SolveOptions::default() };
-    Ok(Request { only: options.only.clone(), steps: options.steps, coordinates, at, solve })
+    let (system, at) = match &options.at {
+        Some(text) => system.values(text).map_err(|why| messages::of_option("--at", &why))?,
+        None => (system, Vec::new()),
+    };
+    Ok((system, Request { only: options.only.clone(), steps: options.steps, coordinates, at, solve }))
 }
 
 fn write(
@@ -283,7 +285,7 @@ fn lines(equations: &Equations, explanation: &Explained) -> String {
     text
 }
 
-fn printed(equations: &Equations, explanation: &Explained, value: holonom::expr::Id) -> String {
+fn printed(equations: &Equations, explanation: &Explained, value: holonom::symbols::expr::Id) -> String {
     let name = |symbol: Symbol| explanation.solution.symbol_name(&equations.model, symbol);
     explanation.solution.graph.formula(value, &Names::new(&name)).print(Notation::Text)
 }
@@ -329,36 +331,12 @@ fn code(form: Form, request: &Request, equations: &Equations, explanation: Expla
     })
 }
 
-fn refuse(refusal: &Refusal, equations: &Equations) -> ExitCode {
-    match refusal {
-        Refusal::Interrupted => {
-            complain("interrupted\n");
-            ExitCode::from(INTERRUPTED)
-        }
-        Refusal::NoValue(name) => fail(&format!(
-            "`{name}` has no value there: its denominator vanishes\n  help: leave one of the values of `--at` out, or set parameters with `--set`, \
-             which solves anew"
-        )),
-        Refusal::Absent(part, why) => fail(&format!("there is no `{}` to show: {why}", part.name())),
-        Refusal::Mismatch(mismatch) => {
-            let names: Vec<String> = equations.model.parameters.iter().map(|p| p.name.clone()).collect();
-            let parameters: Vec<String> =
-                names.iter().zip(&mismatch.parameters).map(|(name, value)| format!("{name} = {value:?}")).collect();
-            complain(&format!(
-                "error: the closed form and the numerical solution disagree, so it is not shown\n  \
-                 this is a defect of the program; please report it with the model and these numbers:\n  \
-                 {}[{}] is {:?} by the formula and {:?} by the kernel\n  \
-                 at t = {:?}, q = {:?}, q' = {:?}\n  with {}\n",
-                mismatch.quantity,
-                mismatch.component,
-                mismatch.formula,
-                mismatch.kernel,
-                mismatch.state.time,
-                mismatch.state.positions,
-                mismatch.state.velocities,
-                parameters.join(", ")
-            ));
-            ExitCode::from(WRONG)
-        }
+fn refuse(refusal: &Refusal, system: &System, colour: Colour) -> ExitCode {
+    if let Refusal::Interrupted = refusal {
+        complain("interrupted\n");
+        return ExitCode::from(INTERRUPTED);
     }
+    let message = refusal.diagnostic(&system.equations().model);
+    complain(&messages::text(&[message], system.sources(), colour.on_errors()));
+    ExitCode::from(if let Refusal::Mismatch(_) = refusal { WRONG } else { UNABLE })
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use holonom::model::{Diagnostic, Sources, diagnostic_to_json, format, parse, same_meaning};
+use holonom::language::{Diagnostic, Sources, diagnostic_to_json, format, parse, same_meaning};
 
 use crate::messages;
 use crate::output::Output;

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use holonom::algebra::Budget;
-use holonom::compile::CompiledSystem;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::symbols::algebra::Budget;
 use holonom_report::ReportFormulas;
 
 /// What formulas may cost beside a run of any length: a second or two, as for `holonom report`.

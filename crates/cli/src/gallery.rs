@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use holonom::model::{self, Loaded};
+use holonom::System;
+use holonom::language::{self, Loaded};
 use holonom_gallery::{ENTRIES, GalleryModel, model as find, themes};
 
 use crate::setting::Setting;
@@ -97,7 +98,7 @@ fn named(name: &str) -> Result<GalleryModel, String> {
     find(name).ok_or_else(|| {
         let all: Vec<String> =
             ENTRIES.iter().flat_map(holonom_gallery::GalleryEntry::models).map(|model| model.name()).collect();
-        let near = model::closest(name, all.iter().map(String::as_str));
+        let near = language::closest(name, all.iter().map(String::as_str));
         let help = near.map_or("`holonom gallery` lists them".to_string(), |near| format!("did you mean `{near}`?"));
         format!("there is no `{name}` in the gallery\n  help: {help}")
     })
@@ -105,10 +106,10 @@ fn named(name: &str) -> Result<GalleryModel, String> {
 
 /// Reads a model of the gallery; its parts and tables are beside it.
 fn load(model: &GalleryModel, set: &[Setting]) -> Result<Loaded, String> {
-    let settings: Vec<(String, f64)> = set.iter().map(|setting| (setting.name.clone(), setting.value)).collect();
+    let settings = messages::settings(set);
     let files: HashMap<String, String> =
         model.entry.files.iter().map(|(name, text)| ((*name).to_string(), (*text).to_string())).collect();
-    messages::fitting(model::from_text_with(model.file, model.text, &files, &settings), set)
+    messages::fitting(language::from_text_with(model.file, model.text, &files, &settings), set)
 }
 
 fn run_one(options: &run::Options) -> ExitCode {
@@ -125,18 +126,16 @@ fn run_one(options: &run::Options) -> ExitCode {
         return run::of(loaded, options, &format!("holonom gallery run {}", model.name()));
     };
     // There is no motion to be seen, but something to be read.
-    let mut diagnostics = loaded.diagnostics.clone();
-    if let Some(model) = loaded.model {
-        let derived = holonom::derive::derive(model);
-        diagnostics.extend(derived.diagnostics);
-        if let Some(equations) = derived.equations {
-            let (report, more) = holonom::analysis::check(&equations, &holonom::analysis::CheckOptions::default());
-            diagnostics.extend(more);
-            say(&report.page(options.colour().layout()));
+    let (said, sources) = match System::of(loaded, messages::settings(options.set())).and_then(|system| system.check())
+    {
+        Ok(verdict) => {
+            say(&verdict.report.page(options.colour().layout()));
+            (verdict.messages, verdict.sources)
         }
-    }
-    complain(&messages::text(&diagnostics, &loaded.sources, options.colour().on_errors()));
-    if diagnostics.iter().any(|one| one.code == code) {
+        Err(rejection) => (rejection.messages, rejection.sources),
+    };
+    complain(&messages::text(&said, &sources, options.colour().on_errors()));
+    if said.iter().any(|one| one.code == code) {
         say(&format!("{} is here to show this message; it does not run\n", model.name()));
         return ExitCode::SUCCESS;
     }

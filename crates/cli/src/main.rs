@@ -1,7 +1,6 @@
 //! The command `holonom`: what it can do, and where each command lives.
 
 mod asked;
-mod at;
 mod chart;
 mod check;
 mod explain;

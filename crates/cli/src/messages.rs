@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use holonom::model::{self, Diagnostic, Loaded, Sources};
+use holonom::language::{self, Diagnostic, Loaded, Sources};
+use holonom::{Rejection, System};
 use serde_json::Value;
 
 use crate::setting::Setting;
@@ -15,16 +16,33 @@ const OTHERS: [&str; 8] = ["csv", "tsv", "parquet", "html", "svg", "png", "pdf",
 /// Models that are named where one is not found.
 const MODELS: usize = 6;
 
+/// Parameters that are set, by name.
+pub fn settings(set: &[Setting]) -> Vec<(String, f64)> {
+    set.iter().map(|setting| (setting.name.clone(), setting.value)).collect()
+}
+
+/// Reads a model and derives its equations; the outer error is that of a command that cannot do its work.
+pub fn system(path: &Path, set: &[Setting]) -> Result<Result<System, Rejection>, String> {
+    Ok(System::of(load(path, set)?, settings(set)))
+}
+
+/// What is wrong with the value of an option.
+pub fn of_option(option: &str, rejection: &Rejection) -> String {
+    let Some(error) = rejection.errors().next() else { return format!("`{option}` cannot be read") };
+    let help: String = error.help.iter().map(|help| format!("\n  help: {help}")).collect();
+    format!("`{option}`: {}{help}", error.message)
+}
+
 /// Reads a model, with some of its parameters set; `-` is standard input.
 pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
-    let settings: Vec<(String, f64)> = set.iter().map(|setting| (setting.name.clone(), setting.value)).collect();
+    let settings = settings(set);
     if path.as_os_str() == "-" {
         let mut text = String::new();
         std::io::stdin()
             .lock()
             .read_to_string(&mut text)
             .map_err(|error| format!("cannot read standard input: {error}"))?;
-        return fitting(model::from_text_with("standard input", &text, &model::NoFiles, &settings), set);
+        return fitting(language::from_text_with("standard input", &text, &language::NoFiles, &settings), set);
     }
     // `run wheel` means wheel.holo where nothing has the bare name.
     let with_ending = path.with_extension("holo");
@@ -43,7 +61,7 @@ pub fn load(path: &Path, set: &[Setting]) -> Result<Loaded, String> {
             path.display()
         ));
     }
-    fitting(model::load_with(path, &settings), set)
+    fitting(language::load_with(path, &settings), set)
 }
 
 /// Why a file cannot be read, and which one may have been meant.
@@ -79,7 +97,7 @@ fn nearest<'a>(asked: &str, models: &'a [String]) -> Option<&'a String> {
     let stem = |name: &str| name.rsplit_once('.').map_or(name.to_string(), |(stem, _)| stem.to_string());
     let same = models.iter().find(|one| stem(one) == stem(asked));
     let near = || {
-        let near = model::closest(asked, models.iter().map(String::as_str))?;
+        let near = language::closest(asked, models.iter().map(String::as_str))?;
         models.iter().find(|one| *one == near)
     };
     same.or_else(near)
@@ -95,10 +113,10 @@ pub fn fitting(loaded: Loaded, set: &[Setting]) -> Result<Loaded, String> {
 
 /// Messages as text for standard error, in lines that fit if it is a terminal; nothing where there are none.
 pub fn text(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> String {
-    model::render_within(diagnostics, sources, terminal::columns_of_errors().unwrap_or(usize::MAX), colour)
+    language::render_within(diagnostics, sources, terminal::columns_of_errors().unwrap_or(usize::MAX), colour)
 }
 
 /// A message as data.
 pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
-    serde_json::from_str(&model::diagnostic_to_json(diagnostic, sources)).unwrap_or(Value::Null)
+    serde_json::from_str(&language::diagnostic_to_json(diagnostic, sources)).unwrap_or(Value::Null)
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use holonom::expr::Notation;
+use holonom::symbols::expr::Notation;
 use holonom_papers::{Entry, EntryOutcome, Selection, all, check_all, list, select, sheet};
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::algebra::Budget;
 use holonom::output::Draft;
+use holonom::symbols::algebra::Budget;
 use holonom_report::{Earlier, REPORT, ReportFormulas, Wanted, html};
 
 use crate::interrupt::Interrupt;

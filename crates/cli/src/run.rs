@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use holonom::derive;
-use holonom::integrate::{self, End, Observer, Plan};
-use holonom::model::{Diagnostic, Loaded, Model, Sources};
+use holonom::language::{Diagnostic, Given, Loaded, Sources};
 use holonom::output::{About, Results, Summary, WriteError};
-use holonom::page::Sheet;
+use holonom::simulate::integrate::{End, Observer};
+use holonom::symbols::page::Sheet;
+use holonom::{Rejection, System};
 use holonom_report::{KeptRows, REPORT, ReportFormulas, ReportedRun, Wanted};
 use serde_json::json;
 
@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::setting::Setting;
 use crate::terminal::{Colour, UNABLE, WRONG, complain, fail, link, say};
 
-/// ReportedRun a model: compute its motion and write the results to files
+/// Run a model: compute its motion and write the results to files
 ///
 /// Options override the `run` statement of the model. The results are `report.html`, a page
 /// to look at, `trajectory.parquet`, `trajectory.csv` and `summary.json`. Files are complete or
@@ -161,23 +161,22 @@ pub fn run(options: &Options) -> ExitCode {
 
 /// Runs a model that was read; `command` is how it came to that.
 pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
-    let texts = holonom_report::texts(&loaded);
-    let Loaded { sources, model, mut diagnostics, .. } = loaded;
-    let about = About {
-        file: options.model.display().to_string(),
-        title: model.as_ref().and_then(|model| model.title.clone()),
-        set: options.asked.settings(),
-        sources: texts,
-        command: command.to_string(),
-    };
-    let plan = model.and_then(|model| prepare(model, options, &mut diagnostics));
-    let Some(plan) = plan else {
-        tell(&diagnostics, &sources, options);
-        if options.json {
-            let messages: Vec<_> = diagnostics.iter().map(|one| messages::json(one, &sources)).collect();
-            say(&format!("{}\n", json!({ "file": about.file, "end": "refused", "messages": messages })));
+    let set = messages::settings(&options.asked.set);
+    let file = options.model.display().to_string();
+    let about = About { file, ..About::new(&loaded, set.clone(), command.to_string()) };
+    let asked = holonom::Run { principles: options.principles, ..options.asked.options() };
+    let sources = loaded.sources.clone();
+    let planned = System::of(loaded, set.clone()).and_then(|system| system.plan(&asked));
+    let Given { value: plan, messages: diagnostics } = match planned {
+        Ok(planned) => planned,
+        Err(Rejection { messages, .. }) => {
+            tell(&messages, &sources, options);
+            if options.json {
+                let messages: Vec<_> = messages.iter().map(|one| messages::json(one, &sources)).collect();
+                say(&format!("{}\n", json!({ "file": about.file, "end": "refused", "messages": messages })));
+            }
+            return ExitCode::from(WRONG);
         }
-        return ExitCode::from(WRONG);
     };
     tell(&diagnostics, &sources, options);
     let interrupt = match Interrupt::listen() {
@@ -204,7 +203,7 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         Err(error) => return unwritten(&error, "nothing was run"),
     };
     let begin = Instant::now();
-    let formulas = has_page.then(|| Beside::start(plan.system(), options.asked.settings(), interrupt.flag()));
+    let formulas = has_page.then(|| Beside::start(plan.system(), set, interrupt.flag()));
     let shown = !options.quiet && io::stderr().is_terminal();
     let progress =
         shown.then(|| Progress::new(plan.settings.until, plan.columns.first().and_then(|time| time.unit.as_deref())));
@@ -302,23 +301,6 @@ pub fn of(loaded: Loaded, options: &Options, command: &str) -> ExitCode {
         _ if outcome.diagnostics.iter().any(Diagnostic::is_error) => WRONG,
         End::Finished | End::Stopped { .. } => 0,
     })
-}
-
-/// From a model to a run that can begin, unless something is wrong with it.
-fn prepare(model: Model, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
-    let derived = derive::derive(model);
-    diagnostics.extend(derived.diagnostics);
-    let asked = integrate::Run { principles: options.principles, ..options.asked.options() };
-    match integrate::plan(derived.equations?, &asked, &options.asked.settings()) {
-        Ok((plan, more)) => {
-            diagnostics.extend(more);
-            Some(plan)
-        }
-        Err(errors) => {
-            diagnostics.extend(errors);
-            None
-        }
-    }
 }
 
 /// Messages for the terminal; as data they are in the summary.

@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
-use holonom::model::units::Dimension;
-use holonom::model::{self, Model};
+use holonom::Quantity;
+use holonom::language::Model;
+use holonom::language::units::Dimension;
 
 /// A parameter and its value in SI units.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,23 +24,10 @@ impl Setting {
 
 /// Whether a parameter is of the dimension in which an option gives it.
 pub fn fits(model: &Model, option: &str, name: &str, dimension: Option<Dimension>) -> Result<(), String> {
-    let parameter = model.parameters.iter().find(|parameter| parameter.name == name);
-    // A plain number could be degrees or radians.
-    let unit = parameter.and_then(|parameter| parameter.unit.as_ref());
-    if dimension.is_none() && unit.is_some_and(|unit| unit.text == "deg") {
-        return Err(format!(
-            "`{option} {name}=…` gives a plain number, and the model gives `{name}` in degrees\n  \
-             help: write the unit with each number, `30 deg` or `0.5 rad`: `{option} \"{name}={}\"`",
-            if option == "--vary" { "10 deg:40 deg:4" } else { "30 deg" }
-        ));
-    }
-    match (parameter.map(|parameter| parameter.dimension), dimension) {
-        (Some(has), Some(given)) if has != given => Err(format!(
-            "`{option} {name}=…` gives a value in `{given}`, and the parameter is in `{has}`\n  \
-             help: give it in `{has}`, or as a plain number, which counts in SI units"
-        )),
-        _ => Ok(()),
-    }
+    Quantity { value: 0.0, dimension }.fits(model, name).map_err(|error| {
+        let help: String = error.help.iter().map(|help| format!("\n  help: {help}")).collect();
+        format!("`{option} {name}=…`: {}{help}", error.message)
+    })
 }
 
 impl FromStr for Setting {
@@ -47,7 +35,7 @@ impl FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as m=3 or \"m=3 kg\"")?;
-        let (value, dimension) = quantity(value)?;
+        let Quantity { value, dimension } = Quantity::read(value)?;
         Ok(Self { name: name.trim().to_string(), value, dimension })
     }
 }
@@ -60,12 +48,12 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match quantity(text)? {
-            (_, Some(other)) if other != Dimension::TIME => {
+        match Quantity::read(text)? {
+            Quantity { dimension: Some(other), .. } if other != Dimension::TIME => {
                 Err(format!("this is in `{other}` and not a time, such as \"10 s\""))
             }
-            (value, _) if value <= 0.0 => Err("a time must be positive".to_string()),
-            (value, _) => Ok(Self(value)),
+            Quantity { value, .. } if value <= 0.0 => Err("a time must be positive".to_string()),
+            Quantity { value, .. } => Ok(Self(value)),
         }
     }
 }
@@ -85,65 +73,9 @@ impl FromStr for Tolerance {
     }
 }
 
-/// A number, or what a model can say in its place: `30 deg`, `2*pi`. Its dimension is known where it is no plain number.
-pub fn quantity(text: &str) -> Result<(f64, Option<Dimension>), String> {
-    let text = text.trim();
-    let (value, dimension) = match text.parse() {
-        Ok(value) => (value, None),
-        Err(_) => written(text)?,
-    };
-    if value.is_finite() { Ok((value, dimension)) } else { Err("the value must be finite".to_string()) }
-}
-
-/// A value as it stands in a model: with the same bits, and with the same words where it is wrong.
-fn written(text: &str) -> Result<(f64, Option<Dimension>), String> {
-    let unclear = || format!("`{text}` is not a number, alone or with a unit as in \"3 kg\"");
-    if text.is_empty() || text.contains(['\n', '\r', '#', ',', '=']) {
-        return Err(unclear());
-    }
-    let text = spaced(text);
-    let around = format!("param value = {text}\ncoord x: m\nkinetic 1 kg * x'^2 / 2\n");
-    let loaded = model::from_text("value", &around);
-    let Some(model) = &loaded.model else {
-        let Some(error) = loaded.errors().next() else { return Err(unclear()) };
-        return Err(format!("{}; write a number, alone or with a unit as in \"3 kg\"", error.message));
-    };
-    let parameter = model.parameters.first().ok_or_else(unclear)?;
-    let value = model.graph.evaluate(&[parameter.value], |_| f64::NAN);
-    Ok((value.first().copied().unwrap_or(f64::NAN), Some(parameter.dimension)))
-}
-
-/// `10s` as `10 s`: on a command line a blank needs quotes.
-fn spaced(text: &str) -> String {
-    let digits = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    match number.parse::<f64>() {
-        Ok(_) if !unit.is_empty() => format!("{number} {unit}"),
-        _ => text.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_may_have_units() {
-        for (text, value, dimension) in [
-            ("3", 3.0, None),
-            ("3 kg", 3.0, Some(Dimension::MASS)),
-            ("10s", 10.0, Some(Dimension::TIME)),
-            ("-1e-3m", -1e-3, Some(Dimension::LENGTH)),
-            ("30 deg", 30.0_f64.to_radians(), Some(Dimension::NUMBER)),
-            ("-2.5 mm", -0.0025, Some(Dimension::LENGTH)),
-            ("2*pi", 2.0 * std::f64::consts::PI, Some(Dimension::NUMBER)),
-        ] {
-            assert_eq!(quantity(text), Ok((value, dimension)), "{text}");
-        }
-        for text in ["", "heavy", "3 kgg", "1e999", "inf", "nan", "1, b = 2", "1\ncoord y", "1/0"] {
-            assert!(quantity(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn times_and_tolerances_are_positive() {

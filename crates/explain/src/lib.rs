@@ -18,6 +18,7 @@ pub use part::Part;
 pub use writer::Asked;
 
 use crate::explicit::{ExpressionMatrix, Form, Mismatch, Solution, solve, unsolved, with_stand_ins};
+use holonom_language::{Diagnostic, Model};
 use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::Equations;
 use holonom_simulate::analysis;
@@ -70,6 +71,41 @@ pub enum Refusal {
     Absent(Part, String),
 }
 
+impl Refusal {
+    /// The same as a message.
+    pub fn diagnostic(&self, model: &Model) -> Diagnostic {
+        match self {
+            Self::Interrupted => Diagnostic::error("no-formula", "interrupted before the formulas were found"),
+            Self::NoValue(name) => {
+                Diagnostic::error("no-formula", format!("`{name}` has no value there: its denominator vanishes"))
+                    .help("leave one of the values of `--at` out, or set parameters with `--set`, which solves anew")
+            }
+            Self::Absent(part, why) => {
+                Diagnostic::error("no-formula", format!("there is no `{}` to show: {why}", part.name()))
+            }
+            Self::Mismatch(found) => {
+                let parameters = model.parameters.iter().zip(&found.parameters);
+                let parameters: Vec<String> =
+                    parameters.map(|(parameter, value)| format!("{} = {value:?}", parameter.name)).collect();
+                Diagnostic::error(
+                    "formula-mismatch",
+                    "the closed form and the numerical solution disagree, so it is not shown",
+                )
+                .note(format!(
+                    "{}[{}] is {:?} by the formula and {:?} by the kernel",
+                    found.quantity, found.component, found.formula, found.kernel
+                ))
+                .note(format!(
+                    "at t = {:?}, q = {:?}, q' = {:?}",
+                    found.state.time, found.state.positions, found.state.velocities
+                ))
+                .note(format!("with {}", parameters.join(", ")))
+                .help("this is a defect of the program; please report it with the model and these numbers")
+            }
+        }
+    }
+}
+
 /// Explains the equations of a model.
 ///
 /// ```
@@ -85,7 +121,7 @@ pub enum Refusal {
 /// potential  g*y
 /// constraint line: y = k*x
 /// ".trim_start()).model.expect("nothing is wrong with it");
-/// let equations = derive(model).equations.expect("nor with its mechanics");
+/// let equations = derive(model).expect("nor with its mechanics").value;
 /// let explained = explain(&equations, &Request::default(), &Budget::new(10_000_000)).expect("a page");
 /// assert!(explained.page.markdown().contains("k^{2}"));
 /// ```

@@ -10,7 +10,7 @@ use holonom_symbols::expr::{Id, Names, Notation};
 const WHEEL: &str = include_str!("../../../gallery/wheel/wheel.holo");
 
 fn equations(text: &str) -> Equations {
-    derive(from_text("model.holo", text).model.unwrap()).equations.unwrap()
+    derive(from_text("model.holo", text).model.unwrap()).unwrap().value
 }
 
 fn explained(equations: &Equations, change: impl FnOnce(&mut Request)) -> Result<Explained, Refusal> {

@@ -1,101 +1,58 @@
-//! Explicit equations of motion for constrained mechanical systems.
+//! Explicit equations of motion for constrained mechanical systems, by Udwadia, Kalaba and Phohomsiri: constraints of any kind and
+//! number, redundant or not, ideal or not, and mass matrices that may be singular.
 //!
-//! You have a mechanical system: masses M, impressed forces Q, and constraints which, differentiated, say
-//! `A q̈ = b`. You want its acceleration, and the forces that the constraints exert. Lagrange's way is to invent
-//! multipliers and to hope that no constraint is given twice and no mass is missing. Udwadia, Kalaba and
-//! Phohomsiri showed that the equation of motion can be written down outright, for constraints of any kind and
-//! number, ideal or not, and for mass matrices that are singular. This crate evaluates it, and tells what the
-//! mathematics knows about your system on the way.
+//! A [`System`] is a model that was read without errors. It answers four questions:
 //!
 //! ```
-//! use holonom::{Snapshot, solve};
+//! use holonom::{Run, System};
 //!
-//! // A bead of 2 kg on the line y = x under gravity. The constraint is written as ẍ − ÿ = 0, and once more.
-//! let mass = [2.0, 0.0, 0.0, 2.0];
-//! let weight = [0.0, -2.0 * 9.81];
-//! let line = [1.0, -1.0, 1.0, -1.0];
-//! let motion = solve(&Snapshot::new(&mass, &weight).constrained(&line, &[0.0, 0.0]))?;
+//! let wheel = System::parse("wheel.holo", "
+//! param      m = 2, R = 0.5, Ic = 0.25, alpha = pi/6, g = 9.81
+//! coord      theta, y                                    # y has no mass of its own
+//! kinetic    (m*R^2 + Ic)*theta'^2/2
+//! potential  -m*g*y
+//! constraint no_slip: y = R*theta*sin(alpha)
+//! start      theta = 0
+//! ")?;
+//! let verdict = wheel.check()?;                          // is the motion unique, what is redundant, what contradicts what
+//! let formula = wheel.explain()?.acceleration("theta");  // the equation of motion in closed form
+//! let motion = wheel.set("m", 3.0)?.run(Run::until(2.0))?; // a table by names, events, evidence
 //!
-//! assert!((motion.acceleration[0] + 9.81 / 2.0).abs() < 1e-14);
-//! assert!(motion.is_unique() && motion.consistent);
-//! assert_eq!(motion.constraint_rank.rank, 1); // one constraint, given twice
-//! # Ok::<(), holonom::MotionError>(())
+//! assert!(verdict.is_unique() && verdict.degrees_of_freedom() == Some(1));
+//! assert_eq!(formula.unwrap().to_string(), "m*R*g*sin(alpha)/(m*R^2 + Ic)");
+//! assert!((motion.last("theta")? - 0.5 * 4.0 * 7.3575).abs() < 1e-9);
+//! # Ok::<(), holonom::Rejection>(())
 //! ```
 //!
-//! # The force, split in three
+//! Whatever is wrong comes back as a [`Rejection`]: every [`Diagnostic`] with its place in the model and what to do about it.
+//! Those who have M, Q, A and b as arrays pass a [`Snapshot`] to [`solve`] or to a [`Workspace`].
 //!
-//! `M q̈ = Q + Qᵢ + Qₙᵢ`: what you impressed, what ideal constraints exert to be obeyed, and what they exert
-//! beyond that because they are not ideal. You say how they are not ideal by a vector C: on every virtual
-//! displacement v they do the work vᵀC (Udwadia 2005, eq. 9). Friction, for one, is `C = −µN v/|v|`.
-//!
-//! ```
-//! # use holonom::{Snapshot, solve};
-//! // Udwadia, Kalaba & Fan 2005, eq. 32 with k = 1: a bead on the line x₂ = x₁ with C = (1, 2).
-//! let snapshot = Snapshot::new(&[1.0, 0.0, 0.0, 1.0], &[0.0, -9.81]).constrained(&[1.0, -1.0], &[0.0]);
-//! let motion = solve(&snapshot.nonideal(&[1.0, 2.0]))?;
-//! assert!((motion.ideal_force[0] + 9.81 / 2.0).abs() < 1e-14);
-//! assert!((motion.nonideal_force[0] - 1.5).abs() < 1e-14); // not C: what of C the line lets through
-//! # Ok::<(), holonom::MotionError>(())
-//! ```
-//!
-//! Where C depends on the constraint forces themselves, [`Workspace::prepare`] factors the system, hands them
-//! out, and takes C ([`Prepared::finish`]) or the law that gives it ([`Prepared::finish_with_feedback`]).
-//!
-//! # Verdicts, not exceptions
-//!
-//! The questions that other programs answer with `nan` are answered by name in the [`Motion`]:
-//!
-//! | question | answer |
-//! |---|---|
-//! | Is the acceleration unique? | [`Motion::is_unique`]: exactly when `[M; A]` has rank n (2006, result 3) |
-//! | If not, what is undetermined? | [`Motion::undetermined`] coordinates, [`Motion::free_directions`] |
-//! | Can the constraints all be met? | [`Motion::consistent`]; if not, the acceleration is their least-squares answer |
-//! | Does any acceleration obey Newton? | [`Motion::balanced`]; if not, [`Motion::unbalanced_force`] has nothing to push against |
-//! | Which constraint repeats which? | [`Audit::redundant`], with coefficients |
-//! | Which contradict each other? | [`Audit::conflicts`], smallest sets |
-//! | Which reactions are unique? | [`Audit::determinate_multipliers`], [`Audit::determinate_reactions`] |
-//! | How sure is all this? | the [`Rank`]s carry their gaps, [`Motion::residuals`] what is left of each row |
-//!
-//! Errors ([`MotionError`]) are left for what is no mechanical system: wrong shapes, entries that are not
-//! numbers, a mass matrix that is not symmetric or gives some motion a negative energy.
-//!
-//! ```
-//! # use holonom::{Snapshot, solve};
-//! // Udwadia & Phohomsiri 2006, example 2: a wheel on an incline, and a coordinate x that nothing touches.
-//! let mass = [0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-//! let snapshot = Snapshot::new(&mass, &[0.0, 19.62, 0.0]).constrained(&[-0.25, 1.0, 0.0], &[0.0]);
-//! let motion = solve(&snapshot)?;
-//! assert!(!motion.is_unique());
-//! assert_eq!(motion.undetermined().collect::<Vec<_>>(), [2]);
-//! assert!((motion.acceleration[0] - 6.54).abs() < 1e-13); // the wheel does not care
-//! # Ok::<(), holonom::MotionError>(())
-//! ```
-//!
-//! # Many solves
-//!
-//! [`solve`] is for one system. A [`Workspace`] is for many: after the first solve of a size nothing is
-//! allocated. Along a motion, decide ranks at states that satisfy the constraints and hold them in between
-//! with [`Workspace::solve_held`]: rows that are redundant only on the manifold look independent a hair off it.
-//!
-//! # More questions
-//!
-//! [`Workspace::explain`] asks the other way round which forces explain an acceleration that was observed;
-//! [`Workspace::gauss`] evaluates what the motion makes least; [`Workspace::explicit_form`] gives the papers'
-//! own matrices A⁺, M̄, M̄⁺, K and K₁. Notation is that of the papers: q̈ acceleration, `M q̈ = Q` the motion
-//! without constraints, a = M⁻¹Q, c = M⁻¹C.
+//! The crates behind this one, in the order of the data: [`symbols`] (expressions), [`language`] (text → model), [`kernel`] (arrays →
+//! motion), [`mechanics`] (model → equations, programs), [`simulate`] (start values, verdict, integration), [`explain`] (closed
+//! forms), [`picture`], [`output`] (files), [`sweep`] (many runs).
 
-pub use holonom_explain as explain;
-pub use holonom_explain::explicit;
-pub use holonom_kernel::sparse;
-pub use holonom_language as model;
-pub use holonom_mechanics::{compile, derive};
-pub use holonom_output as output;
-pub use holonom_picture as picture;
-pub use holonom_simulate::{analysis, batch, integrate};
-pub use holonom_sweep as sweep;
-pub use holonom_symbols::{algebra, expr, page};
+mod explanation;
+mod quantity;
+mod rejection;
+mod state;
+mod system;
+mod trajectory;
+mod verdict;
 
-pub use holonom_kernel::{
-    Array, Audit, Conflict, Directions, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError, ObservedForces,
-    Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
+pub use explanation::Explanation;
+pub use quantity::Quantity;
+pub use rejection::Rejection;
+pub use system::System;
+pub use trajectory::Trajectory;
+pub use verdict::Verdict;
+
+pub use holonom_kernel::{Motion, MotionError, Snapshot, Workspace, solve};
+pub use holonom_language::{Diagnostic, ModelBuilder};
+pub use holonom_simulate::integrate::Run;
+
+#[doc(no_inline)]
+pub use {
+    holonom_explain as explain, holonom_kernel as kernel, holonom_language as language, holonom_mechanics as mechanics,
+    holonom_output as output, holonom_picture as picture, holonom_simulate as simulate, holonom_sweep as sweep,
+    holonom_symbols as symbols,
 };

@@ -4,11 +4,12 @@
 mod counting;
 
 use counting::allocations;
-use holonom::derive::derive;
-use holonom::integrate::{End, Observer, Run, plan};
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::derive;
 use holonom::picture::{Frames, picture};
-use holonom::{Snapshot, Structure, Workspace};
+use holonom::simulate::integrate::{End, Observer, Run, plan};
+use holonom::{Snapshot, Workspace, kernel::Structure};
 
 /// A system of n coordinates and m rows whose numbers hang on a seed.
 struct Sample {
@@ -162,9 +163,9 @@ impl Observer for Looker {
 /// Allocations, steps and rows of a run until a time.
 fn allocations_of_a_run(text: &str, until: f64) -> (usize, u64, usize) {
     let model = from_text("model.holo", text).model.expect("a model");
-    let equations = derive(model).equations.expect("equations");
+    let equations = derive(model).expect("equations").value;
     let options = Run { until: Some(until), ..Run::default() };
-    let (plan, _) = plan(equations, &options, &[]).expect("a start");
+    let plan = plan(&CompiledSystem::new(equations), &options).expect("a start").value;
     let mut looker = Looker::default();
     // What is compiled or made for the first time is made now.
     plan.run(&mut looker);
@@ -239,7 +240,7 @@ let p = (sin(a), -cos(a))
 particle one: 1 at p, two: 1 at p + 2*(sin(b), -cos(b))
 gravity (0, -9.81)
 ";
-    let equations = derive(from_text("arms.holo", text).model.unwrap()).equations.unwrap();
+    let equations = derive(from_text("arms.holo", text).model.unwrap()).unwrap().value;
     let mut frames = Frames::new(&picture(&equations).unwrap(), &[]);
     let mut values = Vec::new();
     frames.at(0.0, &[0.1, 0.2], &[0.0; 2], &mut values);

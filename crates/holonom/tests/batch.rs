@@ -1,9 +1,9 @@
 //! Many states at once give what the kernel gives one by one, wherever they stand and however many they are.
 
-use holonom::batch::{Accelerations, Alone, States, Trouble};
-use holonom::compile::{CompiledSystem, Group};
-use holonom::derive::derive;
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::{CompiledSystem, Group};
+use holonom::mechanics::derive::derive;
+use holonom::simulate::batch::{Accelerations, Alone, States, Trouble};
 use holonom::{Snapshot, solve};
 use std::num::NonZero;
 
@@ -13,7 +13,7 @@ const ANDREWS: &str = include_str!("../../../gallery/andrews/andrews.holo");
 fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    CompiledSystem::new(derive(model).equations.expect("a good model"))
+    CompiledSystem::new(derive(model).expect("a good model").value)
 }
 
 fn random(state: &mut u64) -> f64 {
@@ -81,7 +81,11 @@ fn near_constraints(system: &CompiledSystem, around: &[f64], wide: f64, count: u
 }
 
 /// The largest differences of accelerations and of reactions to the kernel's, relative to the largest of each state.
-fn with_reactions(system: &CompiledSystem, q: &[Vec<f64>], v: &[Vec<f64>]) -> ([f64; 2], holonom::batch::BatchReport) {
+fn with_reactions(
+    system: &CompiledSystem,
+    q: &[Vec<f64>],
+    v: &[Vec<f64>],
+) -> ([f64; 2], holonom::simulate::batch::BatchReport) {
     let (n, m, count) = (q[0].len(), system.rows(), q.len());
     let mut out = vec![0.0; n * count];
     let (all_q, all_v) = (turn(q), turn(v));
@@ -115,7 +119,11 @@ fn with_reactions(system: &CompiledSystem, q: &[Vec<f64>], v: &[Vec<f64>]) -> ([
 }
 
 /// The largest difference to the kernel, relative to the largest acceleration of each state.
-fn beside_kernel(system: &CompiledSystem, q: &[Vec<f64>], v: &[Vec<f64>]) -> (f64, holonom::batch::BatchReport) {
+fn beside_kernel(
+    system: &CompiledSystem,
+    q: &[Vec<f64>],
+    v: &[Vec<f64>],
+) -> (f64, holonom::simulate::batch::BatchReport) {
     let (n, count) = (q[0].len(), q.len());
     let mut out = vec![0.0; n * count];
     let (all_q, all_v) = (turn(q), turn(v));

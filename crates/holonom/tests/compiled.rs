@@ -3,15 +3,15 @@
 mod counting;
 
 use counting::allocations;
-use holonom::compile::{CompiledSystem, Group, GroupPart, Inputs};
-use holonom::derive::derive;
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::{CompiledSystem, Group, GroupPart, Inputs};
+use holonom::mechanics::derive::derive;
 use holonom::{Snapshot, solve};
 
 fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
-    CompiledSystem::new(derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics)))
+    CompiledSystem::new(derived.unwrap_or_else(|errors| panic!("{errors:?}")).value)
 }
 
 const PENDULUM: &str = "param m = 2, L = 0.5, g = 9.81, half = L/2, tilt = 30 deg

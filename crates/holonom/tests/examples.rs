@@ -4,25 +4,19 @@
 
 use std::path::Path;
 
-use holonom::analysis::{self, CheckOptions};
-use holonom::derive::derive;
-use holonom::model::{Diagnostic, load_with, render_all};
+use holonom::System;
+use holonom::language::load_with;
+use holonom::simulate::analysis;
 
 /// Checks a model of the gallery with some parameters set; all that it expects must hold.
 fn holds(model: &str, settings: &[(&str, f64)]) -> analysis::Report {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(model);
     let settings: Vec<(String, f64)> = settings.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    let loaded = load_with(&path, &settings);
-    let sources = loaded.sources.clone();
-    let told =
-        |diagnostics: &[Diagnostic]| format!("{model} {settings:?}\n{}", render_all(diagnostics, &sources, false));
-    let Some(model) = loaded.model else { panic!("{}", told(&loaded.diagnostics)) };
-    let derived = derive(model);
-    let Some(equations) = derived.equations else { panic!("{}", told(&derived.diagnostics)) };
-    let (report, diagnostics) = analysis::check(&equations, &CheckOptions::default());
-    assert!(!analysis::has_errors(&diagnostics), "{}", told(&diagnostics));
-    assert!(report.expectations.iter().all(|e| e.outcome.stands()), "{}", told(&diagnostics));
-    report
+    let system = System::of(load_with(&path, &settings), settings.clone());
+    let verdict = system.and_then(|system| system.check()).unwrap_or_else(|why| panic!("{model} {settings:?}\n{why}"));
+    assert!(verdict.is_accepted(), "{model} {settings:?}\n{verdict}");
+    assert!(verdict.report.expectations.iter().all(|e| e.outcome.stands()), "{model} {settings:?}\n{verdict}");
+    verdict.report
 }
 
 /// 2006, (5.17).

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use holonom::algebra::Budget;
-use holonom::derive::{Equations, derive};
+use holonom::explain::explicit::{self, solve};
 use holonom::explain::{Explained, Part, Request, explain};
-use holonom::explicit::{self, solve};
-use holonom::expr::Language;
-use holonom::model::{from_text, load};
+use holonom::language::{from_text, load};
+use holonom::mechanics::derive::{Equations, derive};
+use holonom::symbols::algebra::Budget;
+use holonom::symbols::expr::Language;
 
 /// Work allowed for one page: a model that would need more gets its implicit form.
 const WORK: u64 = 20_000_000;
@@ -34,7 +34,7 @@ fn gallery() -> Vec<PathBuf> {
 
 /// What `explain` says of a file; nothing for parts of models, which are none by themselves.
 fn explained(file: &Path, steps: bool) -> Option<(Equations, Explained)> {
-    let equations = derive(load(file).model?).equations?;
+    let equations = derive(load(file).model?).ok()?.value;
     let request = Request { steps, ..Request::default() };
     let explanation = explain(&equations, &request, &Budget::new(WORK));
     Some((equations, explanation.unwrap_or_else(|refusal| panic!("{}: {refusal:?}", file.display()))))
@@ -152,7 +152,7 @@ fn sympy_finds_the_papers_formulas() {
     let mut files = Vec::new();
     for (number, (name, meaning, formulas)) in PAPERS.iter().enumerate() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(name).with_extension("holo");
-        let equations = derive(load(&file).model.unwrap()).equations.unwrap();
+        let equations = derive(load(&file).model.unwrap()).unwrap().value;
         let request = Request { only: vec![Part::Acceleration], ..Request::default() };
         let explanation = explain(&equations, &request, &Budget::new(WORK)).unwrap();
         let mut script = explanation.code(&equations, &request, Language::SymPy).unwrap();
@@ -186,10 +186,10 @@ fn formulas_say_at_which_times_they_hold() {
             "param m = 1, g = 9.81\ncoord x, y\nkinetic m*y'^2/2\npotential m*g*y\nconstraint rail: ({slope})*x + y = 1\n\
              start y = 2, y' = 0.5\n"
         );
-        conditions(&derive(from_text("rail.holo", &text).model.unwrap()).equations.unwrap())
+        conditions(&derive(from_text("rail.holo", &text).model.unwrap()).unwrap().value)
     };
     assert!(rail("t - 3") > 0 && rail("sin(t) - 1/2") > 0);
     assert_eq!(rail("t^2 + 3") + rail("sin(t) - 2"), 0);
     let appell = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery/appell/appell.holo");
-    assert!(conditions(&derive(load(&appell).model.unwrap()).equations.unwrap()) > 0);
+    assert!(conditions(&derive(load(&appell).model.unwrap()).unwrap().value) > 0);
 }

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use holonom::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic};
+use holonom::kernel::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic};
 use holonom::{MotionError, Snapshot, Workspace};
 
 /// A system and the answer to it: accelerations and multipliers.

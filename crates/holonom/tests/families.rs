@@ -1,15 +1,14 @@
 //! Families: large groups evaluated as a few small programs over many instances give what one program gives.
 
-use holonom::compile::{CompiledSystem, Group, Inputs};
-use holonom::derive::{Unsettled, derive};
-use holonom::expr::Id;
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::{CompiledSystem, Group, Inputs};
+use holonom::mechanics::derive::{Unsettled, derive};
+use holonom::symbols::expr::Id;
 
 fn system(text: &str) -> CompiledSystem {
     let read = from_text("family.holo", text);
     let model = read.model.unwrap_or_else(|| panic!("{:?}", read.diagnostics));
-    let derived = derive(model);
-    let equations = derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics));
+    let equations = derive(model).unwrap_or_else(|errors| panic!("{errors:?}")).value;
     assert_eq!(equations.hidden.unsettled, None);
     CompiledSystem::new(equations)
 }
@@ -196,7 +195,7 @@ constraint pair[i in 1..N/2]: x[2*i] = 2*x[2*i-1]
     };
     let hidden = |text: String| {
         let model = from_text("hidden.holo", &text).model.expect("a good model");
-        derive(model).equations.expect("a good model").hidden
+        derive(model).expect("a good model").value.hidden
     };
     let found = hidden(text("k*(u - x[3])^2"));
     assert_eq!((found.unsettled, found.found.len(), found.free.len()), (None, 1, 0));

@@ -1,16 +1,16 @@
 //! Functions without a value: symbols in formulas, and one clear message wherever numbers are needed.
 
-use holonom::algebra::{Budget, FunctionField};
-use holonom::analysis;
-use holonom::batch::{Accelerations, States, Trouble};
-use holonom::compile::CompiledSystem;
-use holonom::derive::{Equations, derive};
+use holonom::explain::explicit::{Form, Solution, SolveOptions, solve};
 use holonom::explain::{Explained, Part, Request, explain};
-use holonom::explicit::{Form, Solution, SolveOptions, solve};
-use holonom::expr::{Id, Language, Names, Notation, Style};
-use holonom::integrate;
-use holonom::model::{ModelBuilder, NoFiles, Sources, from_document, from_json, from_text, print, to_json};
+use holonom::language::{Given, ModelBuilder, NoFiles, Sources, from_document, from_json, from_text, print, to_json};
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::{Equations, derive};
+use holonom::simulate::analysis;
+use holonom::simulate::batch::{Accelerations, States, Trouble};
+use holonom::simulate::integrate;
 use holonom::sweep::{ParameterValues, Points, Study, SweepRefusal, Vary};
+use holonom::symbols::algebra::{Budget, FunctionField};
+use holonom::symbols::expr::{Id, Language, Names, Notation, Style};
 
 /// Udwadia 2005, example 1, as the paper has it: g and the impressed forces are functions that nobody specifies.
 const APPELL: &str = "
@@ -27,7 +27,7 @@ nonideal   appell on p: -a0*u*p'
 fn equations(text: &str) -> Equations {
     let loaded = from_text("model.holo", text.trim_start());
     let errors: Vec<String> = loaded.errors().map(|error| format!("{}: {}", error.code, error.message)).collect();
-    derive(loaded.model.unwrap_or_else(|| panic!("{errors:?}"))).equations.expect("the mechanics is right")
+    derive(loaded.model.unwrap_or_else(|| panic!("{errors:?}"))).expect("the mechanics is right").value
 }
 
 fn solved(equations: &Equations) -> Solution {
@@ -151,11 +151,12 @@ fn every_format_shows_the_symbols() {
 fn numbers_are_refused() {
     let refused = ["function-unspecified"];
     let equations = equations(&format!("{}run until 1\n", APPELL.trim_start()));
-    let (report, messages) = analysis::check(&equations, &analysis::CheckOptions::default());
+    let system = CompiledSystem::new(equations.clone());
+    let Given { value: report, messages } = analysis::check(&system, &analysis::CheckOptions::default());
     assert_eq!(messages.iter().map(|message| message.code).collect::<Vec<_>>(), refused);
     assert!(!report.start_is_good && report.verdict.is_none());
     assert!(messages[0].message.contains("`g`, `Fx`, `Fy` and `Fz`"), "{}", messages[0].message);
-    let Err(messages) = integrate::plan(equations.clone(), &integrate::Run::default(), &[]) else {
+    let Err(messages) = integrate::plan(&system, &integrate::Run::default()) else {
         panic!("there is nothing to run");
     };
     assert_eq!(messages.iter().map(|message| message.code).collect::<Vec<_>>(), refused);
@@ -176,8 +177,8 @@ fn numbers_are_refused() {
     assert!(report.troubles.len() == 2 && matches!(report.troubles[0].1, Trouble::Unspecified(_)), "{report:?}");
     // What is declared and not used needs no value.
     let idle = "coord x\nkinetic x'^2/2\nfunction g(t)\nstart x = 1\n";
-    let (_, messages) = analysis::check(&self::equations(idle), &analysis::CheckOptions::default());
-    assert!(!analysis::has_errors(&messages));
+    let idle = CompiledSystem::new(self::equations(idle));
+    assert!(analysis::check(&idle, &analysis::CheckOptions::default()).is_sound());
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn mistakes_are_named() {
         if code == "kinetic-not-quadratic" {
             let text = format!("coord x, y\nkinetic (x'^2 + y'^2)/2\n{statements}\n");
             let model = from_text("model.holo", &text).model.expect("no mistake of reading");
-            found = derive(model).diagnostics.iter().map(|message| message.code).collect();
+            found = derive(model).unwrap_err().iter().map(|message| message.code).collect();
         }
         assert!(found.contains(&code), "{statements}: {found:?}");
     }
@@ -267,7 +268,8 @@ fn stand_ins_fit_the_model() {
         "coord y\nfunction k(t)\nkinetic y'^2/2\nconstraint c: y >= 0, restitution = k(1)\nstart y = 1\n",
         "coord x\nfunction k(t)\nkinetic x'^2/2\nstop e: x in k(1)..k(2)\nstart x = 1\n",
     ] {
-        let (_, diagnostics) = analysis::check(&equations(text), &analysis::CheckOptions::default());
+        let system = CompiledSystem::new(equations(text));
+        let diagnostics = analysis::check(&system, &analysis::CheckOptions::default()).messages;
         assert_eq!(diagnostics[0].code, "function-unspecified", "{diagnostics:?}");
     }
 }

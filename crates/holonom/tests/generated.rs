@@ -5,15 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use holonom::algebra::Budget;
-use holonom::derive::{Equations, derive};
-use holonom::explicit;
-use holonom::expr::{
+use holonom::explain::explicit;
+use holonom::language::load;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::{Equations, derive};
+use holonom::simulate::integrate::{self, Recorded, RecordedRows, TableLayout, plan};
+use holonom::symbols::algebra::Budget;
+use holonom::symbols::expr::{
     CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape, Function, Graph, Id, Language, Number, Relation,
     Symbol, Table, code_function,
 };
-use holonom::integrate::{self, RecordedRows, plan};
-use holonom::model::load;
 
 /// How many states each output is computed at.
 const STATES: usize = 4;
@@ -116,12 +117,15 @@ type State = (f64, Vec<f64>, Vec<f64>);
 fn along(equations: &Equations) -> Option<Vec<(State, Vec<f64>)>> {
     let n = equations.model.coordinates.len();
     let options = integrate::Run { until: Some(0.2), every: Some(0.05), ..integrate::Run::default() };
-    let (plan, _) = plan(equations.clone(), &options, &[]).ok()?;
+    let system = CompiledSystem::new(equations.clone());
+    let layout = TableLayout::of(&system);
+    let plan = plan(&system, &options).ok()?.value;
     let mut rows = RecordedRows::default();
     plan.run(&mut rows);
     let state = |row: &Vec<f64>| {
-        let column = |k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
-        ((row[0], column(0), column(1)), column(2))
+        let (q, v) = layout.state(row);
+        let accelerations = (0..n).map(|j| row[layout.place(Recorded::Acceleration(j))]);
+        ((row[0], q, v), accelerations.collect())
     };
     Some(rows.rows.iter().take(STATES).map(state).collect())
 }
@@ -150,7 +154,7 @@ fn closed(equations: &Equations) -> Option<(Graph, Vec<CodeOutput>)> {
 
 /// M, Q, A, b, the energies and the closed form of a model of the gallery.
 fn case(path: &Path) -> Option<Case> {
-    let equations = derive(load(path).model?).equations?;
+    let equations = derive(load(path).model?).ok()?.value;
     let mut values: Vec<f64> = Vec::new();
     for parameter in &equations.model.parameters {
         let value = equations.graph.evaluate(&[parameter.value], |symbol| match symbol {

@@ -1,16 +1,16 @@
 //! Large systems in motion, through the sparse kernel: the laws that hold for small ones.
 
-use holonom::compile::CompiledSystem;
-use holonom::derive::derive;
-use holonom::integrate::{End, Field, Outcome, Plan, RecordedRows, Run, plan};
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::derive;
+use holonom::simulate::integrate::{End, Field, Outcome, Plan, RecordedRows, Run, plan};
 
 fn planned(text: &str, until: f64) -> Plan {
     let loaded = from_text("large.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let equations = derive(model).equations.expect("a good model");
+    let equations = derive(model).expect("a good model").value;
     let options = Run { until: Some(until), every: Some(until), ..Run::default() };
-    plan(equations, &options, &[]).unwrap_or_else(|errors| panic!("{errors:?}")).0
+    plan(&CompiledSystem::new(equations), &options).unwrap_or_else(|errors| panic!("{errors:?}")).value
 }
 
 fn run(plan: &Plan) -> (Outcome, Vec<f64>) {
@@ -126,8 +126,8 @@ fn accelerations_of_a_long_chain_obey_its_equations() {
 #[test]
 fn what_stays_small_is_refused_by_name() {
     let loaded = from_text("large.holo", &chain(1_001, "run until 1, method = stiff\n"));
-    let equations = derive(loaded.model.expect("a good model")).equations.expect("a good model");
-    let refused = plan(equations, &Run::default(), &[]).err().expect("too large for a stiff method");
+    let equations = derive(loaded.model.expect("a good model")).expect("a good model").value;
+    let refused = plan(&CompiledSystem::new(equations), &Run::default()).err().expect("too large for a stiff method");
     let message = refused.iter().find(|message| message.code == "run-setting").expect("a message");
     assert!(message.message.contains("2002"), "{message:?}");
 }

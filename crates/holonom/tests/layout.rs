@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use holonom::model::{Diagnostic, FileId, format, from_json, parse, print, same_meaning, to_json};
+use holonom::language::{Diagnostic, FileId, format, from_json, parse, print, same_meaning, to_json};
 
 fn models() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();

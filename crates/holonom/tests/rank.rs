@@ -6,7 +6,7 @@
 #[allow(dead_code)]
 mod systems;
 
-use holonom::sparse::{Numeric, Pattern, SparseValues, Symbolic};
+use holonom::kernel::sparse::{Numeric, Pattern, SparseValues, Symbolic};
 use holonom::{Snapshot, Workspace};
 use systems::Random;
 

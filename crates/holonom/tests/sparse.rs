@@ -9,8 +9,8 @@ mod systems;
 use std::f64::consts::FRAC_PI_2;
 
 use counting::allocations;
-use holonom::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic};
-use holonom::{Motion, MotionError, Redundancy, Snapshot, Workspace};
+use holonom::kernel::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic};
+use holonom::{Motion, MotionError, Snapshot, Workspace, kernel::Redundancy};
 use systems::{Random, System, chain, fourbars, ladder, tree, truss};
 
 /// Same accelerations, multipliers, ranks, verdicts and audit as the dense kernel.

@@ -7,24 +7,24 @@ mod counting;
 use counting::allocated;
 use std::path::Path;
 
-use holonom::compile::{CompiledSystem, Group, Inputs, Tangent, Values};
-use holonom::derive::derive;
-use holonom::expr::Symbol;
-use holonom::integrate::{Attempt, Field, Radau, StiffField};
-use holonom::model::{from_text, load};
+use holonom::language::{from_text, load};
+use holonom::mechanics::compile::{CompiledSystem, Group, Inputs, Tangent, Values};
+use holonom::mechanics::derive::derive;
+use holonom::simulate::integrate::{Attempt, Field, Radau, StiffField};
+use holonom::symbols::expr::Symbol;
 use holonom::{MotionError, Snapshot, Workspace};
 
 fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
-    CompiledSystem::new(derived.equations.unwrap_or_else(|| panic!("{:?}", derived.diagnostics)))
+    CompiledSystem::new(derived.unwrap_or_else(|errors| panic!("{errors:?}")).value)
 }
 
 fn gallery(name: &str) -> CompiledSystem {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(name);
     let loaded = load(&path);
     let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
-    CompiledSystem::new(derived.equations.expect("a good model"))
+    CompiledSystem::new(derived.expect("a good model").value)
 }
 
 const DRAGGED_PENDULUM: &str = "param m = 2, L = 0.5, g = 9.81, c = 0.3

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use holonom::model::{Diagnostic, Suggestion};
+use holonom::language::{Diagnostic, Suggestion};
 
 mod checking;
 

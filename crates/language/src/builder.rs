@@ -64,6 +64,13 @@ pub struct Built {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written(String);
 
+impl Written {
+    /// The string.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
 impl From<&str> for Written {
     fn from(text: &str) -> Self {
         Self(text.to_string())

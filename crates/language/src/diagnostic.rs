@@ -1,5 +1,6 @@
 //! What is wrong with a model: where, what, why, and what to do.
 
+use super::codes::CODES;
 use super::source::Span;
 
 /// Places at which one message points where the same is wrong at many.
@@ -37,7 +38,7 @@ pub struct Suggestion {
 /// One message about a model.
 ///
 /// Lower case, no full stop, names in backticks. The first label is the place the message is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// The name of the kind of mistake, such as `unknown-name`. Each has a page in `errors/`.
     pub code: &'static str,
@@ -45,6 +46,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
+    /// When, where it is about a moment of a motion: the time up to which the motion is good.
+    pub time: Option<f64>,
     /// Where: the main place first.
     pub labels: Vec<Label>,
     /// Why.
@@ -57,8 +60,9 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
+        debug_assert!(CODES.binary_search(&code).is_ok(), "`{code}` is not in the registry of codes");
         let message = message.into();
-        Self { code, severity, message, labels: vec![], notes: vec![], help: vec![], suggestion: None }
+        Self { code, severity, message, time: None, labels: vec![], notes: vec![], help: vec![], suggestion: None }
     }
 
     /// An error.
@@ -87,6 +91,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// … at this moment of a motion.
+    #[must_use]
+    pub fn when(mut self, time: f64) -> Self {
+        self.time = Some(time);
         self
     }
 

@@ -4,8 +4,10 @@
 //! its meaning, every family its members and every expression its dimension, and puts the result into one shared
 //! graph. Whatever is wrong on the way is a [`Diagnostic`], and all of them are reported, not the first.
 
+mod answer;
 mod builder;
 mod checked;
+mod codes;
 mod compare;
 mod compose;
 mod diagnostic;
@@ -27,12 +29,14 @@ pub mod syntax;
 pub mod units;
 mod visit;
 
+pub use answer::{Answer, Given};
 pub use builder::{Built, ModelBuilder, Written};
 pub use checked::{
     Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn,
     FreeDirection, Friction, FrictionLaw, FunctionSymbol, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided,
     Output, Parameter, Particle, RunStatement, StartValue, Term, TypedUnit, When,
 };
+pub use codes::CODES;
 pub use compare::same_meaning;
 pub use diagnostic::{Diagnostic, Label, Severity, Suggestion};
 pub use drawing::{COLORS, Color, Drawing, DrawnShape, Stroke};
@@ -41,7 +45,7 @@ pub use format::{format, print, print_expression};
 pub use json::quote;
 pub use json::{from_json, to_json};
 pub use lex::{Token, TokenKind, tokens};
-pub use load::{Folder, LARGEST_FILE, Loaded, from_document, from_text, from_text_with, load, load_with};
+pub use load::{Folder, KeptFiles, LARGEST_FILE, Loaded, from_document, from_text, from_text_with, load, load_with};
 pub use names::closest;
 pub use parse::{parse, parse_expression, parse_statement, parse_target, parse_unit};
 pub use render::{diagnostic_to_json, render, render_all, render_within};

@@ -148,6 +148,17 @@ impl Files for Noted<'_> {
     }
 }
 
+/// Files that were read before, under the names that the model has for them.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptFiles<'a>(pub &'a [Source]);
+
+impl Files for KeptFiles<'_> {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        let found = self.0.iter().find(|file| file.name == path);
+        found.map(|file| file.text.clone()).ok_or(FileError::NotFound)
+    }
+}
+
 /// Files under one folder, and no others: links that lead out of it are not followed.
 #[derive(Clone, Debug)]
 pub struct Folder {

@@ -2,7 +2,10 @@
 
 use crate::exact::Span;
 use crate::system::{Arrays, System};
-use holonom::{Audit, Motion, MotionError, ObservedForces, Workspace};
+use holonom::{
+    Motion, MotionError, Workspace,
+    kernel::{Audit, ObservedForces},
+};
 use holonom_reference::{
     Cut, Matrix, Ranks, Reference, Twofold, complement, motion_by_parts, motion_by_parts_with, null_space,
     pseudo_inverse_of_rank, row_scaled_inverse, row_space, singular_values,

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::json::Value;
 use super::results::WrittenFile;
-use holonom_language::{Diagnostic, Drift, Method, Sources, diagnostic_to_json};
+use holonom_language::{Diagnostic, Drift, Loaded, Method, Sources, diagnostic_to_json};
 use holonom_simulate::analysis::{count, cut, number};
 use holonom_simulate::integrate::{End, Outcome, Plan};
 use holonom_symbols::page::{Layout, Rich, Sheet, Tone};
@@ -29,6 +29,26 @@ pub struct About {
     pub sources: Vec<(String, String)>,
     /// The command that ran it, without its options.
     pub command: String,
+}
+
+/// Texts longer than this together are not kept beside a run.
+const LONGEST: usize = 2 << 20;
+
+impl About {
+    /// What is known of a model that was read, with the parameters that were set; `command` runs it.
+    pub fn new(loaded: &Loaded, set: Vec<(String, f64)>, command: String) -> Self {
+        let own = loaded.sources.files().first();
+        let all = own.into_iter().chain(&loaded.files).map(|file| (file.name.clone(), file.text.clone()));
+        let all: Vec<(String, String)> = all.collect();
+        let is_short = all.iter().map(|(_, text)| text.len()).sum::<usize>() <= LONGEST;
+        Self {
+            file: own.map_or_else(String::new, |file| file.name.clone()),
+            title: loaded.model.as_ref().and_then(|model| model.title.clone()),
+            set,
+            sources: if is_short { all } else { Vec::new() },
+            command,
+        }
+    }
 }
 
 /// Something that happened at a time: for the page, and as data.
@@ -422,13 +442,14 @@ fn drift(drift: Drift) -> &'static str {
 mod tests {
     use super::*;
     use holonom_language::from_text;
+    use holonom_mechanics::compile::CompiledSystem;
     use holonom_mechanics::derive::derive;
     use holonom_simulate::integrate::{self, EventRecord, Evidence, RankChange, Statistics};
 
     fn summary(end: End) -> Summary {
         let loaded = from_text("fall.holo", "coord y: m\nkinetic 2 kg * y'^2 / 2\nstart y = 1 m\nrun until 5 s\n");
-        let equations = derive(loaded.model.unwrap()).equations.unwrap();
-        let Ok((mut plan, _)) = integrate::plan(equations, &integrate::Run::default(), &[]) else { panic!("a plan") };
+        let system = CompiledSystem::new(derive(loaded.model.unwrap()).unwrap().value);
+        let mut plan = integrate::plan(&system, &integrate::Run::default()).expect("a plan").value;
         plan.columns[0].unit = Some("s".into());
         let outcome = Outcome {
             end,

@@ -5,8 +5,8 @@ use crate::ledger::Ledger;
 use crate::numbers::{Random, column};
 use crate::polynomial::{Polynomial, State};
 use holonom::Snapshot;
-use holonom::derive::{Equations, derive};
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::derive::{Equations, derive};
 
 /// What the integration may add up to.
 pub(crate) const TOLERANCE: f64 = 1e-8;
@@ -42,7 +42,9 @@ pub(crate) fn stays(seed: u64, psi_starts_at_zero: bool, off: f64, ledger: &mut 
             psi.text(N),
             at(psi_zero)
         );
-        let Some(equations) = from_text("along.holo", &text).model.and_then(|model| derive(model).equations) else {
+        let Some(equations) =
+            from_text("along.holo", &text).model.and_then(|model| derive(model).ok()).map(|derived| derived.value)
+        else {
             return ledger.holds(false);
         };
         let began = state.time;

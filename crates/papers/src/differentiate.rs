@@ -9,10 +9,11 @@ use crate::ledger::Ledger;
 use crate::numbers::{Random, column, matrix};
 use crate::polynomial::{Polynomial, State};
 use crate::text;
-use holonom::derive::{ConstraintKind, Equations, derive};
-use holonom::expr::{Id, Symbol};
-use holonom::model::from_text;
-use holonom::{Snapshot, analysis};
+use holonom::language::from_text;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::{ConstraintKind, Equations, derive};
+use holonom::symbols::expr::{Id, Symbol};
+use holonom::{Snapshot, simulate::analysis};
 use holonom_reference::{Cut, singular_values};
 
 /// What is claimed about constraints.
@@ -171,7 +172,7 @@ impl Trial {
 
     fn check(&self, level: Level, ledger: &mut Ledger) {
         let model = from_text("random.holo", &self.text()).model;
-        let Some(equations) = model.and_then(|model| derive(model).equations) else {
+        let Some(equations) = model.and_then(|model| derive(model).ok()).map(|derived| derived.value) else {
             return ledger.holds(false);
         };
         let value = |id: Id| evaluate(&equations, &self.state, id) + self.off;
@@ -248,10 +249,11 @@ fn start(seed: u64, off: f64, ledger: &mut Ledger) {
         "param s = {slope}\ncoord theta, y\nkinetic theta'^2\npotential -y\nconstraint no_slip: y = s*theta\n\
          start theta = {angle}, theta' = {speed}\n"
     );
-    let equations = from_text("start.holo", &text).model.and_then(|model| derive(model).equations);
+    let equations =
+        from_text("start.holo", &text).model.and_then(|model| derive(model).ok()).map(|derived| derived.value);
     let Some(equations) = equations else { return ledger.holds(false) };
-    let (report, _) =
-        analysis::check(&equations, &analysis::CheckOptions { states: 0, ..analysis::CheckOptions::default() });
+    let look = analysis::CheckOptions { states: 0, ..analysis::CheckOptions::default() };
+    let report = analysis::check(&CompiledSystem::new(equations.clone()), &look).value;
     let found: Vec<f64> = report.coordinates.iter().flat_map(|c| [c.position + off, c.velocity + off]).collect();
     ledger.equal(&column(&found), &column(&[angle, speed, slope * angle, slope * speed]));
 }

@@ -7,7 +7,7 @@ use crate::differentiate::Level;
 use crate::example::Claim;
 use crate::ledger::Ledger;
 use crate::systems::On;
-use holonom::expr::Formula;
+use holonom::symbols::expr::Formula;
 
 /// One of the five papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

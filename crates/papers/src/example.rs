@@ -5,9 +5,9 @@ use crate::numbers::{Mat, Random, column, matrix, rounded, size};
 pub(crate) use crate::scene::Scene;
 use crate::scene::{Point, Written};
 use crate::symbols;
-use holonom::derive::Equations;
-use holonom::expr::Id;
-use holonom::{ExplicitForm, Motion, Snapshot, Workspace};
+use holonom::mechanics::derive::Equations;
+use holonom::symbols::expr::Id;
+use holonom::{Motion, Snapshot, Workspace, kernel::ExplicitForm};
 use holonom_reference::square_roots;
 
 /// What a formula is about. Letters are those of the papers.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::all;
 use crate::entry::{Entry, Paper};
-use holonom::model::closest;
+use holonom::language::closest;
 
 /// There is no such entry, or there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]

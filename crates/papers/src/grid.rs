@@ -1,6 +1,6 @@
 //! Matrices over the exact field, as small as those of the examples.
 
-use holonom::algebra::{Budget, Exhausted, FunctionField, Ratio};
+use holonom::symbols::algebra::{Budget, Exhausted, FunctionField, Ratio};
 
 /// A matrix, row by row.
 #[derive(Clone, Debug)]

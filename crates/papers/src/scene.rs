@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use crate::numbers::Random;
-use holonom::algebra::Budget;
-use holonom::derive::{Equations, derive};
-use holonom::explicit::{self, Solution, Steps};
-use holonom::expr::{Id, Symbol};
-use holonom::model::syntax::{Expr, ExprKind, PartSource, StatementKind, Unit};
-use holonom::model::{Model, NoFiles, Sources, from_document, parse};
+use holonom::explain::explicit::{self, Solution, Steps};
+use holonom::language::syntax::{Expr, ExprKind, PartSource, StatementKind, Unit};
+use holonom::language::{Model, NoFiles, Sources, from_document, parse};
+use holonom::mechanics::derive::{Equations, derive};
+use holonom::symbols::algebra::Budget;
+use holonom::symbols::expr::{Id, Symbol};
 
 /// An example of a paper as a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -137,7 +137,7 @@ impl Scene {
         static ALL: [OnceLock<Equations>; SCENES] = [const { OnceLock::new() }; SCENES];
         ALL[self as usize].get_or_init(|| {
             let model = self.read(&[]).expect("a model of the gallery");
-            derive(model).equations.expect("a model of the gallery")
+            derive(model).expect("a model of the gallery").value
         })
     }
 
@@ -196,7 +196,7 @@ impl Scene {
 }
 
 /// Takes units off, and leaves out what is not mechanics.
-fn bare(statements: &mut Vec<holonom::model::syntax::Statement>) {
+fn bare(statements: &mut Vec<holonom::language::syntax::Statement>) {
     statements.retain(|statement| {
         let kind = &statement.kind;
         !matches!(kind, StatementKind::Run(_) | StatementKind::Expect(_) | StatementKind::Draw(_))

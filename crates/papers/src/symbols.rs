@@ -10,10 +10,10 @@ use crate::example::{Claim, Quantity};
 use crate::grid::Grid;
 use crate::scene::Written;
 use crate::tex;
-use holonom::algebra::{Budget, Exhausted, FunctionField, measure};
-use holonom::derive::Equations;
-use holonom::explicit::{ExpressionMatrix, Solution, Steps};
-use holonom::expr::{Formula, Function, Graph, Id, Names, Node, Notation, Style, Symbol};
+use holonom::explain::explicit::{ExpressionMatrix, Solution, Steps};
+use holonom::mechanics::derive::Equations;
+use holonom::symbols::algebra::{Budget, Exhausted, FunctionField, measure};
+use holonom::symbols::expr::{Formula, Function, Graph, Id, Names, Node, Notation, Style, Symbol};
 
 /// Work that one formula may cost; the formulas of the papers take a hundredth of it.
 const WORK: u64 = 50_000_000;
@@ -142,7 +142,7 @@ impl Bench<'_> {
             }
             Quantity::FullRank => (1, 1, vec![self.graph.integer(self.solution.ranks.system as i64)]),
             Quantity::PositionRows | Quantity::VelocityRows => {
-                let level = |row: &holonom::derive::Row| match quantity {
+                let level = |row: &holonom::mechanics::derive::Row| match quantity {
                     Quantity::PositionRows => row.position,
                     _ => row.velocity,
                 };

@@ -3,7 +3,7 @@
 //! Only the LaTeX that the lists use is understood: sums of products with powers, subscripts, accents, fractions,
 //! roots, functions of one name, matrices, and signs between them. What is not understood becomes words.
 
-use holonom::expr::{Formula, Function, Graph, Names, Notation, Number, Symbol};
+use holonom::symbols::expr::{Formula, Function, Graph, Names, Notation, Number, Symbol};
 
 /// A formula of the lists.
 pub(crate) fn formula(latex: &str) -> Formula {

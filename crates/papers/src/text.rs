@@ -2,7 +2,7 @@
 
 use crate::entry::{Entry, EntryOutcome, Paper};
 use crate::tex;
-use holonom::page::{Equation, Page, Rich};
+use holonom::symbols::page::{Equation, Page, Rich};
 
 /// How far apart two sides came out, in words.
 pub(crate) fn apart(worst: f64) -> String {

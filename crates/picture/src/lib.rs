@@ -15,7 +15,7 @@
 //! gravity    (0, -g)
 //! constraint rod: norm(bob) = L
 //! ".trim_start()).model.expect("nothing is wrong with it");
-//! let equations = derive(model).equations.expect("nor with its mechanics");
+//! let equations = derive(model).expect("nor with its mechanics").value;
 //! let picture = picture(&equations).expect("it has a particle");
 //! assert!(picture.assumed); // no `draw`: a trace, a rod, a dot and a support
 //! assert_eq!(picture.shapes.iter().map(|shape| shape.kind.name()).collect::<Vec<_>>(), ["trace", "line", "point", "ground"]);

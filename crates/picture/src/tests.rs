@@ -8,7 +8,7 @@ use std::path::Path;
 
 pub(super) fn equations(text: &str) -> Equations {
     let loaded = from_text("model.holo", text);
-    derive(loaded.model.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics))).equations.unwrap()
+    derive(loaded.model.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics))).unwrap().value
 }
 
 /// A model of the gallery as if it said nothing about its picture.
@@ -16,7 +16,7 @@ pub(super) fn gallery(path: &str) -> Equations {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(path);
     let mut model = load(&file).model.unwrap();
     model.drawings.clear();
-    derive(model).equations.unwrap()
+    derive(model).unwrap().value
 }
 
 /// What is drawn at a state: kinds with the places of their points.

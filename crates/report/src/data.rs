@@ -4,8 +4,8 @@ use crate::html::escaped;
 use crate::picture::Stage;
 use crate::plots::PlotSpec;
 use crate::series::Track;
-use holonom::model::units::readable;
-use holonom::page::base64;
+use holonom::language::units::readable;
+use holonom::symbols::page::base64;
 use serde_json::{Value, json};
 
 /// How hard columns are compressed: 6 makes a page of a megabyte 2 % smaller, and takes 50 ms more.

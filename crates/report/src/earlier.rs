@@ -6,22 +6,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use crate::{KeptRows, ReportFormulas, ReportedRun, columns_beside};
-use holonom::algebra::Budget;
-use holonom::derive::derive;
-use holonom::integrate::{self, Column, Plan};
-use holonom::model::{Diagnostic, Loaded, Sources, from_text_with};
+use holonom::language::{Diagnostic, Sources, from_text_with};
+use holonom::simulate::integrate::{self, Column, Plan};
+use holonom::symbols::algebra::Budget;
+use holonom::{Rejection, System};
 use serde_json::Value;
-
-/// Texts longer than this together are not kept beside a run.
-const LONGEST: usize = 2 << 20;
-
-/// The text of a model and of the files that it names, to be kept in the summary of its run; nothing where that is too long.
-pub fn texts(loaded: &Loaded) -> Vec<(String, String)> {
-    let own = loaded.sources.files().first();
-    let all: Vec<(String, String)> =
-        own.into_iter().chain(&loaded.files).map(|file| (file.name.clone(), file.text.clone())).collect();
-    if all.iter().map(|(_, text)| text.len()).sum::<usize>() > LONGEST { Vec::new() } else { all }
-}
 
 /// Why an earlier run cannot be told of.
 #[derive(Debug)]
@@ -94,10 +83,8 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
         let what = error.map_or("something is wrong with it".to_string(), |one| one.message.clone());
         format!("this version does not take the model any more: {what}; run the model again")
     };
-    let loaded = from_text_with(name, text, &others, &set);
-    let Some(model) = loaded.model else { return Err(first(&loaded.diagnostics)) };
-    let derived = derive(model);
-    let Some(equations) = derived.equations else { return Err(first(&derived.diagnostics)) };
+    let rejected = |rejection: Rejection| first(&rejection.messages);
+    let system = System::of(from_text_with(name, text, &others, &set), set).map_err(rejected)?;
     // The last column of a run with `--principles`.
     let last = summary["columns"].as_array().and_then(|columns| columns.last()?["name"].as_str());
     let mut options = integrate::Run {
@@ -105,15 +92,12 @@ fn model(summary: &Value) -> Result<(Sources, Plan), String> {
         principles: last == Some("virtual.C"),
         ..integrate::Run::default()
     };
-    let plan = integrate::plan(equations.clone(), &options, &set).or_else(|_| {
+    let planned = system.plan(&options).or_else(|_| {
         // It may have been assembled.
         options.assemble = true;
-        integrate::plan(equations, &options, &set)
+        system.plan(&options)
     });
-    match plan {
-        Ok((plan, _)) => Ok((loaded.sources, plan)),
-        Err(errors) => Err(first(&errors)),
-    }
+    Ok((system.sources().clone(), planned.map_err(rejected)?.value))
 }
 
 /// The parameters that were set for a run.

@@ -3,12 +3,12 @@
 use crate::ReportedRun;
 use crate::evidence::word;
 use crate::html::escaped;
-use holonom::algebra::Budget;
-use holonom::compile::CompiledSystem;
+use holonom::explain::explicit::Form;
 use holonom::explain::{Refusal, Request, explain};
-use holonom::explicit::Form;
-use holonom::expr::Formula;
-use holonom::page::{Block, Equation, Page};
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::symbols::algebra::Budget;
+use holonom::symbols::expr::Formula;
+use holonom::symbols::page::{Block, Equation, Page};
 use serde_json::Value;
 
 /// Beyond this many bytes formulas are not put into the page: they would take longer to lay out than anybody would read in them.
@@ -183,8 +183,8 @@ fn commands(summary: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holonom::derive::derive;
-    use holonom::model::from_text;
+    use holonom::language::from_text;
+    use holonom::mechanics::derive::derive;
     use serde_json::json;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
@@ -195,7 +195,7 @@ mod tests {
         let text = "param m = 1, L = 1, g = 9.81\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\npotential m*g*y\n\
                     constraint rod: x^2 + y^2 = L^2\nstart x = L, y = 0\n";
         let model = from_text("pendulum.holo", text).model.expect("nothing is wrong with it");
-        let system = CompiledSystem::new(derive(model).equations.expect("nor with its mechanics"));
+        let system = CompiledSystem::new(derive(model).expect("nor with its mechanics").value);
         let budget = || Budget::new(100_000_000);
         let whole = ReportFormulas::new(&system, &[], &budget());
         assert!(!whole.late && whole.html.contains("Forces"), "{}", whole.html);

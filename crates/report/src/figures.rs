@@ -4,10 +4,10 @@ use crate::plots::{PlotSpec as Chosen, plots};
 use crate::reel::Reel;
 use crate::series::{Series, Track};
 use crate::{Overlay, ReportedRun, picture, verdict};
-use holonom::compile::CompiledSystem;
-use holonom::integrate::Column;
-use holonom::model::closest;
-use holonom::model::units::readable;
+use holonom::language::closest;
+use holonom::language::units::readable;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::simulate::integrate::Column;
 use holonom_figure::{Figure, Line, Mark, Panel, Plot, Theme};
 
 /// Kinds of plots that can be asked for by one word.

@@ -1,7 +1,7 @@
 //! The text of a model with its words marked, by the tokens of the language itself.
 
 use crate::html::escaped;
-use holonom::model::{FileId, TokenKind, tokens};
+use holonom::language::{FileId, TokenKind, tokens};
 
 /// HTML of the text: keywords, numbers, units, functions, texts and comments in spans of their own.
 pub(crate) fn highlighted(text: &str) -> String {

@@ -22,7 +22,7 @@ mod series;
 mod system;
 mod verdict;
 
-pub use earlier::{Earlier, Unreadable, texts};
+pub use earlier::{Earlier, Unreadable};
 pub use equations::ReportFormulas;
 pub use figures::{Wanted, figure};
 pub use film::Film;
@@ -32,9 +32,9 @@ pub use plots::PlotSpec;
 pub use rows::KeptRows;
 pub use series::{Series, Track, unit};
 
-use holonom::analysis;
-use holonom::compile::CompiledSystem;
-use holonom::model::Sources;
+use holonom::language::Sources;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::simulate::analysis;
 
 /// The name of the report in the folder of a run.
 pub const REPORT: &str = "report.html";

@@ -1,8 +1,9 @@
 //! What is drawn on a mechanism when somebody asks for it: traces of all points, velocities, and forces of constraints.
 
-use holonom::compile::CompiledSystem;
-use holonom::model::{Color, DrawnShape};
+use holonom::language::{Color, DrawnShape};
+use holonom::mechanics::compile::CompiledSystem;
 use holonom::picture::{Arrows, Frames, Picture, Shape as Drawn};
+use holonom::simulate::integrate::{Recorded, TableLayout};
 use holonom_figure::{FrameShape, ShapeKind};
 
 /// How long the longest arrow is, in parts of the size of the picture.
@@ -72,7 +73,7 @@ pub(crate) fn trace_all(picture: &mut Picture) {
 /// The arrows of a picture, scaled for one run.
 pub(crate) struct Pointers {
     arrows: Arrows,
-    coordinates: usize,
+    layout: TableLayout,
     /// Lengths of the picture for a unit of velocity and a unit of force.
     scales: [f64; 2],
 }
@@ -90,7 +91,7 @@ impl Pointers {
         if !overlay.reactions {
             arrows.reactions.clear();
         }
-        Self { arrows, coordinates: system.coordinates(), scales: [0.0; 2] }
+        Self { arrows, layout: TableLayout::of(system), scales: [0.0; 2] }
     }
 
     /// Whether there is none.
@@ -130,15 +131,17 @@ impl Pointers {
 
     /// Where arrows begin, their vectors, and 0 for velocities, 1 for forces.
     fn vectors(&self, frames: &Frames, values: &[f64], row: &[f64]) -> Vec<([f64; 3], [f64; 3], usize)> {
-        let n = self.coordinates;
+        let force_on = |j: usize| {
+            [Recorded::IdealForce(j), Recorded::NonidealForce(j)].map(|what| row.get(self.layout.place(what)))
+        };
         let velocities = self
             .arrows
             .velocities
             .iter()
             .map(|&[point, rate]| (frames.place(point, values), frames.place(rate, values), 0));
         let force = |which: Option<usize>| {
-            which.map_or(0.0, |j| match (row.get(1 + 3 * n + j), row.get(1 + 4 * n + j)) {
-                (Some(ideal), Some(other)) => ideal + other,
+            which.map_or(0.0, |j| match force_on(j) {
+                [Some(ideal), Some(other)] => ideal + other,
                 _ => 0.0,
             })
         };

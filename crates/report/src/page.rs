@@ -70,7 +70,7 @@ pub fn html(run: &ReportedRun) -> String {
          <script>\n{script}</script>\n</body>\n</html>\n",
         version = escaped(run.summary["holonom"].as_str().unwrap_or_default()),
         title = escaped(&title),
-        formulas = holonom::page::style(),
+        formulas = holonom::symbols::page::style(),
         subtitle = subtitle(run),
         equations = equations.html,
         latex = equations.latex.replace("</", "<\\/"),

@@ -2,9 +2,10 @@
 
 use crate::series::{Series, Track};
 use crate::{KeptRows, ReportedRun};
-use holonom::compile::CompiledSystem;
-use holonom::expr::{Node, Symbol};
+use holonom::mechanics::compile::CompiledSystem;
 use holonom::picture::{Amount, Arrows, Frames, Picture, Place, picture};
+use holonom::simulate::integrate::{Recorded, TableLayout};
+use holonom::symbols::expr::{Node, Symbol};
 use serde_json::{Value, json};
 
 /// Values of a frame beyond which there is no picture: a browser would draw it once in a second.
@@ -35,13 +36,13 @@ pub(crate) fn frames(system: &CompiledSystem, rows: &KeptRows) -> Option<(Pictur
 
 /// Rails, floors and guides, as far as the motion goes, and supports on the side away from it.
 fn lay_scenery(picture: &mut Picture, system: &CompiledSystem, rows: &KeptRows) {
-    let (step, n) = (rows.len().div_ceil(PLACES).max(1), system.coordinates());
+    let (step, layout) = (rows.len().div_ceil(PLACES).max(1), TableLayout::of(system));
     if !picture.rails.is_empty() {
         let mut frames = Frames::new(picture, system.parameters());
         let mut places: Vec<Vec<[f64; 3]>> = vec![Vec::new(); picture.rails.len()];
         let mut values = Vec::new();
         for row in rows.iter().step_by(step) {
-            let (q, v) = state(row, n);
+            let (q, v) = layout.state(row);
             frames.at(row[0], &q, &v, &mut values);
             for (rail, places) in picture.rails.iter().zip(&mut places) {
                 places.push(frames.place(rail.point, &values));
@@ -56,22 +57,21 @@ fn lay_scenery(picture: &mut Picture, system: &CompiledSystem, rows: &KeptRows) 
     picture.turn_supports(
         system.parameters(),
         rows.iter().step_by(step).map(|row| {
-            let (q, v) = state(row, n);
+            let (q, v) = layout.state(row);
             (row[0], q, v)
         }),
     );
     picture.lay_slides(system.parameters(), |slide| {
-        let values = rows.iter().step_by(step).map(|row| row[1 + 3 * slide.coordinate]).filter(|x| x.is_finite());
+        let values = rows
+            .iter()
+            .step_by(step)
+            .map(|row| row[layout.place(Recorded::Position(slide.coordinate))])
+            .filter(|x| x.is_finite());
         values.fold(None, |range: Option<(f64, f64)>, x| {
             let (low, high) = range.unwrap_or((x, x));
             Some((low.min(x), high.max(x)))
         })
     });
-}
-
-/// Positions and velocities of a row.
-fn state(row: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
-    ((0..n).map(|j| row[1 + 3 * j]).collect(), (0..n).map(|j| row[2 + 3 * j]).collect())
 }
 
 impl Stage {
@@ -80,9 +80,9 @@ impl Stage {
         let (mut picture, _) = frames(run.system, run.rows)?;
         let arrows = picture.arrows(run.system.equations());
         let mut frames = Frames::new(&picture, run.system.parameters());
-        let n = run.system.coordinates();
+        let layout = TableLayout::of(run.system);
         // Velocities of coordinates are columns of the table already.
-        let table = table_columns(&picture, &frames, n);
+        let table = table_columns(&picture, &frames, &layout);
         let mut places = vec![0; frames.width()];
         let mut kept = Vec::new();
         for (which, known) in table.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Stage {
         let mut columns = vec![Vec::with_capacity(run.rows.len()); kept.len()];
         let mut values = Vec::new();
         for row in run.rows.iter() {
-            let (q, v) = state(row, n);
+            let (q, v) = layout.state(row);
             frames.at(row[0], &q, &v, &mut values);
             columns.iter_mut().zip(&kept).for_each(|(column, &which)| column.push(values[which]));
         }
@@ -104,20 +104,18 @@ impl Stage {
             let unit = run.system.equations().model.has_units.then(|| "m".to_string());
             series.tracks.push(Track { label: name.clone(), name, unit, values });
         }
-        Some(Self { description: description(&picture, &frames, &places, &arrows, n, run.rows.columns.len()) })
+        Some(Self { description: description(&picture, &frames, &places, &arrows, &layout, run.rows.columns.len()) })
     }
 }
 
 /// For each value of a frame the column of the table that has it, if it is the velocity of a coordinate.
-fn table_columns(picture: &Picture, frames: &Frames, n: usize) -> Vec<Option<usize>> {
+fn table_columns(picture: &Picture, frames: &Frames, layout: &TableLayout) -> Vec<Option<usize>> {
     let mut table = vec![None; frames.width()];
     for (point, place) in picture.points.iter().zip(frames.points()) {
         let Place::Moving(columns) = place else { continue };
         for (&id, column) in point.iter().zip(columns) {
-            if let (Node::Symbol(Symbol::Velocity(j)), Some(column)) = (picture.graph.node(id), *column)
-                && (*j as usize) < n
-            {
-                table[column] = Some(2 + 3 * *j as usize);
+            if let (Node::Symbol(Symbol::Velocity(j)), Some(column)) = (picture.graph.node(id), *column) {
+                table[column] = Some(layout.place(Recorded::Velocity(*j as usize)));
             }
         }
     }
@@ -129,7 +127,14 @@ fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
 }
 
-fn description(picture: &Picture, frames: &Frames, places: &[usize], arrows: &Arrows, n: usize, width: usize) -> Value {
+fn description(
+    picture: &Picture,
+    frames: &Frames,
+    places: &[usize],
+    arrows: &Arrows,
+    layout: &TableLayout,
+    width: usize,
+) -> Value {
     let points: Vec<Value> = frames
         .points()
         .iter()
@@ -162,9 +167,8 @@ fn description(picture: &Picture, frames: &Frames, places: &[usize], arrows: &Ar
             })
         })
         .collect();
-    // The ideal and the non-ideal force on a coordinate stand after time and the three columns of each coordinate.
-    let force = |coordinate: usize| [1 + 3 * n + coordinate, 1 + 4 * n + coordinate];
-    let reactions: Vec<Value> = match width > 5 * n {
+    let force = |j: usize| [Recorded::IdealForce(j), Recorded::NonidealForce(j)].map(|what| layout.place(what));
+    let reactions: Vec<Value> = match width >= layout.states_and_forces() {
         true => arrows.reactions.iter().map(|(point, of)| json!([point, of.map(|one| one.map(force))])).collect(),
         false => vec![],
     };

@@ -1,7 +1,7 @@
 //! Which plots there are.
 
 use crate::series::Series;
-use holonom::compile::CompiledSystem;
+use holonom::mechanics::compile::CompiledSystem;
 
 /// A plot holds at most so many lines; more go into further ones.
 const LINES: usize = 8;

@@ -2,8 +2,9 @@
 
 use crate::overlay::{Overlay, Pointers, trace_all};
 use crate::{ReportedRun, picture};
-use holonom::model::{DrawnShape, Stroke};
+use holonom::language::{DrawnShape, Stroke};
 use holonom::picture::{Frames, Picture as Drawn};
+use holonom::simulate::integrate::TableLayout;
 use holonom_figure::{Frame, FrameShape, PictureFigure, ShapeKind, Weight};
 
 /// Points of a trace.
@@ -13,6 +14,7 @@ const TRACE: usize = 1_500;
 pub(crate) struct Reel<'a> {
     run: &'a ReportedRun<'a>,
     rows: Vec<&'a [f64]>,
+    layout: TableLayout,
     drawn: Drawn,
     frames: Frames,
     /// For every shape, where it was when, if it leaves a trace.
@@ -33,7 +35,8 @@ impl<'a> Reel<'a> {
         let rows: Vec<&[f64]> = run.rows.iter().collect();
         let Some(last) = rows.last() else { return Err("there are no rows".to_string()) };
         let traces = vec![Vec::new(); drawn.shapes.len()];
-        let mut reel = Self { run, rows: rows.clone(), drawn, frames, traces, pointers };
+        let mut reel =
+            Self { run, rows: rows.clone(), layout: TableLayout::of(run.system), drawn, frames, traces, pointers };
         let step = rows.len().div_ceil(TRACE).max(1);
         let mut values = Vec::new();
         for row in rows.iter().step_by(step).chain([last]) {
@@ -85,8 +88,9 @@ impl<'a> Reel<'a> {
         let step = b[0] - a[0];
         let s = if step > 0.0 { ((time - a[0]) / step).clamp(0.0, 1.0) } else { 1.0 };
         let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
+        let (from, to) = (self.layout.state(a), self.layout.state(b));
         for j in 0..n {
-            let ([p, u], [r, w]) = ([a[1 + 3 * j], a[2 + 3 * j]], [b[1 + 3 * j], b[2 + 3 * j]]);
+            let ([p, u], [r, w]) = ([from.0[j], from.1[j]], [to.0[j], to.1[j]]);
             let d = r - p;
             // At the ends the rows themselves, to the last bit.
             q[j] = match s {

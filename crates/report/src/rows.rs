@@ -1,6 +1,6 @@
 //! The rows of a run, as many as a page can hold.
 
-use holonom::integrate::Column;
+use holonom::simulate::integrate::Column;
 
 /// How many numbers are kept: in the page they take some four bytes each.
 const MOST: usize = 1_600_000;
@@ -8,7 +8,7 @@ const MOST: usize = 1_600_000;
 /// When one row in so many is kept, jumps that are still coming are too many.
 const CROWDED: u64 = 1 << 12;
 
-/// KeptRows as they come. Where there are too many, every second one goes, again and again; both sides of a jump stay.
+/// Rows as they come. Where there are too many, every second one goes, again and again; both sides of a jump stay.
 #[derive(Clone, Debug)]
 pub struct KeptRows {
     /// The columns of the table.

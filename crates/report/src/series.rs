@@ -1,10 +1,10 @@
 //! Everything of a run that can be plotted: the columns of its table, and what follows from them.
 
 use crate::KeptRows;
-use holonom::compile::{CompiledSystem, Group};
-use holonom::expr::{Formula, Notation};
-use holonom::integrate::Column;
-use holonom::model::units::readable;
+use holonom::language::units::readable;
+use holonom::mechanics::compile::{CompiledSystem, Group};
+use holonom::simulate::integrate::{Column, Recorded, TableLayout};
+use holonom::symbols::expr::{Formula, Notation};
 use std::collections::HashMap;
 
 /// One quantity over the rows.
@@ -53,22 +53,18 @@ impl Series {
             let name = "energy".to_string();
             tracks.push(Track { label: name.clone(), name, unit: tracks[kinetic].unit.clone(), values });
         }
-        let n = system.coordinates();
-        if n <= FORCES && rows.columns.len() > 3 * n {
+        let (n, layout) = (system.coordinates(), TableLayout::of(system));
+        if n <= FORCES && rows.columns.len() > layout.place(Recorded::Acceleration(n.max(1) - 1)) {
             let mut values = system.values(Group::Sparse);
             let mut forces = vec![Vec::with_capacity(rows.len()); n];
-            let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
             for row in rows.iter() {
-                for j in 0..n {
-                    (q[j], v[j]) = (row[1 + 3 * j], row[2 + 3 * j]);
-                }
+                let (q, v) = layout.state(row);
                 system.at(row[0], &q, &v, &mut values);
                 forces.iter_mut().zip(values.force()).for_each(|(list, &force)| list.push(force + 0.0));
             }
             for (j, (coordinate, values)) in system.equations().model.coordinates.iter().zip(forces).enumerate() {
                 let name = format!("Q.{}", coordinate.name);
-                // Qi stands after time and the three columns of each coordinate.
-                let unit = tracks.get(1 + 3 * n + j).and_then(|track| track.unit.clone());
+                let unit = tracks.get(layout.place(Recorded::IdealForce(j))).and_then(|track| track.unit.clone());
                 tracks.push(Track { label: label(&name), name, unit, values });
             }
         }

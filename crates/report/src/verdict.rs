@@ -2,7 +2,7 @@
 
 use crate::ReportedRun;
 use crate::html::{escaped, facts, number, rich, table};
-use holonom::analysis::{self, Report};
+use holonom::simulate::analysis::{self, Report};
 use serde_json::Value;
 
 /// Of more events than this, half as many are shown and the rest is folded.
@@ -47,7 +47,7 @@ fn ranks(report: &Report) -> Vec<(&'static str, String)> {
     let n = report.coordinates.len();
     let in_force: Vec<_> = report.rows.iter().filter(|row| !row.off).collect();
     let Some(verdict) = &report.verdict else { return vec![("Motion", "there is none".to_string())] };
-    let gap = |rank: &holonom::Rank| match rank.gap {
+    let gap = |rank: &holonom::kernel::Rank| match rank.gap {
         gap if gap.is_finite() && gap > 0.0 => {
             format!("; smallest singular value kept {}, largest dropped {}", number(gap, 2), number(rank.dropped, 2))
         }

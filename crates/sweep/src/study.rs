@@ -12,7 +12,7 @@ use super::journal::Identity;
 use super::points::Points;
 use super::record::{Ended, Record, reason};
 use holonom_language::syntax::Document;
-use holonom_language::{Diagnostic, FileError, Files, Loaded, Model, Source, Sources};
+use holonom_language::{Diagnostic, KeptFiles, Loaded, Model, Source, Sources};
 use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive;
 use holonom_simulate::integrate::{self, Column, Observer, Run};
@@ -29,7 +29,7 @@ pub struct Study {
     options: Run,
     document: Document,
     name: String,
-    files: Kept,
+    files: Vec<Source>,
     /// The varied parameters that decide on the shape, by their place among the varied ones.
     shaping: Vec<usize>,
     shapes: Vec<Shape>,
@@ -106,16 +106,6 @@ impl fmt::Display for SweepRefusal {
 
 impl std::error::Error for SweepRefusal {}
 
-/// The files that a model was read from, as they were then.
-struct Kept(Vec<Source>);
-
-impl Files for Kept {
-    fn read(&self, path: &str) -> Result<String, FileError> {
-        let found = self.0.iter().find(|file| file.name == path);
-        found.map(|file| file.text.clone()).ok_or(FileError::NotFound)
-    }
-}
-
 impl Study {
     /// A study of this model, which was read with the parameters `set` as they are. With `trajectories`, all rows are kept.
     ///
@@ -157,7 +147,7 @@ impl Study {
             options: options.clone(),
             document: loaded.document.clone(),
             name: main.map_or_else(String::new, |file| file.name.clone()),
-            files: Kept(main.into_iter().chain(&loaded.files).cloned().collect()),
+            files: main.into_iter().chain(&loaded.files).cloned().collect(),
             shaping,
             shapes: Vec::new(),
             varied,
@@ -194,13 +184,9 @@ impl Study {
                 let names = parameters();
                 self.model(&names.into_iter().zip(values.iter().copied()).collect::<Vec<_>>())
             };
-            let derived = model.and_then(|model| {
-                let derived = derive::derive(model);
-                derived.equations.ok_or(derived.diagnostics)
-            });
-            let system = match derived {
-                Ok(equations) => {
-                    let system = CompiledSystem::new(equations);
+            let system = match model.and_then(derive::derive) {
+                Ok(derived) => {
+                    let system = CompiledSystem::new(derived.value);
                     let columns = integrate::columns(&system);
                     if self.columns.is_empty() {
                         self.outputs = outputs(&system, &columns);
@@ -224,10 +210,11 @@ impl Study {
     /// The model with these parameters set besides.
     fn model(&self, more: &[(String, f64)]) -> Result<Model, Vec<Diagnostic>> {
         let mut sources = Sources::new();
-        let text = self.files.0.first().map_or("", |file| file.text.as_str());
+        let text = self.files.first().map_or("", |file| file.text.as_str());
         sources.add(self.name.clone(), text);
         let set: Vec<(String, f64)> = self.set.iter().chain(more).cloned().collect();
-        let (model, diagnostics) = holonom_language::elaborate(&self.document, &mut sources, &self.files, &set);
+        let (model, diagnostics) =
+            holonom_language::elaborate(&self.document, &mut sources, &KeptFiles(&self.files), &set);
         model.ok_or(diagnostics)
     }
 
@@ -273,13 +260,13 @@ impl Study {
 
     /// The text of the model, and of the files that it is made of besides: name and text.
     pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files.0.iter().map(|file| (file.name.as_str(), file.text.as_str()))
+        self.files.iter().map(|file| (file.name.as_str(), file.text.as_str()))
     }
 
     /// Everything that decides on the results.
     pub fn identity(&self) -> Identity {
         let part = |name: &str, text: String| (name.to_string(), text);
-        let own = self.files.0.first().map_or_else(String::new, |file| file.text.clone());
+        let own = self.files.first().map_or_else(String::new, |file| file.text.clone());
         let mut parts = vec![
             part("the version of the program", env!("CARGO_PKG_VERSION").to_string()),
             part("the text of the model", own),
@@ -287,7 +274,7 @@ impl Study {
             part("the settings", format!("{:?} {:?} trajectories {}", self.set, self.options, self.trajectories)),
         ];
         parts.extend(
-            self.files.0.iter().skip(1).map(|file| part(&format!("the file `{}`", file.name), file.text.clone())),
+            self.files.iter().skip(1).map(|file| part(&format!("the file `{}`", file.name), file.text.clone())),
         );
         Identity(parts)
     }
@@ -310,8 +297,12 @@ impl Study {
             return refused(first_reason(&messages));
         }
         let set: Vec<(String, f64)> = self.set.iter().cloned().chain(varied).collect();
-        let plan = match integrate::plan_shared(system, &self.options, &set) {
-            Ok((plan, _)) => plan,
+        let system = match system.with_settings(&set) {
+            Ok(system) => system,
+            Err(unknown) => return refused(unknown.to_string()),
+        };
+        let plan = match integrate::plan(&system, &self.options) {
+            Ok(planned) => planned.value,
             Err(messages) => return refused(first_reason(&messages)),
         };
         if let Some(column) = difference(&self.columns, &plan.columns) {

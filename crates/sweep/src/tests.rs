@@ -48,8 +48,9 @@ fn a_point_is_a_run() {
         let values = study.points().at(point);
         let set = vec![("L".to_string(), values[0]), ("m".to_string(), values[1])];
         let loaded = from_text_with("model.holo", PENDULUM, &holonom_language::NoFiles, &set);
-        let equations = holonom_mechanics::derive::derive(loaded.model.unwrap()).equations.unwrap();
-        let (plan, _) = integrate::plan(equations, &Run::default(), &set).unwrap();
+        let derived = holonom_mechanics::derive::derive(loaded.model.unwrap()).unwrap();
+        let system = holonom_mechanics::compile::CompiledSystem::new(derived.value);
+        let plan = integrate::plan(&system, &Run::default()).unwrap().value;
         let mut alone = RecordedRows::default();
         let outcome = plan.run(&mut alone);
         let found = record(&study, point);

@@ -1,9 +1,9 @@
 //! One formulation through all stages of the library, with bounds on steps and time.
 
 use crate::draft::Draft;
-use holonom::integrate::{self, End, Observer, Run};
-use holonom::model::{Diagnostic, from_text_with};
-use holonom::{compile::CompiledSystem, derive};
+use holonom::language::{Diagnostic, from_text_with};
+use holonom::simulate::integrate::{self, End, Observer, Run};
+use holonom::{mechanics::compile::CompiledSystem, mechanics::derive};
 use std::time::{Duration, Instant};
 
 /// Steps a run may take.
@@ -75,8 +75,7 @@ impl Runner {
     pub fn new(draft: &Draft) -> Result<Runner, Refusal> {
         let loaded = from_text_with("twin.holo", &draft.text(), &draft.files, &[]);
         let model = loaded.model.ok_or_else(|| Refusal::new(&loaded.diagnostics, None))?;
-        let derived = derive::derive(model);
-        let equations = derived.equations.ok_or_else(|| Refusal::new(&derived.diagnostics, None))?;
+        let equations = derive::derive(model).map_err(|errors| Refusal::new(&errors, None))?.value;
         Ok(Runner { system: CompiledSystem::new(equations), outputs: draft.outputs.len(), time: draft.time })
     }
 
@@ -94,8 +93,12 @@ impl Runner {
             ..Run::default()
         };
         let set = [("nudge".to_string(), nudge)];
-        let (plan, _) =
-            integrate::plan_shared(&self.system, &options, &set).map_err(|messages| Refusal::new(&messages, None))?;
+        let system = self.system.with_settings(&set).map_err(|unknown| Refusal {
+            code: "unknown-parameter".into(),
+            message: unknown.to_string(),
+            time: None,
+        })?;
+        let plan = integrate::plan(&system, &options).map_err(|messages| Refusal::new(&messages, None))?.value;
         let mut watch = Watch { rows: Vec::new(), until: Instant::now() + PATIENCE, late: false };
         let outcome = plan.run(&mut watch);
         let reached = Some(outcome.time / self.time);

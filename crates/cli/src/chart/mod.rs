@@ -5,7 +5,7 @@ mod outline;
 
 use std::io::{self, IsTerminal};
 
-use holonom::integrate::{Column, Plan};
+use holonom::simulate::integrate::{Column, Plan, Recorded, TableLayout};
 
 use crate::solve::text::digits;
 use crate::terminal::{Colour, columns, has_braille};
@@ -92,9 +92,10 @@ impl Charts {
         let model = &plan.system().equations().model;
         let outputs: usize = model.outputs.iter().map(|output| output.components.len()).sum();
         let all = plan.columns.len();
-        // Outputs are the last columns; coordinates come after time, each with two derivatives.
+        let layout = TableLayout::of(plan.system());
+        // Outputs are the last columns.
         let (places, word): (Vec<usize>, _) = match outputs {
-            0 => ((0..model.coordinates.len()).map(|coordinate| 1 + 3 * coordinate).collect(), "coordinate"),
+            0 => ((0..model.coordinates.len()).map(|j| layout.place(Recorded::Position(j))).collect(), "coordinate"),
             _ => ((all.saturating_sub(outputs)..all).collect(), "output"),
         };
         let columns: Vec<(usize, Column)> =

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::derive::{ConstraintKind, Equations};
-use holonom::expr::{Id, Language, MatrixFormula, Notation, Style, Symbol, code_function};
+use holonom::mechanics::derive::{ConstraintKind, Equations};
+use holonom::symbols::expr::{Id, Language, MatrixFormula, Notation, Style, Symbol, code_function};
 use serde_json::{Value, json};
 
 use super::{derived, finish, with_numbers};
@@ -60,15 +60,16 @@ const BUDGET: usize = 2_000;
 const READABLE: usize = 20_000;
 
 pub fn run(options: &Options) -> ExitCode {
-    let (mut equations, shown) = match derived(&options.file, &options.set, options.json, options.color) {
+    let (system, shown) = match derived(&options.file, &options.set, options.json, options.color) {
         Ok(found) => found,
         Err(code) => return code,
     };
     if matches!(options.form, Form::Rust | Form::C)
-        && let Err(code) = with_numbers(&options.file, &equations, options.json, options.color)
+        && let Err(code) = with_numbers(&options.file, &system, options.json, options.color)
     {
         return code;
     }
+    let mut equations = system.equations().clone();
     if !options.raw && equations.graph.len() < READABLE {
         simplify(&mut equations);
     }
@@ -132,7 +133,7 @@ fn table(equations: &Equations) -> (Vec<String>, Vec<String>, Vec<Id>) {
 
 /// All C that does not depend on which constraint it belongs to, added up.
 fn nonideal(equations: &Equations) -> Vec<(String, Vec<Id>)> {
-    let label = |part: &holonom::derive::NonidealTerm| match part.constraint {
+    let label = |part: &holonom::mechanics::derive::NonidealTerm| match part.constraint {
         Some(at) => format!("C({})", equations.model.constraints[at].name),
         None => "C".to_string(),
     };

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::Matrix;
-use holonom::analysis;
-use holonom::model::Diagnostic;
+use holonom::kernel::Matrix;
+use holonom::language::Diagnostic;
+use holonom::simulate::analysis::CheckOptions;
 use serde_json::json;
 
-use super::{derived, finish, moved, tell};
+use super::{derived, finish, moved, refused};
 use crate::check::matrices_json;
 use crate::setting::Setting;
-use crate::terminal::{Colour, WRONG, fail, say};
+use crate::terminal::{Colour, fail, say};
 
 /// Print the matrices of the papers as numbers at a state: A+, B, B+, Mbar, Mbar+, K1, K and others
 ///
@@ -44,21 +44,21 @@ pub struct Options {
 
 pub fn run(options: &Options) -> ExitCode {
     let found = derived(&options.file, &options.set, options.json, options.color);
-    let (equations, shown, time) = match found.and_then(|found| moved(found, options.at.as_deref())) {
+    let (system, shown) = match found.and_then(|found| moved(found, options.at.as_deref())) {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let checking = analysis::CheckOptions { states: 0, principles: true, time, ..analysis::CheckOptions::default() };
-    let (report, mut messages) = analysis::check(&equations, &checking);
+    let checking = CheckOptions { states: 0, principles: true, ..CheckOptions::default() };
+    let (report, mut messages) = match system.check_with(&checking) {
+        Ok(verdict) => (verdict.report, verdict.messages),
+        Err(rejection) => return refused(&options.file, &rejection.messages, &system, options.json, options.color),
+    };
     messages.retain(Diagnostic::is_error);
     let Some(principles) = &report.principles else {
         if let Some(why) = report.notes.iter().find(|note| note.contains("principles")) {
             return fail(&why.replace("principles are", "matrices are"));
         }
-        return match tell(&options.file, &messages, &equations.model.sources, options.json, options.color) {
-            Err(code) => code,
-            Ok(_) => ExitCode::from(WRONG),
-        };
+        return refused(&options.file, &messages, &system, options.json, options.color);
     };
     let form = &principles.numbers.form;
     let all = form.matrices();
@@ -79,7 +79,7 @@ pub fn run(options: &Options) -> ExitCode {
         if let Some(map) = matrices.as_object_mut() {
             map.retain(|name, _| only.is_empty() || only.contains(&name.as_str()));
         }
-        let state = json!({"t": time, "q": principles.state.positions, "v": principles.state.velocities});
+        let state = json!({"t": system.time(), "q": principles.state.positions, "v": principles.state.velocities});
         let names = json!({"coordinates": principles.coordinates, "constraints": principles.rows});
         return finish(&shown, "matrices", json!({"state": state, "names": names, "matrices": matrices}));
     }

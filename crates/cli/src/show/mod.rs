@@ -9,13 +9,13 @@ mod tokens;
 use std::path::Path;
 use std::process::ExitCode;
 
-use holonom::derive::{Equations, derive};
-use holonom::model::{Diagnostic, Loaded, Sources};
+use holonom::System;
+use holonom::language::{Diagnostic, Loaded, Sources};
 use serde_json::{Value, json};
 
+use crate::messages;
 use crate::setting::Setting;
 use crate::terminal::{Colour, WRONG, complain, fail, say};
-use crate::{at, messages};
 
 /// Show a model at each stage of processing
 #[derive(clap::Args)]
@@ -67,37 +67,41 @@ fn loaded(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(L
 }
 
 /// Reads a model and derives its equations.
-pub(crate) fn derived(
-    file: &Path,
-    set: &[Setting],
-    json: bool,
-    colour: Colour,
-) -> Result<(Equations, Shown), ExitCode> {
-    let loaded = messages::load(file, set).map_err(|why| fail(&why))?;
-    let Loaded { sources, model, mut diagnostics, .. } = loaded;
-    let mut equations = None;
-    if let Some(model) = model {
-        let derived = derive(model);
-        diagnostics.extend(derived.diagnostics);
-        equations = derived.equations;
+pub(crate) fn derived(file: &Path, set: &[Setting], json: bool, colour: Colour) -> Result<(System, Shown), ExitCode> {
+    match messages::system(file, set).map_err(|why| fail(&why))? {
+        Ok(system) => {
+            let shown = tell(file, system.messages(), system.sources(), json, colour)?;
+            Ok((system, shown))
+        }
+        Err(rejection) => Err(match tell(file, &rejection.messages, &rejection.sources, json, colour) {
+            Err(code) => code,
+            Ok(_) => ExitCode::from(WRONG),
+        }),
     }
-    let shown = tell(file, &diagnostics, &sources, json, colour)?;
-    equations.map(|equations| (equations, shown)).ok_or(ExitCode::from(WRONG))
 }
 
 /// Rejects a model with functions that have no value, for what needs numbers.
-pub(crate) fn with_numbers(file: &Path, equations: &Equations, json: bool, colour: Colour) -> Result<(), ExitCode> {
-    let missing: Vec<Diagnostic> = equations.model.unspecified().into_iter().collect();
+pub(crate) fn with_numbers(file: &Path, system: &System, json: bool, colour: Colour) -> Result<(), ExitCode> {
+    let missing: Vec<Diagnostic> = system.equations().model.unspecified().into_iter().collect();
     match missing.is_empty() {
         true => Ok(()),
-        false => tell(file, &missing, &equations.model.sources, json, colour).map(|_| ()),
+        false => tell(file, &missing, system.sources(), json, colour).map(|_| ()),
     }
 }
 
 /// The same at the state and the time of `--at`.
-fn moved((mut equations, shown): (Equations, Shown), at: Option<&str>) -> Result<(Equations, Shown, f64), ExitCode> {
-    let time = at.map_or(Ok(0.0), |values| at::move_start(values, &mut equations));
-    time.map(|time| (equations, shown, time)).map_err(|why| fail(&why))
+fn moved((system, shown): (System, Shown), at: Option<&str>) -> Result<(System, Shown), ExitCode> {
+    let Some(values) = at else { return Ok((system, shown)) };
+    let moved = system.at(values).map_err(|why| fail(&messages::of_option("--at", &why)))?;
+    Ok((moved, shown))
+}
+
+/// Says why there is nothing to show.
+fn refused(file: &Path, messages: &[Diagnostic], system: &System, json: bool, colour: Colour) -> ExitCode {
+    match tell(file, messages, system.sources(), json, colour) {
+        Err(code) => code,
+        Ok(_) => ExitCode::from(WRONG),
+    }
 }
 
 /// Shows messages; with errors among them, that was all.

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::expr::{Id, Notation, Style, Symbol};
-use holonom::model::{Expectation, Expected, ForceOn, FrictionLaw, Model, When, to_json};
+use holonom::language::{Expectation, Expected, ForceOn, FrictionLaw, Model, When, to_json};
+use holonom::symbols::expr::{Id, Notation, Style, Symbol};
 use serde_json::{Value, json};
 
 use super::{finish, loaded};
@@ -93,10 +93,10 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
             Expected::True(condition) => format!("{start}{}", print(*condition)),
         }
     };
-    let unit = |dimension: holonom::model::units::Dimension| {
+    let unit = |dimension: holonom::language::units::Dimension| {
         if dimension.is_number() { String::new() } else { format!(" {dimension}") }
     };
-    let terms = |terms: &[holonom::model::Term]| -> Vec<(String, String)> {
+    let terms = |terms: &[holonom::language::Term]| -> Vec<(String, String)> {
         terms.iter().map(|term| (String::new(), print(term.value))).collect()
     };
     vec![

@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::analysis;
-use holonom::compile::{CompiledSystem, Group};
-use holonom::model::Diagnostic;
+use holonom::language::Diagnostic;
+use holonom::mechanics::compile::Group;
+use holonom::simulate::analysis::CheckOptions;
 use serde_json::{Value, json};
 
-use super::{derived, finish, moved, tell};
+use super::{derived, finish, moved, refused};
 use crate::setting::Setting;
-use crate::terminal::{Colour, WRONG, say};
+use crate::terminal::{Colour, say};
 
 /// Print M, Q, A, b and C as numbers at a state, and the cost of computing them
 #[derive(clap::Args)]
@@ -38,23 +38,22 @@ pub struct Options {
 
 pub fn run(options: &Options) -> ExitCode {
     let found = derived(&options.file, &options.set, options.json, options.color);
-    let (equations, shown, time) = match found.and_then(|found| moved(found, options.at.as_deref())) {
+    let (system, shown) = match found.and_then(|found| moved(found, options.at.as_deref())) {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let checking = analysis::CheckOptions { states: 0, time, ..analysis::CheckOptions::default() };
-    let (report, mut messages) = analysis::check(&equations, &checking);
-    messages.retain(Diagnostic::is_error);
-    let system = CompiledSystem::new(equations);
-    // Numbers of a start that is none would mislead: say why there are none.
-    let refuse = || match tell(&options.file, &messages, &system.equations().model.sources, options.json, options.color)
-    {
-        Err(code) => code,
-        Ok(_) => ExitCode::from(WRONG),
+    let checking = CheckOptions { states: 0, ..CheckOptions::default() };
+    let (report, mut messages) = match system.check_with(&checking) {
+        Ok(verdict) => (verdict.report, verdict.messages),
+        Err(rejection) => return refused(&options.file, &rejection.messages, &system, options.json, options.color),
     };
+    messages.retain(Diagnostic::is_error);
+    // Numbers of a start that is none would mislead: say why there are none.
+    let refuse = || refused(&options.file, &messages, &system, options.json, options.color);
     if !report.start_is_good {
         return refuse();
     }
+    let (time, system) = (system.time(), system.compiled());
     let (n, m) = (system.coordinates(), system.rows());
     let mut values = system.values(Group::Dynamics);
     system.at(time, &report.start.positions, &report.start.velocities, &mut values);

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use holonom::model::{Sources, Span, TokenKind, diagnostic_to_json, tokens};
+use holonom::language::{Sources, Span, TokenKind, diagnostic_to_json, tokens};
 
 use crate::messages;
 use crate::terminal::{Colour, WRONG, complain, fail, say};

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use holonom::{Audit, Conflict, Motion, MotionError, ObservedForces, Rank, Redundancy, Workspace};
+use holonom::{
+    Motion, MotionError, Workspace,
+    kernel::{Audit, Conflict, ObservedForces, Rank, Redundancy},
+};
 
 use super::fault::Fault;
 use super::system::{Names, System, count};

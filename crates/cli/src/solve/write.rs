@@ -1,6 +1,9 @@
 //! Answers as JSON, one object per line, fields always in the same order.
 
-use holonom::{Audit, ExplicitForm, Motion, MotionError, ObservedForces, Workspace};
+use holonom::{
+    Motion, MotionError, Workspace,
+    kernel::{Audit, ExplicitForm, ObservedForces},
+};
 use serde_json::value::RawValue;
 
 use super::fault::Fault;

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
-use holonom::model::Loaded;
+use holonom::language::Loaded;
 use holonom::sweep::{self, Ended, Journal, JournalError, Points, Progress, Study, SweepRefusal, Work};
 
 use crate::asked::Asked;
@@ -141,7 +141,13 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(points) => points,
         Err(why) => return fail(&why),
     };
-    let study = Study::new(&loaded, &options.asked.settings(), &options.asked.options(), points, options.trajectories);
+    let study = Study::new(
+        &loaded,
+        &messages::settings(&options.asked.set),
+        &options.asked.options(),
+        points,
+        options.trajectories,
+    );
     match study {
         Ok(study) => swept(&study, &loaded, options),
         Err(SweepRefusal::Messages(found)) => {

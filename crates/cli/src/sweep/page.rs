@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use holonom::integrate::Run as Settings;
-use holonom::model::{Drift, Loaded, Method};
+use holonom::language::{Drift, Loaded, Method};
 use holonom::output::json::Value;
 use holonom::output::{SUMMARY, WrittenFile};
+use holonom::simulate::integrate::Run as Settings;
 use holonom::sweep::{Counts, Ended, Study};
 
 use super::Options;

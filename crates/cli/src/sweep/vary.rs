@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-use holonom::model::Model;
-use holonom::model::units::Dimension;
+use holonom::language::Model;
+use holonom::language::units::Dimension;
 use holonom::output::reason;
 use holonom::sweep::{MOST_POINTS, ParameterValues, Points, Vary};
 
-use crate::setting::{fits, quantity};
+use crate::setting::fits;
+use holonom::Quantity;
 
 /// A file of points has so many bytes at most.
 const LARGEST: u64 = 1 << 30;
@@ -42,7 +43,7 @@ impl FromStr for Variation {
         }
         let mut dimensions = Vec::new();
         let mut number = |text: &str| -> Result<f64, String> {
-            let (value, dimension) = quantity(text)?;
+            let Quantity { value, dimension } = Quantity::read(text)?;
             dimensions.push(dimension);
             Ok(value)
         };
@@ -88,7 +89,7 @@ fn rows(text: &str, model: &Model) -> Result<Points, String> {
         let at = |why: String| format!("line {}: {why}", number + 1);
         let mut row = Vec::with_capacity(names.len());
         for (place, field) in fields(line).iter().enumerate() {
-            let (value, dimension) = quantity(field).map_err(at)?;
+            let Quantity { value, dimension } = Quantity::read(field).map_err(at)?;
             if let Some(name) = names.get(place) {
                 fits(model, "--points", name, dimension).map_err(at)?;
             }
@@ -124,7 +125,7 @@ fn fields(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holonom::model::from_text;
+    use holonom::language::from_text;
 
     fn values(text: &str) -> Result<ParameterValues, String> {
         text.parse::<Variation>().map(|one| one.vary.values)

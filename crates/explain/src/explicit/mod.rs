@@ -84,7 +84,7 @@ const DIRECTIONS: [&str; 4] = ["s", "d", "w", "direction"];
 /// potential  -m*g*y
 /// constraint no_slip: y = R*theta*sin(alpha)
 /// ".trim_start()).model.expect("nothing is wrong with it");
-/// let equations = derive(model).equations.expect("nor with its mechanics");
+/// let equations = derive(model).expect("nor with its mechanics").value;
 /// let solution = solve(&equations, &SolveOptions::default(), &Budget::new(100_000_000));
 /// assert!(matches!(solution.form, Form::Closed) && solution.checked.states >= 16);
 /// let name = |symbol| solution.symbol_name(&equations.model, symbol);

@@ -245,13 +245,17 @@ impl Mismatch {
 }
 
 impl Solution {
-    /// What a symbol is called, those of this solution included.
-    pub fn symbol_name(&self, model: &Model, symbol: Symbol) -> String {
-        let definitions: &[Intermediate] = match &self.form {
+    /// Intermediate results that the formulas name, each after those it uses.
+    pub fn intermediates(&self) -> &[Intermediate] {
+        match &self.form {
             Form::Named { definitions } => definitions,
             _ => &[],
-        };
-        let own = definitions.iter().map(|d| (d.symbol, &d.name));
+        }
+    }
+
+    /// What a symbol is called, those of this solution included.
+    pub fn symbol_name(&self, model: &Model, symbol: Symbol) -> String {
+        let own = self.intermediates().iter().map(|d| (d.symbol, &d.name));
         let own = own.chain(self.free.iter().map(|f| (f.symbol, &f.name)));
         let mut own = own.chain(self.unknowns.iter().map(|u| (u.symbol, &u.name)));
         match own.find(|(known, _)| *known == symbol) {

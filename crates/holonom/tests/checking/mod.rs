@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use holonom::analysis::{self, CheckOptions};
-use holonom::derive::derive;
-use holonom::integrate::{self, End, RecordedRows};
-use holonom::model::{Diagnostic, Folder, Sources, from_text_with, render_all};
+use holonom::language::{Diagnostic, Folder, Sources, from_text_with, render_all};
+use holonom::simulate::integrate::End;
+use holonom::{Run, System};
 
 /// Everything that was said about a model.
 pub struct Checked {
@@ -55,33 +54,26 @@ pub fn check_text(text: &str, folder: &Path) -> Checked {
 /// Runs a text whose tables and parts lie in `folder`, for so many steps at most.
 pub fn run_text(text: &str, folder: &Path, max_steps: u64) -> Checked {
     let loaded = from_text_with("model.holo", text, &Folder::new(folder), &[]);
-    let (mut diagnostics, mut end) = (loaded.diagnostics, None);
-    if let Some(derived) = loaded.model.map(derive) {
-        diagnostics.extend(derived.diagnostics);
-        let options = integrate::Run { max_steps: Some(max_steps), ..integrate::Run::default() };
-        match derived.equations.map(|equations| integrate::plan(equations, &options, &[])) {
-            Some(Ok((plan, more))) => {
-                let outcome = plan.run(&mut RecordedRows::default());
-                diagnostics.extend(more);
-                diagnostics.extend(outcome.diagnostics);
-                end = Some(outcome.end);
-            }
-            Some(Err(more)) => diagnostics.extend(more),
-            None => {}
-        }
+    let run = Run { max_steps: Some(max_steps), ..Run::default() };
+    match System::of(loaded, Vec::new()).and_then(|system| system.run(run)) {
+        Ok(motion) => Checked {
+            sources: motion.sources().clone(),
+            diagnostics: motion.messages().to_vec(),
+            end: Some(motion.end().clone()),
+        },
+        Err(rejection) => Checked {
+            end: rejection.so_far.as_ref().map(|motion| motion.end().clone()),
+            sources: rejection.sources,
+            diagnostics: rejection.messages,
+        },
     }
-    Checked { sources: loaded.sources, diagnostics, end }
 }
 
 fn named(name: &str, text: &str, folder: &Path) -> Checked {
     let loaded = from_text_with(name, text, &Folder::new(folder), &[]);
-    let mut diagnostics = loaded.diagnostics;
-    let derived = loaded.model.map(derive);
-    if let Some(derived) = derived {
-        diagnostics.extend(derived.diagnostics);
-        if let Some(equations) = derived.equations {
-            diagnostics.extend(analysis::check(&equations, &CheckOptions::default()).1);
-        }
-    }
-    Checked { sources: loaded.sources, diagnostics, end: None }
+    let (diagnostics, sources) = match System::of(loaded, Vec::new()).and_then(|system| system.check()) {
+        Ok(verdict) => (verdict.messages, verdict.sources),
+        Err(rejection) => (rejection.messages, rejection.sources),
+    };
+    Checked { sources, diagnostics, end: None }
 }

@@ -1,7 +1,7 @@
 //! Many contacts at once, against closed forms: blocks side by side, in stacks, on belts; a table on four legs; loads that have one solution.
 
 use super::running::{Ran, run};
-use holonom::integrate::Run;
+use holonom::simulate::integrate::Run;
 
 const G: f64 = 9.81;
 /// What a closed form and a run at the default tolerance may differ by.

@@ -1,7 +1,7 @@
 //! Friction that vanishes with the speed, and friction that knows no load: closed forms from rest and through reversals.
 
 use super::running::{Ran, run};
-use holonom::integrate::Run;
+use holonom::simulate::integrate::Run;
 
 /// A block of 2 kg on a level floor with some friction, pushed by a force, from a speed.
 fn block(law: &str, push: &str, speed: f64) -> Ran {

@@ -1,7 +1,7 @@
 //! Friction in motion: closed forms of blocks on inclines, reactions that feel the friction they feed, and rest that is rest.
 
 use super::running::{Ran, prepare, run, run_gallery, with};
-use holonom::integrate::{End, RecordedRows, Run};
+use holonom::simulate::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 const G: f64 = 9.81;

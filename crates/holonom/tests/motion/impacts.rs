@@ -1,7 +1,7 @@
 //! Blows: balls in a row that touch, rows that repeat each other, contacts that stick beside a blow.
 
 use super::running::{Ran, run};
-use holonom::integrate::Run;
+use holonom::simulate::integrate::Run;
 
 const G: f64 = 9.81;
 /// What a closed form and a run may differ by. Motions that are no parabolas run with a tolerance below it.

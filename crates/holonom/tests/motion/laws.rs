@@ -1,7 +1,7 @@
 //! Laws that every motion obeys, whatever the model.
 
 use super::running::{run, run_gallery, with};
-use holonom::integrate::Run;
+use holonom::simulate::integrate::Run;
 
 /// A column of accelerations is the derivative of the column of velocities, and that of positions.
 #[test]

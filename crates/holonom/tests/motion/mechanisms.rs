@@ -1,7 +1,7 @@
 //! Mechanisms with loops: Andrews' squeezer, and four-bars that pass through singular configurations.
 
 use super::running::{Ran, gallery_text, run, run_gallery, with};
-use holonom::model::Drift;
+use holonom::language::Drift;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// P3: end values that several programs agree on.

@@ -1,7 +1,7 @@
 //! One-sided constraints against closed forms: floors, ropes, hills, stops and feet that catch, hold and let go by themselves.
 
 use super::running::{Ran, finish, prepare, reference, run};
-use holonom::integrate::{End, RecordedRows, Run};
+use holonom::simulate::integrate::{End, RecordedRows, Run};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 

@@ -1,9 +1,8 @@
 //! Painlevé's paradox: where no load fits, or more than one, that is said, and none of several is taken.
 
 use super::running::run;
-use holonom::derive::derive;
-use holonom::integrate::{Run, plan};
-use holonom::model::{from_text, render_all};
+use holonom::language::{NoFiles, from_text_with};
+use holonom::{Run, System};
 
 const G: f64 = 9.81;
 
@@ -53,14 +52,10 @@ fn loads(mu: f64, v: f64, th: f64, w: f64) -> Vec<f64> {
 /// What refuses the start, as code and page.
 fn refused(text: &str, set: &[(&str, f64)]) -> Option<(String, String)> {
     let set: Vec<(String, f64)> = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    let loaded = from_text("model.holo", text);
-    let equations = derive(loaded.model.unwrap()).equations.unwrap();
-    let found = match plan(equations, &Run::default(), &set) {
-        Ok((plan, _)) => plan.run(&mut holonom::integrate::RecordedRows::default()).diagnostics,
-        Err(found) => found,
-    };
-    let code = found.iter().find(|d| d.is_error())?.code.to_string();
-    Some((code, render_all(&found, &loaded.sources, false)))
+    let loaded = from_text_with("model.holo", text, &NoFiles, &set);
+    let rejection = System::of(loaded, set).and_then(|system| system.run(Run::default())).err()?;
+    let code = rejection.errors().next()?.code.to_string();
+    Some((code, rejection.to_string()))
 }
 
 /// Four digits of a load as a message may print them, whatever its sign.

@@ -1,10 +1,11 @@
 //! The principles along a run: columns and evidence.
 
 use super::running::{Ran, prepare, run, run_gallery};
-use holonom::analysis::{self, check};
-use holonom::derive::derive;
-use holonom::integrate::{End, RecordedRows, Run};
-use holonom::model::from_text;
+use holonom::language::from_text;
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::derive;
+use holonom::simulate::analysis::{self, check};
+use holonom::simulate::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 fn asked(until: f64, every: f64) -> Run {
@@ -44,9 +45,9 @@ const MODELS: [&str; 6] = [
 fn the_first_row_is_what_check_says() {
     for text in MODELS {
         let run = run(text, &asked(1.0, 0.25), &[]);
-        let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
+        let equations = derive(from_text("model.holo", text).model.unwrap()).unwrap().value;
         let look = analysis::CheckOptions { principles: true, ..analysis::CheckOptions::default() };
-        let numbers = check(&equations, &look).0.principles.unwrap().numbers;
+        let numbers = check(&CompiledSystem::new(equations.clone()), &look).value.principles.unwrap().numbers;
         let first = &run.rows[0];
         let at = |name: &str| first[run.plan.column(name).unwrap()];
         let held = run.outcome.principles.unwrap();
@@ -137,8 +138,9 @@ fn no_column_is_called_like_another() {
         ("coord x\nkinetic x'^2/2\nconstraint C: x = sin(t)\nstart x ~ 0\n", "virtual.C"),
         ("coord Gni\nkinetic Gni'^2/2\nstart Gni = 1\n", "Gni"),
     ] {
-        let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
-        let errors = holonom::integrate::plan(equations, &asked(1.0, 0.5), &[]).err().unwrap();
+        let equations = derive(from_text("model.holo", text).model.unwrap()).unwrap().value;
+        let errors =
+            holonom::simulate::integrate::plan(&CompiledSystem::new(equations), &asked(1.0, 0.5)).err().unwrap();
         assert!(errors.iter().any(|error| error.code == "reserved-name" && error.message.contains(name)), "{errors:?}");
         run(text, &Run { until: Some(1.0), ..Run::default() }, &[]);
     }
@@ -148,9 +150,9 @@ fn no_column_is_called_like_another() {
 #[test]
 fn free_directions_move_as_the_model_says() {
     let text = "coord x, y\nkinetic x'^2/2\nfree y'' = 3\nstart x = 1, y = 0\n";
-    let equations = derive(from_text("model.holo", text).model.unwrap()).equations.unwrap();
+    let equations = derive(from_text("model.holo", text).model.unwrap()).unwrap().value;
     let look = analysis::CheckOptions { principles: true, ..analysis::CheckOptions::default() };
-    let numbers = check(&equations, &look).0.principles.unwrap().numbers;
+    let numbers = check(&CompiledSystem::new(equations.clone()), &look).value.principles.unwrap().numbers;
     assert_eq!(numbers.motion.acceleration, [0.0, 3.0]);
     assert_eq!(numbers.by_one_four, [0.0, 3.0]);
     let run = run(text, &asked(1.0, 0.5), &[]);

@@ -1,7 +1,7 @@
 //! Forces that jump with a velocity, beside friction and one-sided constraints: closed forms, and the same force written as friction.
 
 use super::running::run;
-use holonom::integrate::{End, Run};
+use holonom::simulate::integrate::{End, Run};
 
 /// What a closed form and a run at the default tolerance may differ by.
 const CLOSE: f64 = 1e-9;

@@ -1,8 +1,8 @@
 //! A run of a model, and what the tests ask of it.
 
-use holonom::derive::derive;
-use holonom::integrate::{End, Outcome, Plan, RecordedRows, Run, plan};
-use holonom::model::{Folder, from_text_with, render_all};
+use holonom::System;
+use holonom::language::{Folder, from_text_with};
+use holonom::simulate::integrate::{End, Outcome, Plan, RecordedRows, Run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,15 +26,7 @@ pub fn gallery_text(name: &str) -> String {
 pub fn prepare(text: &str, folder: &Path, options: &Run, set: &[(&str, f64)]) -> Plan {
     let set: Vec<(String, f64)> = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let loaded = from_text_with("model.holo", text, &Folder::new(folder), &set);
-    let Some(model) = loaded.model else { panic!("{}", render_all(&loaded.diagnostics, &loaded.sources, false)) };
-    let derived = derive(model);
-    let Some(equations) = derived.equations else {
-        panic!("{}", render_all(&derived.diagnostics, &loaded.sources, false))
-    };
-    match plan(equations, options, &set) {
-        Ok((plan, _)) => plan,
-        Err(diagnostics) => panic!("{}", render_all(&diagnostics, &loaded.sources, false)),
-    }
+    System::of(loaded, set).and_then(|system| system.plan(options)).unwrap_or_else(|why| panic!("{why}")).value
 }
 
 /// Runs a text.

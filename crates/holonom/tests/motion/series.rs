@@ -1,7 +1,7 @@
 //! Series of blows without end, of one constraint or of several in turns: when they end, and that what they leave rests.
 
 use super::running::{Ran, prepare, run};
-use holonom::integrate::{End, RecordedRows, Run};
+use holonom::simulate::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 const G: f64 = 9.81;

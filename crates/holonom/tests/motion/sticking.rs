@@ -1,7 +1,7 @@
 //! When a contact sticks, for how long, and where it lets go: closed forms in pieces, with changes that a long step may pass over.
 
 use super::running::{prepare, run};
-use holonom::integrate::{End, RecordedRows, Run};
+use holonom::simulate::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 const G: f64 = 9.81;

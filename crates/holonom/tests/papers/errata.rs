@@ -4,7 +4,7 @@ use crate::principle_2005_examples::{Appell, Block, G};
 use crate::singular_2006_examples::{Springs, Wheel};
 use crate::support::*;
 use crate::systems::*;
-use holonom::{Array, MotionError, Snapshot, Workspace, solve};
+use holonom::{MotionError, Snapshot, Workspace, kernel::Array, solve};
 use holonom_reference::{Cut, Cuts, Mbar, Mhat, Twofold, motion_2006, motion_by_parts};
 
 /// 2006 (5.48) as it stands has a plus sign: the springs would push a stretched mass outwards.

@@ -1,7 +1,7 @@
 //! Udwadia & Phohomsiri 2006, section 5: the wheel, the massless particle, and the two masses in parts.
 
 use crate::support::*;
-use holonom::{ExplicitForm, Motion, Snapshot, Workspace, solve};
+use holonom::{Motion, Snapshot, Workspace, kernel::ExplicitForm, solve};
 use holonom_reference::Mhat;
 
 const G: f64 = 9.81;

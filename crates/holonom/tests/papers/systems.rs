@@ -1,7 +1,7 @@
 //! Systems to try the statements on, degenerate ones among them, with the kernel's answers and the exact matrices.
 
 use crate::support::*;
-use holonom::{ExplicitForm, Motion, Snapshot, Workspace, solve};
+use holonom::{Motion, Snapshot, Workspace, kernel::ExplicitForm, solve};
 use holonom_reference::{Twofold, inverse, square_roots};
 
 /// One instant of a mechanical system, every number exact.

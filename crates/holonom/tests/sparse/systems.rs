@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use holonom::sparse::{Numeric, Pattern, SparseRanks, SparseValues, SparseVerdict, Symbolic};
+use holonom::kernel::sparse::{Numeric, Pattern, SparseRanks, SparseValues, SparseVerdict, Symbolic};
 
 /// Numbers between −1 and 1, the same every time.
 pub struct Random(pub u64);

@@ -86,8 +86,9 @@ pub fn diagnostic_to_json(diagnostic: &Diagnostic, sources: &Sources) -> String 
         }
         None => "null".to_string(),
     };
+    let time = diagnostic.time.map_or("null".to_string(), |time| format!("{time:?}"));
     format!(
-        "{{\"code\": {}, \"severity\": {}, \"message\": {}, {}, \"labels\": [{}], \"notes\": [{}], \"help\": [{}], \
+        "{{\"code\": {}, \"severity\": {}, \"message\": {}, \"time\": {time}, {}, \"labels\": [{}], \"notes\": [{}], \"help\": [{}], \
          \"suggestion\": {suggestion}}}",
         quote(diagnostic.code),
         quote(word(diagnostic.severity)),

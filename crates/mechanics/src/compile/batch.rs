@@ -333,7 +333,7 @@ mod tests {
             let fixed = program.fixed(&tame.parameters);
             let (mut memory, mut batch) = (program.memory(), program.batch());
             for count in [1, 7, 8, 9, 30] {
-                // ProgramStates near the tame one.
+                // States near the tame one.
                 let points: Vec<Point> = (0..count)
                     .map(|k| {
                         let near = |list: &[f64]| list.iter().map(|x| x * (1.0 + 1e-7 * k as f64)).collect();

@@ -3,7 +3,7 @@
 use super::evaluator::{Evaluator, Held, Place};
 use super::group::{Group, GroupPart, Layout};
 use super::program::{Inputs, Program};
-use crate::derive::{Equations, Stiffness};
+use crate::derive::{Equations, Stiffness, at_values};
 use holonom_symbols::expr::Symbol;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,9 @@ use std::sync::{Arc, OnceLock};
 ///
 /// ```
 /// use holonom_mechanics::compile::{Group, CompiledSystem};
-/// use holonom_kernel::{Snapshot, derive::derive, model::from_text, solve};
+/// use holonom_kernel::{Snapshot, solve};
+/// use holonom_language::from_text;
+/// use holonom_mechanics::derive::derive;
 ///
 /// let text = "param m = 2, L = 0.5, g = 9.81
 /// coord x, y
@@ -26,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 /// start x = L
 /// ";
 /// let model = from_text("pendulum.holo", text).model.expect("a good model");
-/// let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
+/// let system = CompiledSystem::new(derive(model).expect("a good model").value);
 ///
 /// let mut values = system.values(Group::Dynamics);
 /// system.at(0.0, &[0.5, 0.0], &[0.0, 1.0], &mut values);
@@ -99,13 +101,28 @@ impl CompiledSystem {
     /// # Errors
     /// If the model has no parameter of some name.
     pub fn with_parameters(&self, settings: &[(&str, f64)]) -> Result<Self, UnknownParameter> {
-        let all = &self.equations().model.parameters;
-        let place = |name: &str| {
-            let found = all.iter().position(|parameter| parameter.name == name);
-            found.ok_or_else(|| UnknownParameter { name: name.into() })
-        };
-        let places = settings.iter().map(|&(name, value)| Ok((place(name)?, value)));
+        let places = settings.iter().map(|&(name, value)| Ok((self.place(name)?, value)));
         Ok(self.with_places(&places.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// The same as if the model gave these values: parameters that are made of them follow, and the equations are derived anew
+    /// where other values leave other directions without mass.
+    ///
+    /// # Errors
+    /// If the model has no parameter of some name.
+    pub fn with_settings(&self, settings: &[(String, f64)]) -> Result<Self, UnknownParameter> {
+        let places = settings.iter().map(|(name, value)| Ok((self.place(name)?, *value)));
+        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let system = match at_values(self.equations(), &places) {
+            Some(equations) => Self::new(equations),
+            None => self.clone(),
+        };
+        Ok(system.with_places(&places))
+    }
+
+    fn place(&self, name: &str) -> Result<usize, UnknownParameter> {
+        let found = self.equations().model.parameters.iter().position(|parameter| parameter.name == name);
+        found.ok_or_else(|| UnknownParameter { name: name.into() })
     }
 
     /// The same system with some parameters, by their place, set to other values.

@@ -122,7 +122,7 @@ mod tests {
         let files = HashMap::from([("m.csv".to_string(), "0, 0.4\n1, 0.2\n2, 0.2\n".to_string())]);
         let loaded = from_text_with("model.holo", &text, &files, &[]);
         let model = loaded.model.unwrap_or_else(|| panic!("{law}: {:#?}", loaded.diagnostics));
-        let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
+        let system = CompiledSystem::new(derive(model).expect("a good model").value);
         let touches = Touches::new(&system);
         (system, touches)
     }

@@ -1,6 +1,6 @@
 //! Expressions → equations: M, Q, A, b and C in the symbols of the model.
 //!
-//! In: a checked [`Model`]. Out: [`Derived`], the [`Equations`] with every derivative taken, and what there is to say about them.
+//! In: a checked [`Model`]. Out: the [`Equations`] with every derivative taken, and what there is to say about them.
 //! Nothing is evaluated except to decide whether an expression is zero.
 
 mod constraint;
@@ -25,17 +25,8 @@ pub use integrable::Integrable;
 pub use mass::Mass;
 pub use stiffness::{Slopes, Stiffness};
 
-use holonom_language::{Diagnostic, Model};
+use holonom_language::{Answer, Diagnostic, Given, Model};
 use probe::Probe;
-
-/// What came of deriving a model.
-#[derive(Clone, Debug)]
-pub struct Derived {
-    /// The equations; nothing if there were errors.
-    pub equations: Option<Equations>,
-    /// Errors, warnings and notes. What is hidden in the equations has its own: [`Hidden::messages`].
-    pub diagnostics: Vec<Diagnostic>,
-}
 
 /// Derives the equations of a model: Lagrange's equation to M and Q, constraints to A and b, what does work to C.
 ///
@@ -49,13 +40,15 @@ pub struct Derived {
 /// kinetic    m*x'^2/2 + m*R^2*theta'^2/4
 /// constraint rolling: x' = R*theta'
 /// ".trim_start()).model.expect("nothing is wrong with it");
-/// let derived = derive(model);
-/// let equations = derived.equations.expect("nor with its mechanics");
-/// assert_eq!(equations.mass.size(), 2);
-/// assert_eq!(equations.rows[0].name, "rolling");
-/// assert_eq!(derived.diagnostics[0].code, "integrable"); // x = R*theta says the same, and cannot drift
+/// let derived = derive(model).expect("nor with its mechanics");
+/// assert_eq!(derived.value.mass.size(), 2);
+/// assert_eq!(derived.value.rows[0].name, "rolling");
+/// assert_eq!(derived.messages[0].code, "integrable"); // x = R*theta says the same, and cannot drift
 /// ```
-pub fn derive(mut model: Model) -> Derived {
+///
+/// # Errors
+/// What is no mechanics: a kinetic energy that is not quadratic in the velocities, constraints that are not linear in the accelerations, and the like.
+pub fn derive(mut model: Model) -> Answer<Equations> {
     let mut graph = std::mem::take(&mut model.graph);
     let mut diagnostics = Vec::new();
     let probe = Probe::generic(&model, &graph);
@@ -64,7 +57,7 @@ pub fn derive(mut model: Model) -> Derived {
     let nonideal = nonideal::nonideal(&model, &mut graph, &probe, &mut diagnostics);
     let frictions = friction::contacts(&model, &mut graph, &probe, &rows, &mut diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
-        return Derived { equations: None, diagnostics };
+        return Err(diagnostics);
     }
     let integrable = integrable::integrable(&mut graph, &probe, &rows);
     diagnostics
@@ -84,5 +77,5 @@ pub fn derive(mut model: Model) -> Derived {
         integrable,
     };
     hidden::settle(&mut equations);
-    Derived { equations: Some(equations), diagnostics }
+    Ok(Given::new(equations, diagnostics))
 }

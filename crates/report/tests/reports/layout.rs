@@ -1,10 +1,10 @@
 //! The layout of reports and of pages of `explain`: on screens of every width, on a phone and on paper nothing is cut off and nothing
 //! lies on anything else.
 
-use crate::ran::{DRAWN, Temporary, equations, run};
-use holonom::algebra::Budget;
+use crate::ran::{DRAWN, Temporary, run, system};
 use holonom::explain::{Request, explain};
-use holonom::integrate;
+use holonom::simulate::integrate;
+use holonom::symbols::algebra::Budget;
 use holonom_browser::{Browser, Error, Look, Page};
 
 /// A phone, a wider one, a tablet and a desk.
@@ -65,9 +65,9 @@ fn explanations_fit_on_phone_desk_and_paper() -> Result<(), Error> {
     let Some(mut browser) = Browser::for_test() else { return Ok(()) };
     let pages = ["pendulum", "double-pendulum", "four-bar", "ladder", "cart-pole", "chain"].map(|name| (name, false));
     for (name, steps) in pages.into_iter().chain([("pendulum", true), ("double-pendulum", true)]) {
-        let (equations, _) = equations(name);
+        let system = system(name);
         let request = Request { steps, ..Request::default() };
-        let explained = explain(&equations, &request, &Budget::new(100_000_000)).expect("a page");
+        let explained = explain(system.equations(), &request, &Budget::new(100_000_000)).expect("a page");
         let file = Temporary::new(&format!("explained-{name}-{steps}"), &explained.page.html());
         let mut page = browser.page(&file.0)?;
         has_room_for_all(&mut page, &format!("{name}, steps: {steps}"))?;

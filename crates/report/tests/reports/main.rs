@@ -4,9 +4,9 @@
 mod layout;
 mod ran;
 
-use holonom::derive::derive;
-use holonom::integrate;
+use holonom::System;
 use holonom::output::{About, Summary};
+use holonom::simulate::integrate;
 use holonom_browser::{Browser, Error, Look, Page};
 use holonom_report::{Film, KeptRows, Overlay, Wanted, figure};
 use ran::{DRAWN, Kept, Ran, Temporary, run};
@@ -168,15 +168,14 @@ fn long_runs_stay_small() {
 fn titles_do_not_become_scripts() {
     let text =
         "title a </script><script>alert(1)</script> b\ncoord x\nkinetic x'^2/2\nstart x = 0, x' = 1\nrun until 1\n";
-    let mut loaded = holonom::model::from_text("x.holo", text);
-    let equations = derive(loaded.model.take().expect("a model")).equations.expect("equations");
-    let (plan, _) = integrate::plan(equations, &integrate::Run::default(), &[]).expect("a plan");
+    let system = System::parse("x.holo", text).expect("a model");
+    let plan = system.plan(&integrate::Run::default()).expect("a plan").value;
     let mut kept = Kept(KeptRows::new(&plan.columns, 0));
     let outcome = plan.run(&mut kept);
     let about = About { title: Some("a </script><script>alert(1)</script> b".to_string()), ..About::default() };
-    let summary = Summary::new(about, &plan, &outcome, &[], &loaded.sources).json().to_string();
+    let summary = Summary::new(about, &plan, &outcome, &[], system.sources()).json().to_string();
     let summary = serde_json::from_str(&summary).expect("JSON");
-    let ran = Ran { plan, rows: kept.0, summary, loaded };
+    let ran = Ran { plan, rows: kept.0, summary, system };
     let page = ran.page();
     assert!(!page.contains("<script>alert"), "a script got in");
     assert_eq!(page.matches("</script>").count(), 4);

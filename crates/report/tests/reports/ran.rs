@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use holonom::algebra::Budget;
-use holonom::derive::{Equations, derive};
-use holonom::integrate::{self, Observer, Plan};
-use holonom::model::{Loaded, from_text_with};
+use holonom::System;
+use holonom::language::from_text_with;
 use holonom::output::{About, Summary};
-use holonom_report::{KeptRows, ReportFormulas, ReportedRun, columns_beside, html, texts};
+use holonom::simulate::integrate::{self, Observer, Plan};
+use holonom::symbols::algebra::Budget;
+use holonom_report::{KeptRows, ReportFormulas, ReportedRun, columns_beside, html};
 
 pub struct Kept(pub KeptRows);
 
@@ -25,41 +25,38 @@ pub struct Ran {
     pub plan: Plan,
     pub rows: KeptRows,
     pub summary: serde_json::Value,
-    pub loaded: Loaded,
+    pub system: System,
 }
 
-/// The equations of a model of the gallery, and what it was read from.
-pub fn equations(name: &str) -> (Equations, Loaded) {
+/// A model of the gallery.
+pub fn system(name: &str) -> System {
     let model = holonom_gallery::model(name).expect("it is in the gallery");
     let files: HashMap<String, String> =
         model.entry.files.iter().map(|(name, text)| ((*name).to_string(), (*text).to_string())).collect();
-    let mut loaded = from_text_with(model.file, model.text, &files, &[]);
-    let derived = derive(loaded.model.take().expect("the gallery is right"));
-    (derived.equations.expect("and so is its mechanics"), loaded)
+    System::of(from_text_with(model.file, model.text, &files, &[]), Vec::new()).expect("the gallery is right")
 }
 
 pub fn run(name: &str, options: &integrate::Run) -> Ran {
-    let (equations, loaded) = equations(name);
-    let (plan, _) = integrate::plan(equations, options, &[]).expect("it runs");
+    let system = system(name);
+    let plan = system.plan(options).expect("it runs").value;
     let mut kept = Kept(KeptRows::new(&plan.columns, columns_beside(plan.system())));
     let outcome = plan.run(&mut kept);
     kept.0.finish();
-    let file = loaded.sources.files()[0].name.clone();
-    let about = About { file, sources: texts(&loaded), ..About::default() };
-    let summary = Summary::new(about, &plan, &outcome, &[], &loaded.sources).json().to_string();
-    Ran { plan, rows: kept.0, summary: serde_json::from_str(&summary).expect("a summary is JSON"), loaded }
+    let about = About { title: None, ..About::new(system.loaded(), Vec::new(), String::new()) };
+    let summary = Summary::new(about, &plan, &outcome, &[], system.sources()).json().to_string();
+    Ran { plan, rows: kept.0, summary: serde_json::from_str(&summary).expect("a summary is JSON"), system }
 }
 
 impl Ran {
     pub fn with<T>(&self, make: impl FnOnce(&ReportedRun) -> T) -> T {
         let formulas = ReportFormulas::new(self.plan.system(), &[], &Budget::new(100_000_000));
-        let Self { plan, rows, summary, loaded } = self;
+        let Self { plan, rows, summary, system } = self;
         make(&ReportedRun {
             system: plan.system(),
             report: &plan.report,
             rows,
             summary,
-            sources: &loaded.sources,
+            sources: system.sources(),
             formulas: &formulas,
         })
     }

@@ -12,12 +12,12 @@ use holonom_mechanics::contact::Undone;
 
 /// Why contacts leave a state without a motion, by the statements of the model.
 pub(crate) fn undone(system: &CompiledSystem, undone: Undone, state: &State) -> Diagnostic {
-    failure::failure(&Evaluator::new(system), &undone.into(), state)
+    failure::failure(&Evaluator::on_the_way(system), &undone.into(), state)
 }
 
 /// What is wrong with a state where a motion could not go on, by the statements of the model.
 pub(crate) fn explain(system: &CompiledSystem, state: &State) -> Vec<Diagnostic> {
-    let mut evaluator = Evaluator::new(system);
+    let mut evaluator = Evaluator::on_the_way(system);
     let nonideals = Nonideals::new(&evaluator);
     let broken = finite::statements(&mut evaluator, state);
     if !broken.is_empty() {

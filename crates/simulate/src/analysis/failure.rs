@@ -3,6 +3,7 @@
 use super::friction::{ContactState, name_of};
 use super::verdict::SHOWN;
 use crate::start::failure::Failure;
+use crate::start::finite;
 use crate::start::kernel::{Refused, WITH_REACTIONS};
 use crate::start::numbers::{Evaluator, State};
 use crate::start::words::{and, name, number, several};
@@ -12,6 +13,11 @@ use holonom_kernel::{Array, MotionError};
 use holonom_language::{Diagnostic, Span};
 use holonom_mechanics::contact::Does;
 use holonom_symbols::expr::Depends;
+
+/// Where a state is, for a sentence that needs to name it.
+fn here(evaluator: &Evaluator) -> &'static str {
+    if evaluator.there.is_empty() { " here" } else { evaluator.there }
+}
 
 /// Why there is no motion at the start.
 pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -> Diagnostic {
@@ -52,7 +58,7 @@ pub(super) fn failure(evaluator: &Evaluator, failure: &Failure, state: &State) -
             "friction-no-solution",
             format!("no load of {} fits the friction that it would cause (Painlevé's paradox)", contacts()),
         )
-        .note("with rigid bodies and this coefficient the motion stops existing at the start")
+        .note(format!("with rigid bodies and this coefficient the motion stops existing{}", here(evaluator)))
         .help("a smaller coefficient of friction, or something that gives way, such as a stiff spring, has an answer"),
         Failure::ManyFrictions(_) if !repeated_sides(evaluator, state).is_empty() => {
             shared_load(evaluator, &repeated_sides(evaluator, state), friction)
@@ -269,13 +275,15 @@ fn wrong(evaluator: &Evaluator, error: &MotionError, state: &State) -> Diagnosti
                     (format!("the force on `{name}`"), Some(span))
                 }
             };
-            let mut message = Diagnostic::error("not-finite", format!("{what} is not a finite number at the start"));
+            let mut message =
+                Diagnostic::error("not-finite", format!("{what} is not a finite number{}", evaluator.there));
             if let Some(span) = span {
-                message = message.at(span, format!("{value} at the start"));
+                message = message.at(span, format!("{value}{}", evaluator.there));
             }
-            message
-                .help("look for a division by zero, or a root or logarithm of a negative number, at the start values")
+            message.help(finite::HELP)
         }
-        other => Diagnostic::error("no-motion", format!("there is no motion at the start: {other}")).note(other.why()),
+        other => {
+            Diagnostic::error("no-motion", format!("there is no motion{}: {other}", evaluator.there)).note(other.why())
+        }
     }
 }

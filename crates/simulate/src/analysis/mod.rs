@@ -40,9 +40,8 @@ use crate::start::nonideal::Nonideals;
 use crate::start::numbers::Evaluator;
 use crate::start::words::name;
 use crate::start::{find, finite};
-use holonom_language::{Diagnostic, Severity};
+use holonom_language::{Diagnostic, Given, Severity};
 use holonom_mechanics::compile::CompiledSystem;
-use holonom_mechanics::derive::Equations;
 
 /// States that are enough to see that the start is singular: one at each of the distances that are tried.
 const STATES_BESIDE_REDUNDANCY: usize = 3;
@@ -53,8 +52,6 @@ const LOOKED_AT_WHOLE: usize = 600;
 /// What to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckOptions {
-    /// Parameters set from outside, by name.
-    pub set: Vec<(String, f64)>,
     /// Whether given start values may move so that the constraints hold.
     pub assemble: bool,
     /// How many states around the start to look at. With none, a few are looked at where rows are redundant at the start,
@@ -73,42 +70,35 @@ pub struct CheckOptions {
 
 impl Default for CheckOptions {
     fn default() -> Self {
-        Self { set: Vec::new(), assemble: false, states: 32, seed: 1, principles: false, time: 0.0, sparse: None }
+        Self { assemble: false, states: 32, seed: 1, principles: false, time: 0.0, sparse: None }
     }
 }
 
 /// Decides what can be said about a system at its start and around it.
 ///
-/// Errors among the messages mean that `run` would refuse the model; the report holds what could be found all the same.
-pub fn check(equations: &Equations, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
-    check_system(&CompiledSystem::new(equations.clone()), options)
-}
-
-/// The same for a system, whose groups are compiled for whoever needs them first; and with what is set besides.
-pub(crate) fn check_system(system: &CompiledSystem, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
+/// Errors among the messages mean that `run` would reject the model; the report holds what could be found all the same.
+pub fn check(system: &CompiledSystem, options: &CheckOptions) -> Given<Report> {
     let mut diagnostics = Vec::new();
-    let set = parameters(system.equations(), options, &mut diagnostics);
-    let system = system.with_places(&set);
     let equations = system.equations();
-    let mut evaluator = Evaluator::new(&system);
+    let mut evaluator = Evaluator::new(system);
     let mut nonideals = Nonideals::new(&evaluator);
     let mut report = blank(&evaluator);
     if let Some(error) = equations.model.unspecified() {
         diagnostics.push(error);
-        return (report, diagnostics);
+        return Given::new(report, diagnostics);
     }
     if equations.force.is_empty() {
         let error = holonom_kernel::MotionError::NoCoordinates;
         let nowhere = State::default();
         diagnostics.push(failure::failure(&evaluator, &Failure::Wrong(error), &nowhere));
-        return (report, diagnostics);
+        return Given::new(report, diagnostics);
     }
 
     let mut kernel = match Kernel::choose(&evaluator, &nonideals, options.sparse) {
         Ok(kernel) => kernel,
         Err(refused) => {
             diagnostics.push(failure::refused(&evaluator, &refused));
-            return (report, diagnostics);
+            return Given::new(report, diagnostics);
         }
     };
     let assemble = options.assemble || equations.model.assemble.is_some();
@@ -168,13 +158,13 @@ pub(crate) fn check_system(system: &CompiledSystem, options: &CheckOptions) -> (
         let mut rows: Vec<usize> = evaluator.rows.iter().chain(pushing).copied().collect();
         rows.sort_unstable();
         rows.iter().for_each(|&row| report.rows[row].off = false);
-        evaluator = Evaluator::with_rows(&system, rows);
+        evaluator = Evaluator::with_rows(system, rows, evaluator.there);
         nonideals = Nonideals::new(&evaluator);
         kernel = match Kernel::choose(&evaluator, &nonideals, Some(false)) {
             Ok(kernel) => kernel,
             Err(refused) => {
                 diagnostics.push(failure::refused(&evaluator, &refused));
-                return (report, diagnostics);
+                return Given::new(report, diagnostics);
             }
         };
     }
@@ -233,7 +223,7 @@ pub(crate) fn check_system(system: &CompiledSystem, options: &CheckOptions) -> (
     let size = evaluator.coordinates() + evaluator.rows.len();
     let is_open = report.verdict.as_ref().is_some_and(|verdict| !verdict.undetermined.is_empty());
     if options.sparse.is_none() && kernel.is_sparse() && is_open && size <= LOOKED_AT_WHOLE {
-        return check_system(&system, &CheckOptions { sparse: Some(false), ..options.clone() });
+        return check(system, &CheckOptions { sparse: Some(false), ..options.clone() });
     }
     // Nobody asked for what holds around the start.
     near.truncate(options.states);
@@ -241,7 +231,7 @@ pub(crate) fn check_system(system: &CompiledSystem, options: &CheckOptions) -> (
     let trusted = start.as_ref().filter(|_| report.start_is_good);
     report.expectations = expect::expectations(&mut evaluator, trusted, &near, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
-    (report, diagnostics)
+    Given::new(report, diagnostics)
 }
 
 /// The principles of mechanics at the start of a system, for a page of at most so many coordinates.
@@ -249,26 +239,7 @@ pub fn principles(system: &CompiledSystem, most: usize) -> Option<Box<Principles
     if system.coordinates() > most {
         return None;
     }
-    check_system(system, &CheckOptions { states: 0, principles: true, ..CheckOptions::default() }).0.principles
-}
-
-/// The parameters that are set, by their place; names that do not exist are errors.
-fn parameters(equations: &Equations, options: &CheckOptions, diagnostics: &mut Vec<Diagnostic>) -> Vec<(usize, f64)> {
-    let known = &equations.model.parameters;
-    let mut set = Vec::new();
-    for (what, value) in &options.set {
-        match known.iter().position(|parameter| parameter.name == *what) {
-            Some(at) => set.push((at, *value)),
-            None => {
-                let names: Vec<String> = known.iter().take(20).map(|parameter| name(&parameter.name)).collect();
-                diagnostics.push(
-                    Diagnostic::error("unknown-parameter", format!("there is no parameter `{what}` to set"))
-                        .help(format!("the parameters are {}", words::and(&names))),
-                );
-            }
-        }
-    }
-    set
+    check(system, &CheckOptions { states: 0, principles: true, ..CheckOptions::default() }).value.principles
 }
 
 /// The report before anything is known.

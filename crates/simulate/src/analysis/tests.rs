@@ -2,6 +2,7 @@
 
 use super::{CheckOptions, ExpectationOutcome, Report, check};
 use holonom_language::{Diagnostic, from_text};
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::derive;
 
 mod dust;
@@ -13,13 +14,24 @@ mod sided;
 mod starts;
 mod verdicts;
 
-/// Text → report, with parameters set.
-pub(super) fn checked_with(text: &str, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
+/// The system of a text.
+pub(super) fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    let derived = derive(model);
-    let equations = derived.equations.unwrap_or_else(|| panic!("{:#?}", derived.diagnostics));
-    check(&equations, options)
+    CompiledSystem::new(derive(model).unwrap_or_else(|errors| panic!("{errors:#?}")).value)
+}
+
+/// Text → report.
+pub(super) fn checked_with(text: &str, options: &CheckOptions) -> (Report, Vec<Diagnostic>) {
+    let found = check(&system(text), options);
+    (found.value, found.messages)
+}
+
+/// Text → report, with parameters set.
+pub(super) fn checked_at(text: &str, set: &[(&str, f64)]) -> (Report, Vec<Diagnostic>) {
+    let set: Vec<(String, f64)> = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    let found = check(&system(text).with_settings(&set).unwrap(), &CheckOptions::default());
+    (found.value, found.messages)
 }
 
 pub(super) fn checked(text: &str) -> (Report, Vec<Diagnostic>) {
@@ -33,8 +45,7 @@ pub(super) fn codes(text: &str) -> Vec<&'static str> {
 
 /// A model with nothing to say against it, and whose expectations all hold around the start.
 pub(super) fn sound(text: &str, set: &[(&str, f64)]) -> Report {
-    let set = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    let (report, diagnostics) = checked_with(text, &CheckOptions { set, ..CheckOptions::default() });
+    let (report, diagnostics) = checked_at(text, set);
     assert!(diagnostics.is_empty(), "{diagnostics:#?}\n{report}");
     for expectation in &report.expectations {
         let good = matches!(

@@ -55,7 +55,7 @@ pub struct States<'a> {
 /// start x = L
 /// ";
 /// let model = from_text("pendulum.holo", text).model.expect("a good model");
-/// let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
+/// let system = CompiledSystem::new(derive(model).expect("a good model").value);
 ///
 /// // Two pendulums, both hanging; the second swings.
 /// let states = States { count: 2, q: &[0.0, 0.0, -0.5, -0.5], v: &[0.0, 1.0, 0.0, 0.0], ..States::default() };

@@ -227,7 +227,7 @@ impl Runner<'_> {
             let (q, v) = self.state.y[..2 * n].split_at(n);
             let doubt = self.mechanics.other_motions(t, q, v);
             self.told.doubted = doubt.is_some();
-            self.told.diagnostics.extend(doubt);
+            self.told.diagnostics.extend(doubt.map(|doubt| doubt.when(t)));
         }
         if self.told.statistics.steps.is_multiple_of(LOOK) {
             self.look();

@@ -40,7 +40,8 @@ impl Runner<'_> {
             }
         };
         let state = self.state_in_words(&self.state.y[..2 * self.mechanics.n]);
-        self.told.diagnostics.push(message.note(format!("the last good state, at t = {}, is {state}", self.state.t)));
+        let t = self.state.t;
+        self.told.diagnostics.push(message.note(format!("the last good state, at t = {t}, is {state}")).when(t));
     }
 
     /// The constraints that are about to lose rank at the last good state, if some are.
@@ -86,10 +87,7 @@ impl Runner<'_> {
                 }
             }
             Trouble::Told(message) => {
-                let mut message = (**message).clone();
-                message.message = format!("at t = {t}: {}", message.message);
-                message.notes.iter_mut().for_each(|note| *note = note.replace(" at the start", " here"));
-                message
+                Diagnostic { message: format!("at t = {t}: {}", message.message), ..(**message).clone() }
             }
             Trouble::Motion(error) => self.explain_failure(error, t),
             Trouble::TooLarge(error) => self.explain_failure(error, t),
@@ -104,12 +102,7 @@ impl Runner<'_> {
         state.extend_from_slice(&failed.velocities);
         let there = self.state_in_words(&state);
         let message = match found.into_iter().next() {
-            Some(mut message) => {
-                message.message = format!("at t = {}: {}", failed.time, message.message).replace(" at the start", "");
-                message.labels.iter_mut().for_each(|label| label.text = label.text.replace(" at the start", ""));
-                message.help.iter_mut().for_each(|help| *help = help.replace(", at the start values", ""));
-                message
-            }
+            Some(found) => Diagnostic { message: format!("at t = {}: {}", failed.time, found.message), ..found },
             None => Diagnostic::error("run-failed", format!("at t = {t} there is no acceleration: {error}")),
         };
         message.note(format!("there {there}"))

@@ -245,7 +245,8 @@ impl Runner<'_> {
             let text = format!("the motion is stiff at t = {}: stability alone keeps the steps short", self.state.t);
             self.told.diagnostics.push(
                 Diagnostic::warning("stiff", text)
-                    .help("the stiff method takes longer steps: `method = stiff` in `run`, or `--method stiff`"),
+                    .help("the stiff method takes longer steps: `method = stiff` in `run`, or `--method stiff`")
+                    .when(self.state.t),
             );
         }
     }

@@ -71,7 +71,7 @@ mod tests {
     use holonom_mechanics::derive::derive;
 
     fn system(text: &str) -> CompiledSystem {
-        CompiledSystem::new(derive(from_text("impact.holo", text).model.unwrap()).equations.unwrap())
+        CompiledSystem::new(derive(from_text("impact.holo", text).model.unwrap()).unwrap().value)
     }
 
     const PENDULA: &str = "param m = 2, L = 0.7\ncoord a, b\n\

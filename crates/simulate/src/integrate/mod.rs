@@ -1,4 +1,4 @@
-//! Motion → RecordedRows: integration in time, on the constraints.
+//! System → trajectory: integration in time, on the constraints.
 //!
 //! `plan` decides how to run and finds the start; `run` is the loop of steps, `control` says how long they are, `arrive` tries and takes them. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
@@ -8,7 +8,7 @@
 //! do where they change, `singular` where constraints lose rank, `branch` finds them in a step, and `crossing` tells whether branches cross there. `event` knows
 //! what may happen on the way, with the seams that `switch` finds in the equations; `seam` has the forces that jump there, `filippov` decides
 //! which of them hold the motion, and `slide` follows it; `locate` finds when it does, `happen` and
-//! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `principles` those of the papers on request, `expect` holds them against what the author
+//! `action` do what follows, impacts (`impact`) included. `progress` ends runs that do not get on. `record` makes the rows of the table, `table` says where its columns stand, `principles` those of the papers on request, `expect` holds them against what the author
 //! expects, `schedule` says when, `outcome` says what came of it all, and `blame` why a run ended early.
 
 mod action;
@@ -50,6 +50,7 @@ mod sizes;
 mod slide;
 mod stiff;
 mod switch;
+mod table;
 mod tableau;
 mod transition;
 
@@ -59,6 +60,7 @@ pub use outcome::{
     Column, End, EventRecord, Evidence, ExpectationResult, Observer, Outcome, PrinciplesHeld, RankChange, Run,
     Settings, Statistics,
 };
-pub use plan::{Plan, plan, plan_shared};
+pub use plan::{Plan, plan};
 pub use radau::{Attempt, Radau, RadauCounts};
 pub use record::{RecordedRows, columns};
+pub use table::{Recorded, TableLayout};

@@ -25,6 +25,31 @@ pub struct Run {
     pub principles: bool,
 }
 
+impl Run {
+    /// A run that ends at this time; everything else as the model says.
+    pub fn until(time: f64) -> Self {
+        Self { until: Some(time), ..Self::default() }
+    }
+
+    /// … with a record at multiples of this time.
+    #[must_use]
+    pub fn every(self, time: f64) -> Self {
+        Self { every: Some(time), ..self }
+    }
+
+    /// … to this relative tolerance; the absolute one follows it unless it is set as well.
+    #[must_use]
+    pub fn rtol(self, rtol: f64) -> Self {
+        Self { rtol: Some(rtol), ..self }
+    }
+
+    /// … by this method.
+    #[must_use]
+    pub fn method(self, method: Method) -> Self {
+        Self { method: Some(method), ..self }
+    }
+}
+
 /// How a run is made, everything decided.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {

@@ -9,9 +9,8 @@ use super::run::Runner;
 use super::{principles, record};
 use crate::analysis::{self, Report, State};
 use holonom_kernel::sparse::choice::DENSE;
-use holonom_language::{Diagnostic, Drift, Method};
+use holonom_language::{Answer, Diagnostic, Drift, Given, Method};
 use holonom_mechanics::compile::{CompiledSystem, Inputs, Program};
-use holonom_mechanics::derive::{self, Equations};
 use holonom_symbols::expr::Id;
 use std::collections::HashSet;
 
@@ -37,12 +36,12 @@ pub struct Plan {
     pub(super) expectations: Expectations,
 }
 
-/// Decides how a model is run, and finds its start.
+/// Decides how a system is run, and finds its start.
 ///
 /// ```
 /// use holonom_language::from_text;
-/// use holonom_mechanics::derive::derive;
-/// use holonom_simulate::integrate;
+/// use holonom_mechanics::{compile::CompiledSystem, derive::derive};
+/// use holonom_simulate::integrate::{End, RecordedRows, Run, plan};
 ///
 /// let text = "param g = 9.81
 /// coord x, y
@@ -52,78 +51,36 @@ pub struct Plan {
 /// start x = 1, y = 0
 /// run until 10, every 5
 /// ";
-/// let equations = derive(from_text("pendulum.holo", text).model.unwrap()).equations.unwrap();
-/// let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).unwrap();
+/// let system = CompiledSystem::new(derive(from_text("pendulum.holo", text).model.unwrap()).unwrap().value);
+/// let plan = plan(&system, &Run::default()).unwrap().value;
 ///
-/// let mut trajectory = integrate::Trajectory::default();
-/// let outcome = plan.run(&mut trajectory);
-/// assert_eq!(outcome.end, integrate::End::Finished);
+/// let mut recorded = RecordedRows::default();
+/// let outcome = plan.run(&mut recorded);
+/// assert_eq!(outcome.end, End::Finished);
 /// let x = plan.column("x").unwrap();
-/// assert!((trajectory.rows.last().unwrap()[x] - 0.2750874626).abs() < 1e-8);
+/// assert!((recorded.rows.last().unwrap()[x] - 0.2750874626).abs() < 1e-8);
 /// ```
+///
+/// Many runs may share a system, each with parameters of its own ([`CompiledSystem::with_settings`]): what is compiled for one is
+/// compiled for all.
 ///
 /// # Errors
-/// Everything for which `check` refuses a model, and settings that make no sense.
-pub fn plan(
-    equations: Equations,
-    options: &Run,
-    set: &[(String, f64)],
-) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
-    plan_shared(&CompiledSystem::new(equations), options, set)
-}
-
-/// The same for a system that many runs share, each with parameters of its own: what is compiled for one is compiled for all.
-///
-/// The start is found anew, and the equations are derived anew where other values leave other directions without mass.
-///
-/// ```
-/// use holonom_language::from_text;
-/// use holonom_mechanics::{compile::System, derive::derive};
-/// use holonom_simulate::integrate;
-///
-/// let text = "param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2\nstart x = k\nrun until 1\n";
-/// let system = CompiledSystem::new(derive(from_text("spring.holo", text).model.unwrap()).equations.unwrap());
-/// for k in [1.0, 4.0] {
-///     let (plan, _) = integrate::plan_shared(&system, &integrate::Options::default(), &[("k".into(), k)]).unwrap();
-///     assert_eq!(plan.start(), [k, 0.0]);
-/// }
-/// ```
-///
-/// # Errors
-/// As [`plan`].
-pub fn plan_shared(
-    system: &CompiledSystem,
-    options: &Run,
-    set: &[(String, f64)],
-) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+/// Everything for which `check` rejects a model, and settings that make no sense.
+pub fn plan(system: &CompiledSystem, options: &Run) -> Answer<Plan> {
     if let Some(missing) = system.equations().model.unspecified() {
         return Err(vec![missing]);
     }
-    let parameters = &system.equations().model.parameters;
-    let place = |name: &String| parameters.iter().position(|parameter| parameter.name == *name);
-    let places: Vec<(usize, f64)> = set.iter().filter_map(|(name, value)| Some((place(name)?, *value))).collect();
-    let system = match derive::at_values(system.equations(), &places) {
-        Some(equations) => CompiledSystem::new(equations),
-        None => system.clone(),
-    };
-    let system = system.with_places(&places);
-    let unknown: Vec<(String, f64)> = set.iter().filter(|(name, _)| place(name).is_none()).cloned().collect();
-    let look = analysis::CheckOptions {
-        set: unknown,
-        assemble: options.assemble,
-        states: 0,
-        ..analysis::CheckOptions::default()
-    };
-    let (report, mut diagnostics) = analysis::check_system(&system, &look);
+    let look = analysis::CheckOptions { assemble: options.assemble, states: 0, ..analysis::CheckOptions::default() };
+    let Given { value: report, messages: mut diagnostics } = analysis::check(system, &look);
     // Expectations are held against the whole motion: what the start alone leaves open is no news.
     diagnostics.retain(|message| message.code != "expect-not-checked");
-    let settings = settings(&system, options, &mut diagnostics);
+    let settings = settings(system, options, &mut diagnostics);
     let start = report.start.clone();
     let refused = analysis::has_errors(&diagnostics) || !report.start_is_good;
     match settings {
         Some(settings) if !refused => {
-            let (columns, expectations) = (Vec::new(), Expectations::new(&system, &report));
-            let mut plan = Plan { columns, settings, report, start, system, expectations };
+            let (columns, expectations) = (Vec::new(), Expectations::new(system, &report));
+            let mut plan = Plan { columns, settings, report, start, system: system.clone(), expectations };
             plan.columns = record::columns(&plan.system);
             if plan.settings.principles {
                 plan.columns.extend(principles::columns(&plan.system, plan.has_definite_mass()));
@@ -140,7 +97,7 @@ pub fn plan_shared(
                     );
                     Err(diagnostics)
                 }
-                None => Ok((plan, diagnostics)),
+                None => Ok(Given::new(plan, diagnostics)),
             }
         }
         _ => Err(diagnostics),
@@ -161,11 +118,11 @@ impl Plan {
     ///
     /// ```
     /// # use holonom_language::from_text;
-    /// # use holonom_mechanics::derive::derive;
-    /// # use holonom_simulate::{integrate, integrate::Field};
+    /// # use holonom_mechanics::{compile::CompiledSystem, derive::derive};
+    /// # use holonom_simulate::integrate::{Field, Run, plan};
     /// let text = "coord x\nkinetic x'^2/2\npotential 2*x^2\nstart x = 1\nrun until 1\n";
-    /// let equations = derive(from_text("spring.holo", text).model.unwrap()).equations.unwrap();
-    /// let (plan, _) = integrate::plan(equations, &integrate::Options::default(), &[]).unwrap();
+    /// let system = CompiledSystem::new(derive(from_text("spring.holo", text).model.unwrap()).unwrap().value);
+    /// let plan = plan(&system, &Run::default()).unwrap().value;
     ///
     /// let (mut field, start) = (plan.field(), plan.start());
     /// let mut rate = [0.0; 2];

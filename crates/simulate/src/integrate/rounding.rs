@@ -268,13 +268,15 @@ fn sign_of(pattern: u64, i: usize) -> f64 {
 mod tests {
     use crate::integrate::{End, Outcome, RecordedRows, Run, plan};
     use holonom_language::{Method, from_text};
+    use holonom_mechanics::compile::CompiledSystem;
     use holonom_mechanics::derive::derive;
 
     fn run(text: &str, method: Method, until: f64) -> (Outcome, Vec<f64>) {
         let loaded = from_text("rest.holo", text);
-        let equations = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))).equations;
+        let derived = derive(loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
+        let system = CompiledSystem::new(derived.expect("a good model").value);
         let options = Run { method: Some(method), until: Some(until), max_steps: Some(20_000), ..Run::default() };
-        let (plan, _) = plan(equations.expect("a good model"), &options, &[]).expect("a motion");
+        let plan = plan(&system, &options).expect("a motion").value;
         let mut trajectory = RecordedRows::default();
         let outcome = plan.run(&mut trajectory);
         assert_eq!(outcome.end, End::Finished, "{:?}", outcome.diagnostics);

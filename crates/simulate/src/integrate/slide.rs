@@ -136,7 +136,7 @@ impl Runner<'_> {
             if let Some(seams) = &mut self.mechanics.seams
                 && !std::mem::replace(&mut seams.noted[seam], true)
             {
-                self.told.diagnostics.push(note);
+                self.told.diagnostics.push(note.when(t));
             }
             let action = if holds { "slides along it" } else { "leaves it" }.to_string();
             self.told.happened(t, name, action);

@@ -119,7 +119,7 @@ start x = 0.3
     fn mechanics() -> Mechanics {
         let loaded = from_text("pendulum.holo", PENDULUM);
         let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-        Mechanics::new(CompiledSystem::new(derive(model).equations.expect("a good model")))
+        Mechanics::new(CompiledSystem::new(derive(model).expect("a good model").value))
     }
 
     #[test]

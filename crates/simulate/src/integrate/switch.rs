@@ -215,7 +215,7 @@ mod tests {
     fn switches_are_found_once() {
         let text = "param c = 2\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n\
             force x: -abs(x) + sign(-x) + if(y < 1, c, max(c, 1))\nforce y: -abs(x^2 + 1)\nstart x = 0, y = 0\n";
-        let equations = derive(from_text("seams.holo", text).model.unwrap()).equations.unwrap();
+        let equations = derive(from_text("seams.holo", text).model.unwrap()).unwrap().value;
         let mut graph = equations.graph.clone();
         assert_eq!(switches(&equations, &mut graph).len(), 2);
     }

@@ -17,8 +17,7 @@ const MANY: usize = 100;
 /// Statements with more symbols than this are not differentiated twice to see what is wrong with them.
 const FEW: usize = 40;
 
-pub(crate) const HELP: &str =
-    "look for a division by zero, or a root or logarithm of a negative number, at the start values";
+pub(crate) const HELP: &str = "look for a division by zero, or a root or logarithm of a negative number";
 const TOO_LARGE: &str =
     "the start values are too large: numbers end at 1.8e308, and products of these are beyond; choose larger units";
 /// The square of this is no number any more.
@@ -32,7 +31,7 @@ fn help(state: &State) -> &'static str {
 
 /// The rows of one level whose equation or slope is no finite number.
 pub(crate) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Diagnostic> {
-    let mut messages = Vec::new();
+    let (mut messages, there) = (Vec::new(), evaluator.there);
     if evaluator.rows.len() > MANY {
         // All at once, which is quick; one by one only where something is wrong.
         let level = if which == Which::Positions { evaluator.positions(state) } else { evaluator.velocities(state) };
@@ -48,14 +47,14 @@ pub(crate) fn rows(evaluator: &Evaluator, state: &State, which: Which) -> Vec<Di
         let values = evaluator.values(&ids, &state.point());
         let Some(at) = values.iter().position(|value| !value.is_finite()) else { continue };
         let (text, label, help) = match at {
-            0 => ("is not a finite number", format!("left side − right side is {} at the start", values[0]), HELP),
+            0 => ("is not a finite number", format!("left side − right side is {}{there}", values[0]), HELP),
             at => (
                 "has no derivative",
-                format!("its derivative by `{}` is {} at the start", evaluator.name(row.a[at - 1].0), values[at]),
+                format!("its derivative by `{}` is {}{there}", evaluator.name(row.a[at - 1].0), values[at]),
                 "a root or a `norm` of 0 has no slope there: write `a = b` for `norm(a - b) = 0`, square both sides of others, or start elsewhere",
             ),
         };
-        let text = format!("the constraint {} {text} at the start", name(&row.name));
+        let text = format!("the constraint {} {text}{there}", name(&row.name));
         messages.push(pointing("not-finite", text, row.span, label).help(help));
         if messages.len() == SHOWN {
             break;
@@ -83,14 +82,14 @@ pub(crate) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagno
         let ids = particle.position.iter().copied().chain([particle.mass]).collect();
         terms.push(("the place or mass of a particle", ids, particle.span, false));
     }
-    let mut messages = Vec::new();
+    let (mut messages, there) = (Vec::new(), evaluator.there);
     let all: Vec<Id> = terms.iter().flat_map(|term| term.1.iter().copied()).collect();
     let values = evaluator.values(&all, &state.point());
     let mut rest = values.iter();
     for (what, ids, span, _) in &terms {
         if let Some(value) = rest.by_ref().take(ids.len()).fold(None, |bad, x| bad.or((!x.is_finite()).then_some(x))) {
-            let text = format!("{what} is not a finite number at the start");
-            messages.push(pointing("not-finite", text, Some(*span), format!("{value} at the start")).help(help(state)));
+            let text = format!("{what} is not a finite number{there}");
+            messages.push(pointing("not-finite", text, Some(*span), format!("{value}{there}")).help(help(state)));
         }
     }
     if messages.is_empty() {
@@ -100,7 +99,7 @@ pub(crate) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagno
     let energies = [evaluator.equations.kinetic_energy, evaluator.equations.potential_energy];
     for (what, value) in ["kinetic", "potential"].into_iter().zip(evaluator.values(&energies, &state.point())) {
         if messages.is_empty() && !value.is_finite() {
-            let text = format!("the {what} energy is not a finite number at the start");
+            let text = format!("the {what} energy is not a finite number{there}");
             messages.push(Diagnostic::error("not-finite", text).note(format!("it is {value}")).help(help(state)));
         }
     }
@@ -126,8 +125,8 @@ pub(crate) fn statements(evaluator: &mut Evaluator, state: &State) -> Vec<Diagno
         let values = evaluator.values(&slope_ids, &state.point());
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
             let by = evaluator.equations.model.symbol_name(slopes[at].0);
-            let text = format!("{what} has no derivative at the start");
-            let label = format!("a derivative by `{by}` is {} at the start", values[at]);
+            let text = format!("{what} has no derivative{there}");
+            let label = format!("a derivative by `{by}` is {}{there}", values[at]);
             messages.push(pointing("not-finite", text, Some(*span), label).help(HELP));
         }
     }

@@ -84,9 +84,9 @@ fn message(evaluator: &Evaluator, row: &Row, gap: f64, said: &[Said]) -> Diagnos
     if !gap.is_finite() {
         let message = Diagnostic::error(
             "not-finite",
-            format!("the constraint `{}` is not a finite number at the start", row.name),
+            format!("the constraint `{}` is not a finite number{}", row.name, evaluator.there),
         );
-        return at(message, format!("its gap is {gap} at the start")).help(super::finite::HELP);
+        return at(message, format!("its gap is {gap}{}", evaluator.there)).help(super::finite::HELP);
     }
     let message = Diagnostic::error("start-inconsistent", format!("the start values do not satisfy `{}`", row.name));
     let mut message = at(message, format!("violated by {}", number(-gap)));

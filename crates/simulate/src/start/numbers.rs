@@ -95,6 +95,8 @@ impl Level {
 pub(crate) struct Evaluator<'a> {
     pub(crate) system: &'a CompiledSystem,
     pub(crate) equations: &'a Equations,
+    /// Where its states are, for messages: " at the start", or nothing.
+    pub(crate) there: &'static str,
     /// The expressions of the equations, and derivatives that were added to them.
     pub(crate) graph: Graph,
     /// The rows that are in force.
@@ -140,12 +142,21 @@ impl LevelCode {
 impl<'a> Evaluator<'a> {
     /// A system with the values that its parameters have, and the rows that are not `off`.
     pub(crate) fn new(system: &'a CompiledSystem) -> Self {
+        Self::of(system, " at the start")
+    }
+
+    /// The same for a state on the way of a motion, which messages need not name: their time says when.
+    pub(crate) fn on_the_way(system: &'a CompiledSystem) -> Self {
+        Self::of(system, "")
+    }
+
+    fn of(system: &'a CompiledSystem, there: &'static str) -> Self {
         let rows = &system.equations().rows;
-        Self::with_rows(system, (0..rows.len()).filter(|&i| !rows[i].off).collect())
+        Self::with_rows(system, (0..rows.len()).filter(|&i| !rows[i].off).collect(), there)
     }
 
     /// The same with certain rows in force.
-    pub(crate) fn with_rows(system: &'a CompiledSystem, rows: Vec<usize>) -> Self {
+    pub(crate) fn with_rows(system: &'a CompiledSystem, rows: Vec<usize>, there: &'static str) -> Self {
         let equations = system.equations();
         let n = system.coordinates();
         let mut place = vec![None; equations.rows.len()];
@@ -189,6 +200,7 @@ impl<'a> Evaluator<'a> {
             equations,
             rows,
             place,
+            there,
         }
     }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use holonom::expr::Language;
+use holonom::symbols::expr::Language;
 
 use crate::Case;
 

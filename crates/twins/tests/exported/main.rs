@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use holonom::algebra::Budget;
-use holonom::derive;
 use holonom::explain::{Explained, Part, Refusal, Request, explain};
-use holonom::expr::{CodeCondition, Graph, Id, Language};
-use holonom::model::from_text_with;
+use holonom::language::from_text_with;
+use holonom::mechanics::derive;
+use holonom::symbols::algebra::Budget;
+use holonom::symbols::expr::{CodeCondition, Graph, Id, Language};
 use holonom_laws::Random;
 use holonom_twins::{Draft, generate};
 use languages::{Answer, LINES, OUTPUTS, run_all};
@@ -72,7 +72,11 @@ impl Case {
 
     fn of(seed: u64, kind: &'static str, draft: Draft) -> Result<Self, String> {
         let loaded = from_text_with("twin.holo", &draft.text(), &draft.files, &[]);
-        let equations = loaded.model.and_then(|model| derive::derive(model).equations).ok_or("no equations")?;
+        let equations = loaded
+            .model
+            .and_then(|model| derive::derive(model).ok())
+            .map(|derived| derived.value)
+            .ok_or("no equations")?;
         if equations.model.coordinates.len() > COORDINATES {
             return Err("many coordinates".to_string());
         }

@@ -1,8 +1,9 @@
 //! States of a model, on its motion and where something vanishes, with what the kernel finds there.
 
-use holonom::derive::Equations;
-use holonom::expr::{Id, Symbol};
-use holonom::integrate::{self, RecordedRows, plan};
+use holonom::mechanics::compile::CompiledSystem;
+use holonom::mechanics::derive::Equations;
+use holonom::simulate::integrate::{self, RecordedRows, TableLayout, plan};
+use holonom::symbols::expr::{Id, Symbol};
 use holonom::{Snapshot, solve};
 use holonom_laws::Random;
 
@@ -205,15 +206,19 @@ impl Mechanics {
         let n = self.coordinates();
         let (until, every, max_steps) = (Some(0.2 * time), Some(0.05 * time), Some(MAX_STEPS));
         let options = integrate::Run { until, every, max_steps, ..integrate::Run::default() };
-        let Ok((plan, _)) = plan(self.equations.clone(), &options, &[]) else { return Vec::new() };
+        let system = CompiledSystem::new(self.equations.clone());
+        let layout = TableLayout::of(&system);
+        let Ok(planned) = plan(&system, &options) else { return Vec::new() };
         let mut rows = RecordedRows::default();
-        plan.run(&mut rows);
-        let column = |row: &[f64], k: usize| (0..n).map(|j| row[1 + 3 * j + k]).collect::<Vec<f64>>();
+        planned.value.run(&mut rows);
         let mut found: Vec<State> = rows
             .rows
             .iter()
             .take(ALONG)
-            .map(|row| State { what: "on the motion", t: row[0], q: column(row, 0), v: column(row, 1) })
+            .map(|row| {
+                let (q, v) = layout.state(row);
+                State { what: "on the motion", t: row[0], q, v }
+            })
             .collect();
         let Some(start) = found.first().cloned() else { return found };
         let rest = vec![0.0; n];

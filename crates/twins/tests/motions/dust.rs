@@ -1,8 +1,8 @@
 //! Starts with dust: what rounding, or a pivot on the way, left of zero. Each moves like the start without it.
 
-use holonom::derive::derive;
-use holonom::integrate::{self, End, RecordedRows, Run};
-use holonom::model::{self, Folder};
+use holonom::System;
+use holonom::language::{self, Folder};
+use holonom::simulate::integrate::{End, RecordedRows, Run};
 use std::path::Path;
 
 /// A number for each seed, between −1 and 1.
@@ -28,13 +28,13 @@ fn run(name: &str, start: &str, until: f64) -> Result<(Vec<f64>, u64), String> {
     let text = std::fs::read_to_string(folder.join(format!("{name}.holo"))).map_err(|error| error.to_string())?;
     let line = |line: &str| if line.starts_with("start ") { format!("start {start}\n") } else { format!("{line}\n") };
     let text: String = text.lines().map(line).collect();
-    let say = |messages: &[model::Diagnostic]| format!("{messages:?}");
-    let loaded = model::from_text_with(&format!("{name}.holo"), &text, &Folder::new(&folder), &[]);
-    let equations = loaded.model.and_then(|model| derive(model).equations).ok_or_else(|| say(&loaded.diagnostics))?;
-    let outputs: usize = equations.model.outputs.iter().map(|output| output.components.len()).sum();
+    let say = |messages: &[language::Diagnostic]| format!("{messages:?}");
+    let loaded = language::from_text_with(&format!("{name}.holo"), &text, &Folder::new(&folder), &[]);
+    let system = System::of(loaded, Vec::new()).map_err(|why| why.to_string())?;
+    let outputs: usize = system.equations().model.outputs.iter().map(|output| output.components.len()).sum();
     let options =
         Run { until: Some(until), every: Some(until), rtol: Some(1e-8), max_steps: Some(5_000), ..Run::default() };
-    let (plan, _) = integrate::plan(equations, &options, &[]).map_err(|messages| say(&messages))?;
+    let plan = system.plan(&options).map_err(|why| why.to_string())?.value;
     let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     if outcome.end != End::Finished || !outcome.diagnostics.is_empty() {
@@ -111,10 +111,9 @@ fn what_grows_from_little() {
             "coord x, y\nkinetic x'^2/2 + y'^2/2\npotential x^2/2 - {:?}*y^2\nstart x = 1, y = {from:?}\noutput o: y\n",
             rate * rate / 2.0
         );
-        let equations =
-            derive(model::from_text("grows.holo", &text).model.expect("a model")).equations.expect("equations");
+        let system = System::parse("grows.holo", &text).expect("a model");
         let options = Run { until: Some(until), every: Some(until), ..Run::default() };
-        let (plan, _) = integrate::plan(equations, &options, &[]).expect("a plan");
+        let plan = system.plan(&options).expect("a plan").value;
         let mut trajectory = RecordedRows::default();
         plan.run(&mut trajectory);
         let found = trajectory.rows.last().and_then(|row| row.last()).copied().unwrap_or(f64::NAN);

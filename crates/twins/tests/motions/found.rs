@@ -1,14 +1,14 @@
 //! What was found by trying to break motions: each model is small, and its right answer is known in closed form.
 
-use holonom::integrate::{self, End, Outcome, RecordedRows, Run};
-use holonom::{derive::derive, model};
+use holonom::System;
+use holonom::simulate::integrate::{End, Outcome, RecordedRows, Run};
 
 /// The last row of outputs of a text, and what came of its run.
 fn last(text: &str, until: f64, rtol: f64) -> (Vec<f64>, Outcome) {
-    let equations = derive(model::from_text("found.holo", text).model.expect("a model")).equations.expect("equations");
-    let outputs: usize = equations.model.outputs.iter().map(|output| output.components.len()).sum();
+    let system = System::parse("found.holo", text).expect("a model");
+    let outputs: usize = system.equations().model.outputs.iter().map(|output| output.components.len()).sum();
     let options = Run { until: Some(until), rtol: Some(rtol), max_steps: Some(50_000), ..Run::default() };
-    let (plan, _) = integrate::plan(equations, &options, &[]).expect("a plan");
+    let plan = system.plan(&options).expect("a plan").value;
     let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     let row = trajectory.rows.last().cloned().unwrap_or_default();

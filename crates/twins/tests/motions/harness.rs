@@ -1,7 +1,7 @@
 //! Runs a model of `models/` with tolerances from 1e-5 to 1e-11 and compares it with the truth.
 
-use holonom::integrate::{self, End, Outcome, RecordedRows, Run};
-use holonom::{derive::derive, model};
+use holonom::simulate::integrate::{End, Outcome, RecordedRows, Run};
+use holonom::{System, language};
 use std::path::Path;
 
 /// Times at which a motion is compared.
@@ -23,19 +23,17 @@ pub fn motion(
     set: &[(String, f64)],
 ) -> Result<(Vec<Vec<f64>>, Outcome), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{name}.holo"));
-    let loaded = model::load(&path);
-    let say = |messages: &[model::Diagnostic]| {
+    let loaded = language::load_with(&path, set);
+    let say = |messages: &[language::Diagnostic]| {
         let error = messages.iter().find(|message| message.is_error());
         error.map_or("no error".to_string(), |error| format!("{}: {}", error.code, error.message))
     };
-    let found = loaded.model.ok_or_else(|| say(&loaded.diagnostics))?;
-    let derived = derive(found);
-    let equations = derived.equations.ok_or_else(|| say(&derived.diagnostics))?;
-    let outputs: usize = equations.model.outputs.iter().map(|output| output.components.len()).sum();
+    let system = System::of(loaded, set.to_vec()).map_err(|why| say(&why.messages))?;
+    let outputs: usize = system.equations().model.outputs.iter().map(|output| output.components.len()).sum();
     let every = Some(until / RECORDS as f64);
     let max_steps = Some(20_000);
     let options = Run { until: Some(until), every, rtol: Some(rtol), atol, max_steps, ..Run::default() };
-    let (plan, _) = integrate::plan(equations, &options, set).map_err(|messages| say(&messages))?;
+    let plan = system.plan(&options).map_err(|why| say(&why.messages))?.value;
     let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     if outcome.end != End::Finished {

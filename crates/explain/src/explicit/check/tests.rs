@@ -20,7 +20,7 @@ start      x = 0.9, y = -1.2
 ";
 
 fn solved() -> (Equations, Solution) {
-    let equations = derive(from_text("twice.holo", TWICE).model.unwrap()).equations.unwrap();
+    let equations = derive(from_text("twice.holo", TWICE).model.unwrap()).unwrap().value;
     let solution = solve(&equations, &SolveOptions::default(), &Budget::new(100_000_000));
     (equations, solution)
 }

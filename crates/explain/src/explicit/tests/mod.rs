@@ -19,7 +19,7 @@ fn path(name: &str) -> std::path::PathBuf {
 /// The equations of a model of the gallery.
 fn gallery(name: &str) -> Equations {
     let read = holonom_language::load(&path(name));
-    derive(read.model.expect("the gallery is right")).equations.expect("and so is its mechanics")
+    derive(read.model.expect("the gallery is right")).expect("and so is its mechanics").value
 }
 
 /// The equations of a model of the gallery, with formulas of the papers as outputs.
@@ -35,7 +35,7 @@ fn with_formulas(name: &str, formulas: &[&str]) -> Equations {
 fn text(text: &str) -> Equations {
     let read = holonom_language::from_text("test.holo", text.trim_start());
     let errors: Vec<String> = read.errors().map(|error| error.message.clone()).collect();
-    derive(read.model.unwrap_or_else(|| panic!("{errors:?}"))).equations.expect("the mechanics is right")
+    derive(read.model.unwrap_or_else(|| panic!("{errors:?}"))).expect("the mechanics is right").value
 }
 
 fn solved(equations: &Equations) -> Solution {

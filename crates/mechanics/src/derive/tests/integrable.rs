@@ -55,7 +55,8 @@ fn rates_of_simple_functions_are_found() {
         let rate = s.g().rate(&[whole])[0];
         s.constrain("c", &[rate], &[Id::ZERO]);
         let derived = s.derive();
-        let Some(e) = derived.equations else { continue };
+        let Ok(given) = derived else { continue };
+        let e = given.value;
         if e.rows[0].a.is_empty() || e.rows[0].velocity.is_none() {
             continue;
         }

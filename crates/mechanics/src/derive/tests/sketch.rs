@@ -1,8 +1,8 @@
 //! Models built by hand, random expressions, and states to evaluate them at.
 
-use crate::derive::{Derived, Equations, derive};
+use crate::derive::{Equations, derive};
 use holonom_language::units::Dimension;
-use holonom_language::{Constraint, Coordinate, Model, Parameter, RunStatement, Sources, Span, Term};
+use holonom_language::{Answer, Constraint, Coordinate, Model, Parameter, RunStatement, Sources, Span, Term};
 use holonom_symbols::expr::{Function, Graph, Id, Number, Symbol};
 
 /// A model in the making.
@@ -113,18 +113,16 @@ impl Sketch {
         self.model.constraints.push(constraint);
         self.model.constraints.len() - 1
     }
-    pub(super) fn derive(self) -> Derived {
+    pub(super) fn derive(self) -> Answer<Equations> {
         derive(self.model)
     }
     pub(super) fn equations(self) -> Equations {
-        let derived = self.derive();
-        derived.equations.unwrap_or_else(|| panic!("{:#?}", derived.diagnostics))
+        self.derive().unwrap_or_else(|errors| panic!("{errors:#?}")).value
     }
     /// The code of the only error.
     pub(super) fn error(self) -> &'static str {
-        let derived = self.derive();
-        assert!(derived.equations.is_none());
-        let errors: Vec<_> = derived.diagnostics.iter().filter(|d| d.is_error()).collect();
+        let messages = self.derive().unwrap_err();
+        let errors: Vec<_> = messages.iter().filter(|d| d.is_error()).collect();
         assert_eq!(errors.len(), 1, "{errors:#?}");
         errors[0].code
     }

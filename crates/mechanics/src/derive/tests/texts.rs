@@ -1,10 +1,10 @@
 //! Models from text: the gallery derives, and what is hidden is said in words.
 
-use crate::derive::{ConstraintKind, Derived, derive};
-use holonom_language::{from_text, load};
+use crate::derive::{ConstraintKind, Equations, derive};
+use holonom_language::{Answer, from_text, load};
 use std::path::Path;
 
-fn derived(text: &str) -> Derived {
+fn derived(text: &str) -> Answer<Equations> {
     let loaded = from_text("test.holo", text);
     derive(loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics)))
 }
@@ -21,12 +21,12 @@ constraint joint: x1 = q1
 fn missing_equations_are_printed() {
     for (masses, expected) in [("m1 = 0, m2 = 2", "k1*x1 = k2*q2"), ("m1 = 2, m2 = 0", "k2*q2 = 0")] {
         let text = TWO_SPRINGS.replace("m1 = 0, m2 = 2", masses);
-        let e = derived(&text).equations.unwrap();
+        let e = derived(&text).unwrap().value;
         assert_eq!(e.hidden.equations(&e).collect::<Vec<_>>(), [expected]);
         let messages = e.hidden.messages(&e);
         assert_eq!((messages[0].code, messages[0].is_error()), ("hidden-constraint", true));
         assert!(messages[0].help[0].contains(&format!("constraint hidden1: {expected}")));
-        let found = derived(&(text + "hidden find\n")).equations.unwrap();
+        let found = derived(&(text + "hidden find\n")).unwrap().value;
         assert_eq!(found.rows.last().unwrap().name, "hidden.1");
         assert!(!found.hidden.messages(&found)[0].is_error());
     }
@@ -40,9 +40,9 @@ fn an_integrable_row_is_noted() {
         ("start x = 0, theta = 0\n", "`x = R*theta`"),
         ("start x = 2, theta = 0\n", "`x = R*theta + 2`"),
     ] {
-        let derived = derived(&format!("{model}{start}"));
-        assert_eq!(derived.diagnostics[0].code, "integrable");
-        assert!(derived.diagnostics[0].help[0].contains(integrated), "{:#?}", derived.diagnostics);
+        let derived = derived(&format!("{model}{start}")).unwrap();
+        assert_eq!(derived.messages[0].code, "integrable");
+        assert!(derived.messages[0].help[0].contains(integrated), "{:#?}", derived.messages);
     }
 }
 
@@ -57,8 +57,8 @@ fn the_constant_of_an_integrable_row_has_the_sign_of_the_equation_shown() {
         ("3*R*theta' = 3*x'", "`3*x = 3*R*theta + 6`"),
         ("0 = x'", "`x = 2`"),
     ] {
-        let derived = derived(&format!("{model}constraint rolling: {row}\nstart x = 2, theta = 0\n"));
-        let help = &derived.diagnostics[0].help[0];
+        let derived = derived(&format!("{model}constraint rolling: {row}\nstart x = 2, theta = 0\n")).unwrap();
+        let help = &derived.messages[0].help[0];
         assert!(help.contains(integrated), "{row}: {help}");
     }
 }
@@ -69,8 +69,8 @@ fn appell() {
     let e = derived(
         "param m = 1, alpha = 0.3\ncoord x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\nconstraint appell: x'^2 + y'^2 - z'^2 = 2*alpha*sin(t)\n",
     )
-    .equations
-    .unwrap();
+    .unwrap()
+    .value;
     let row = &e.rows[0];
     assert_eq!((row.kind, row.rheonomic, row.a.len()), (ConstraintKind::Velocity, true, 3));
 }
@@ -87,8 +87,9 @@ fn the_gallery_derives() {
         {
             let loaded = load(&file);
             let Some(model) = loaded.model else { continue };
-            let derived = derive(model);
-            assert!(derived.equations.is_some(), "{}: {:#?}", file.display(), derived.diagnostics);
+            if let Err(errors) = derive(model) {
+                panic!("{}: {errors:#?}", file.display());
+            }
             count += 1;
         }
     }
@@ -109,7 +110,7 @@ fn pieces_far_away_are_not_forgotten() {
         ("y'' + if(x > 50, x'', 0) = 3", ConstraintKind::Acceleration, vec![0, 1]),
     ] {
         let e = derived(&format!("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint k: {constraint}\n"));
-        let e = e.equations.unwrap_or_else(|| panic!("{constraint}: {:#?}", e.diagnostics));
+        let e = e.unwrap_or_else(|errors| panic!("{constraint}: {errors:#?}")).value;
         assert_eq!(e.rows[0].kind, kind, "{constraint}");
         assert_eq!(e.rows[0].a.iter().map(|&(column, _)| column).collect::<Vec<_>>(), columns, "{constraint}");
         assert!(e.integrable.is_empty(), "{constraint}");
@@ -118,7 +119,7 @@ fn pieces_far_away_are_not_forgotten() {
         ("kinetic (x'^2 + y'^2)/2 + if(x > 50, x'^4, 0)\n", "kinetic-not-quadratic"),
         ("kinetic (x'^2 + y'^2)/2\nconstraint k: max(3, x'') = 5\n", "not-linear-in-accelerations"),
     ] {
-        let derived = derived(&format!("coord x, y\n{model}"));
-        assert!(derived.diagnostics.iter().any(|d| d.code == code), "{model}: {:#?}", derived.diagnostics);
+        let errors = derived(&format!("coord x, y\n{model}")).unwrap_err();
+        assert!(errors.iter().any(|d| d.code == code), "{model}: {errors:#?}");
     }
 }

@@ -4,6 +4,7 @@ use super::super::{CheckOptions, State};
 use super::{checked, checked_with};
 use crate::integrate;
 use holonom_language::from_text;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::derive;
 
 /// A slider-crank, glued from three parts.
@@ -45,8 +46,8 @@ fn parts_start_at_exact_zeros_and_run() {
         let (report, diagnostics) = checked(&text);
         assert!(diagnostics.is_empty(), "{angle}: {diagnostics:#?}");
         no_dust(&report.start);
-        let equations = derive(from_text("crank.holo", &text).model.unwrap()).equations.unwrap();
-        let (plan, _) = integrate::plan(equations, &integrate::Run::default(), &[]).unwrap();
+        let system = CompiledSystem::new(derive(from_text("crank.holo", &text).model.unwrap()).unwrap().value);
+        let plan = integrate::plan(&system, &integrate::Run::default()).unwrap().value;
         let outcome = plan.run(&mut integrate::RecordedRows::default());
         assert_eq!(outcome.end, integrate::End::Finished, "{angle}");
     }

@@ -1,8 +1,7 @@
 //! Friction: fed by the total reaction, at rest set-valued, decided for all contacts together.
 
 use super::super::ContactState;
-use super::{acceleration, checked, checked_with, close, sound};
-use crate::analysis::CheckOptions;
+use super::{acceleration, checked, checked_at, close, sound};
 
 const G: f64 = 9.81;
 
@@ -79,9 +78,8 @@ fn a_ladder_slides_or_rests() {
     let slides = format!("{LADDER}expect at start theta'' = -3*g*(cos(a)*(1 - mu^2) - 2*mu*sin(a))/(L*(2 - mu^2))\n");
     let report = sound(&slides, &[]);
     assert!(report.contacts.iter().all(|c| c.state == ContactState::Starting), "{report}");
-    let set = vec![("a".to_string(), 70f64.to_radians())];
     let rests = format!("{LADDER}expect at start theta'' = 0\n");
-    let (report, diagnostics) = checked_with(&rests, &CheckOptions { set, ..CheckOptions::default() });
+    let (report, diagnostics) = checked_at(&rests, &[("a", 70f64.to_radians())]);
     assert!(diagnostics.is_empty(), "{diagnostics:#?}\n{report}");
     assert!(report.contacts.iter().all(|c| c.state == ContactState::Sticking && !c.determinate), "{report}");
     for contact in &report.contacts {

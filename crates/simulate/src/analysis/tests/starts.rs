@@ -1,7 +1,7 @@
 //! Start values: given, guessed, missing, contradictory.
 
-use super::super::{CheckOptions, check};
-use super::{checked, checked_with, close, codes};
+use super::super::CheckOptions;
+use super::{checked, checked_at, checked_with, close, codes, system};
 
 const ROD: &str = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 1\n";
 
@@ -95,19 +95,14 @@ fn start_values_may_use_each_other_but_not_in_a_circle() {
     let (report, diagnostics) = checked(&format!("{text}start z = x + y, y = x*L, x = L\n"));
     assert!(diagnostics.is_empty(), "{diagnostics:#?}");
     assert_eq!(report.start.positions, [2.0, 4.0, 6.0]);
-    let (report, _) = checked_with(
-        &format!("{text}start z = x + y, y = x*L, x = L\n"),
-        &CheckOptions { set: vec![("L".into(), 3.0)], ..CheckOptions::default() },
-    );
+    let (report, _) = checked_at(&format!("{text}start z = x + y, y = x*L, x = L\n"), &[("L", 3.0)]);
     assert_eq!(report.start.positions, [3.0, 9.0, 12.0]);
 }
 
 #[test]
 fn an_unknown_parameter_is_refused() {
-    let loaded = holonom_language::from_text("m.holo", "param L = 1\ncoord x\nkinetic L*x'^2/2\nstart x = 0\n");
-    let equations = holonom_mechanics::derive::derive(loaded.model.expect("a model")).equations.expect("equations");
-    let (_, diagnostics) = check(&equations, &CheckOptions { set: vec![("l".into(), 1.0)], ..CheckOptions::default() });
-    assert_eq!(diagnostics[0].code, "unknown-parameter");
+    let system = system("param L = 1\ncoord x\nkinetic L*x'^2/2\nstart x = 0\n");
+    assert_eq!(system.with_settings(&[("l".to_string(), 1.0)]).unwrap_err().name, "l");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod zero;
 
 use crate::integrate::{End, Outcome, Plan, RecordedRows, Run, plan};
 use holonom_language::from_text;
+use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::derive;
 
 struct Ran {
@@ -42,8 +43,8 @@ fn run(text: &str) -> Ran {
 fn run_with(text: &str, options: &Run) -> Ran {
     let loaded = from_text("event.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let equations = derive(model).equations.unwrap();
-    let (plan, _) = plan(equations, options, &[]).unwrap_or_else(|messages| panic!("{messages:?}"));
+    let system = CompiledSystem::new(derive(model).unwrap().value);
+    let plan = plan(&system, options).unwrap_or_else(|messages| panic!("{messages:?}")).value;
     let mut trajectory = RecordedRows::default();
     let outcome = plan.run(&mut trajectory);
     Ran { plan, rows: trajectory.rows, outcome }

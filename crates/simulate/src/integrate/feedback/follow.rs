@@ -106,7 +106,7 @@ mod tests {
     /// Which contacts follow where some stick and all others slide, with all rows in force.
     fn followers(text: &str, sticking: &[usize]) -> Vec<bool> {
         let loaded = from_text("follow.holo", text);
-        let system = CompiledSystem::new(derive(loaded.model.expect("a good model")).equations.expect("a good model"));
+        let system = CompiledSystem::new(derive(loaded.model.expect("a good model")).expect("a good model").value);
         let mut contacts = Contacts::new(&system).expect("friction");
         for (which, contact) in contacts.list.iter_mut().enumerate() {
             contact.mode = if sticking.contains(&which) { Mode::Sticks } else { Mode::Slides };

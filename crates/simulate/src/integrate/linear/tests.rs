@@ -9,7 +9,7 @@ use holonom_mechanics::derive::derive;
 fn both(text: &str) -> [Mechanics; 2] {
     let loaded = from_text("both.holo", text);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let system = CompiledSystem::new(derive(model).equations.expect("a good model"));
+    let system = CompiledSystem::new(derive(model).expect("a good model").value);
     let rows: Vec<usize> = (0..system.rows()).filter(|&row| !system.equations().rows[row].off).collect();
     [false, true].map(|is_sparse| Mechanics::with_rows(system.clone(), rows.clone(), is_sparse))
 }

@@ -115,7 +115,7 @@ impl Piece {
     }
 }
 
-/// FormulaList of operands make the formula of a node.
+/// Formulas of operands make the formula of a node.
 struct Engine<'a> {
     graph: &'a Graph,
     names: &'a Names<'a>,

@@ -1,22 +1,27 @@
-//! `--at "x = 1, x' = 0"`: values for symbols of a model, each an expression of its parameters.
+//! A state in words, `x = 1, x' = 0`: values for symbols of a model, each an expression of its parameters.
 
-use holonom::compile::CompiledSystem;
-use holonom::derive::Equations;
-use holonom::expr::{Id, Symbol};
-use holonom::model::units::Dimension;
-use holonom::model::{Loaded, Model, Span, StartValue, from_text};
+use holonom_language::units::Dimension;
+use holonom_language::{Diagnostic, Loaded, Model, Span, StartValue, from_text};
+use holonom_mechanics::compile::CompiledSystem;
+use holonom_mechanics::derive::Equations;
+use holonom_symbols::expr::{Id, Symbol};
+
+/// What is wrong with a value of a state.
+fn wrong(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("bad-state", message)
+}
 
 /// Reads values, and puts them into the graph of the equations.
-pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, String> {
+pub(crate) fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, Box<Diagnostic>> {
     let mut values = Vec::new();
     for item in text.split(',').filter(|item| !item.trim().is_empty()) {
         let (name, value) = item.split_once('=').ok_or_else(|| {
-            format!("`--at`: `{}` is not a value\n  help: write NAME = VALUE, such as \"x = 1, x' = 0\"", item.trim())
+            wrong(format!("`{}` is not a value", item.trim())).help("write NAME = VALUE, such as `x = 1, x' = 0`")
         })?;
         let name = name.trim();
         let symbol = symbol(name, &equations.model)?;
         if values.iter().any(|(known, _)| *known == symbol) {
-            return Err(format!("`--at` gives `{name}` twice"));
+            return Err(wrong(format!("`{name}` is given twice")).into());
         }
         let dimension = dimension(symbol, &equations.model);
         values.push((symbol, expression(value.trim(), (name, dimension), equations)?));
@@ -24,9 +29,9 @@ pub fn read(text: &str, equations: &mut Equations) -> Result<Vec<(Symbol, Id)>, 
     Ok(values)
 }
 
-/// Makes the values of `--at` the start of the equations, and says at which time. Where a position or the time is given, the other positions
+/// Makes values the start of the equations, and says at which time. Where a position or the time is given, the other positions
 /// of the start become guesses, so that they follow from the constraints, as near to the start as these allow. So do velocities where one is given.
-pub fn move_start(text: &str, equations: &mut Equations) -> Result<f64, String> {
+pub(crate) fn move_start(text: &str, equations: &mut Equations) -> Result<f64, Box<Diagnostic>> {
     let values = read(text, equations)?;
     let mut time = 0.0;
     let gives = |test: fn(Symbol) -> bool| values.iter().any(|(symbol, _)| test(*symbol));
@@ -48,12 +53,14 @@ pub fn move_start(text: &str, equations: &mut Equations) -> Result<f64, String> 
                 };
                 time = equations.graph.evaluate(&[value], parameter)[0];
                 if !time.is_finite() {
-                    return Err("`--at`: the time is not a number".to_string());
+                    return Err(wrong("the time is not a number").into());
                 }
             }
             Symbol::Parameter(i) => {
                 let name = &equations.model.parameters[i as usize].name;
-                return Err(format!("`--at` gives a state, and `{name}` is a parameter\n  help: use `--set {name}=…`"));
+                return Err(wrong(format!("these are values of a state, and `{name}` is a parameter"))
+                    .help(format!("set `{name}` as a parameter instead"))
+                    .into());
             }
             _ => {
                 let span = place(symbol, &equations.model);
@@ -73,7 +80,7 @@ fn place(symbol: Symbol, model: &Model) -> Span {
 }
 
 /// A coordinate, its velocity, a parameter, or time.
-fn symbol(name: &str, model: &Model) -> Result<Symbol, String> {
+fn symbol(name: &str, model: &Model) -> Result<Symbol, Box<Diagnostic>> {
     let place = |name: &str| model.coordinates.iter().position(|coordinate| coordinate.name == name);
     if name == "t" {
         return Ok(Symbol::Time);
@@ -87,9 +94,9 @@ fn symbol(name: &str, model: &Model) -> Result<Symbol, String> {
     if let Some(i) = model.parameters.iter().position(|parameter| parameter.name == name) {
         return Ok(Symbol::Parameter(i as u32));
     }
-    Err(format!(
-        "`--at`: there is no `{name}`\n  help: coordinates, their velocities such as x', parameters and t can have values"
-    ))
+    Err(wrong(format!("there is no `{name}`"))
+        .help("coordinates, their velocities such as x', parameters and t can have values")
+        .into())
 }
 
 /// What values of a symbol are measured in.
@@ -117,8 +124,12 @@ fn model_around(text: &str, known: &[(&String, Dimension)], units: bool) -> Load
 }
 
 /// A value: an expression of numbers and parameters, as a model would have it.
-fn expression(text: &str, (aim, dimension): (&str, Dimension), equations: &mut Equations) -> Result<Id, String> {
-    let unclear = |why: &str| format!("`--at`: `{text}` is not a value: {why}");
+fn expression(
+    text: &str,
+    (aim, dimension): (&str, Dimension),
+    equations: &mut Equations,
+) -> Result<Id, Box<Diagnostic>> {
+    let unclear = |why: &str| Box::new(wrong(format!("`{text}` is not a value: {why}")));
     if text.is_empty() || text.contains(['\n', '\r', '#', '\'', '"', ':']) {
         return Err(unclear("write a number or an expression of parameters"));
     }
