@@ -327,8 +327,9 @@ fn other(op: Op, [first, second, third, to]: [usize; 4], count: usize, tables: &
 mod tests {
     use super::super::random::{self, Point, Random};
     use super::*;
+    use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
 
-    /// The law of the batch: the bits of the interpreter, for any number of states.
+    /// The law of the batch: the bits of the interpreter, for any number of states and any width of registers.
     #[test]
     fn many_states_agree_with_the_tape() {
         for seed in 0..40 {
@@ -338,7 +339,7 @@ mod tests {
             let program = Program::new(&graph, &roots);
             let fixed = program.fixed(&tame.parameters);
             let (mut memory, mut batch) = (program.memory(), program.batch());
-            for count in [1, 7, 8, 9, 30] {
+            for count in [1, 7, 8, 9, 30, 150] {
                 // ProgramStates near the tame one.
                 let points: Vec<Point> = (0..count)
                     .map(|k| {
@@ -362,6 +363,21 @@ mod tests {
                     ProgramStates { count, t: &t, q: &q, v: &v, reaction: &reaction, ..ProgramStates::default() };
                 let mut out = vec![f64::NAN; roots.len() * count];
                 program.evaluate_batch(&fixed, &states, &mut batch, &mut out);
+                let bits = |values: &[f64]| -> Vec<u64> {
+                    values.iter().map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }).collect()
+                };
+                macro_rules! width {
+                    ($($simd:expr),*) => {$({
+                        let mut found = vec![f64::NAN; roots.len() * count];
+                        let rows = &mut Flat { count, out: &mut found };
+                        let Batch { wide, cells, .. } = &mut batch;
+                        let (program, states, range) = (&program, &states, 0..count);
+                        let (tables, fixed) = (&*program.tables, fixed.values());
+                        $simd.vectorize(Run { program, wide, fixed, tables, states, range, cells, rows });
+                        assert_eq!(bits(&found), bits(&out), "seed {seed}, {}", stringify!($simd));
+                    })*};
+                }
+                width!(Scalar, Scalar128b, Scalar256b, Scalar512b);
                 for (k, point) in points.iter().enumerate() {
                     let expected = program.interpret(&fixed, &point.inputs(), &mut memory);
                     for (i, expected) in expected.iter().enumerate() {
