@@ -1,14 +1,12 @@
 //! After the first solve of a size, nothing is allocated: counted, not claimed.
 #![allow(non_snake_case)]
 
-mod counting;
-
-use counting::allocations;
 use holonom::derive::derive;
 use holonom::integrate::{End, Observer, Run, plan};
 use holonom::model::from_text;
 use holonom::picture::{Frames, picture};
 use holonom::{Snapshot, Structure, Workspace};
+use holonom_testing::allocations;
 
 /// A system of n coordinates and m rows whose numbers hang on a seed.
 struct Sample {

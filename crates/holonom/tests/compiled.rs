@@ -1,12 +1,10 @@
 //! A system made of text: parameters, groups, patterns, and no allocation once it runs.
 
-mod counting;
-
-use counting::allocations;
 use holonom::compile::{CompiledSystem, Group, GroupPart, Inputs};
 use holonom::derive::derive;
 use holonom::model::from_text;
 use holonom::{Snapshot, solve};
+use holonom_testing::allocations;
 
 fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn sines_and_cosines_are_those_of_libm_to_rounding() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         for exponent in -30..30 {
             for _ in 0..3000 {
                 check(2f64.powi(exponent) * random.uniform(-1.0, 1.0));

@@ -15,7 +15,7 @@ use holonom::derive;
 use holonom::explain::{Explained, Part, Refusal, Request, explain};
 use holonom::expr::{CodeCondition, Graph, Id, Language};
 use holonom::model::from_text_with;
-use holonom_laws::Random;
+use holonom_random::Random;
 use holonom_twins::{Draft, generate};
 use languages::{Answer, LINES, OUTPUTS, run_all};
 use states::{Kernel, Mechanics, State};

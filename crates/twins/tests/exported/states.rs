@@ -4,7 +4,7 @@ use holonom::derive::Equations;
 use holonom::expr::{Id, Symbol};
 use holonom::integrate::{self, RecordedRows, plan};
 use holonom::{Snapshot, solve};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// How many states of the motion are used.
 const ALONG: usize = 4;
