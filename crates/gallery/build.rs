@@ -19,7 +19,7 @@ fn main() -> io::Result<()> {
             let parts: Vec<String> = path.iter().map(|part| text(Some(part))).collect();
             let _ = writeln!(files, "        ({:?}, include_str!({:?})),", parts.join("/"), file.canonicalize()?);
         }
-        let _ = writeln!(list, "    Entry {{ name: {name:?}, files: &[\n{files}    ] }},");
+        let _ = writeln!(list, "    GalleryEntry {{ name: {name:?}, files: &[\n{files}    ] }},");
     }
     list += "]\n";
     fs::write(Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("entries.rs"), list)

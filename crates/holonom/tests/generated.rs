@@ -14,6 +14,7 @@ use holonom::expr::{
 };
 use holonom::integrate::{self, RecordedRows, plan};
 use holonom::model::load;
+use holonom_testing::{gallery, models};
 
 /// How many states each output is computed at.
 const STATES: usize = 4;
@@ -93,20 +94,6 @@ fn states(coordinates: usize) -> Vec<State> {
             (t, list(), list())
         })
         .collect()
-}
-
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let mut found = vec![];
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(models(&path));
-        } else if path.extension().is_some_and(|end| end == "holo") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Time, positions and velocities.
@@ -294,8 +281,7 @@ fn everything() -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
-    let mut cases: Vec<Case> = models(&gallery).iter().filter_map(|path| case(path)).collect();
+    let mut cases: Vec<Case> = models(&gallery()).iter().filter_map(|path| case(path)).collect();
     assert!(cases.len() > 20, "only {} models of the gallery are small enough", cases.len());
     cases.push(everything());
     cases
