@@ -26,14 +26,16 @@ fn the_example_of_the_readme() -> Result<(), Rejection> {
     }
     assert!(example.lines().filter(|line| line.starts_with("let ") || line.starts_with("println")).count() == 5);
 
-    #[rustfmt::skip]
-    {
+    readme_example()
+}
+
+#[rustfmt::skip]
+fn readme_example() -> Result<(), Rejection> {
     let wheel = System::read("gallery/wheel/short.holo")?;
     let verdict = wheel.check()?;                                // prints like `holonom check`; fields by name
     let formula = wheel.explain()?.acceleration("theta");        // text, LaTeX, code
     let motion = wheel.set("m", 3.0)?.run(Run::until(5.0))?;     // columns by name, events, evidence
     println!("{verdict}\n{formula:?}\ntheta = {}", motion.last("theta")?);
-    }
     Ok(())
 }
 

@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn many_states_agree_with_the_tape() {
         for seed in 0..40 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let tame = Point::new(&mut random);
             let (graph, roots) = random::graph(&mut random, 20 + 10 * seed as usize, &tame);
             let program = Program::new(&graph, &roots);
