@@ -314,7 +314,6 @@ fn a_thousand_links() {
     };
     let (_, half) = built(&links(500));
     let ((picture, mut frames), whole) = built(&links(1000));
-    eprintln!("LINKS {half} {whole}");
     assert!(2 * whole <= 5 * half, "{half} bytes for 500 links, {whole} for 1000");
     // A trace, a thousand rods and dots, a support.
     assert_eq!(picture.shapes.len(), 2002);

@@ -116,7 +116,7 @@ fn others_read_the_tables_of_a_run() {
     }
 }
 
-/// Counts, texts with commas and quotes, and numbers that are missing.
+/// Counts, texts, and numbers that are missing.
 #[test]
 fn others_read_the_tables_of_a_sweep() {
     if !has_pyarrow() {

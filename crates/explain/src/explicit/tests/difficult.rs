@@ -290,11 +290,11 @@ constraint four: a*e + b*d + c*f + f^2 + d^2 = 1/2
 start      a ~ 0.5, b ~ 0.4, c ~ 0.6, d ~ 0.7, e ~ 0.2, f ~ 0.3
 ",
     );
-    let budget = Budget::new(300_000_000);
+    const WORK: u64 = 300_000_000;
+    let budget = Budget::new(WORK);
     let solution = solve(&equations, &SolveOptions::default(), &budget);
     assert!(solution.is_explicit(), "{:?}", solution.form);
-    eprintln!("SPENT {}", 300_000_000 - budget.left());
-    assert!(budget.left() > 100_000_000, "{} left", budget.left());
+    assert!(WORK - budget.left() < 5_000_000, "{} units of work", WORK - budget.left());
 }
 
 /// Numbers of many digits, whose products are rounded: what cancels on paper still cancels.

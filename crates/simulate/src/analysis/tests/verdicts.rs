@@ -102,8 +102,7 @@ expect at start p[N].y'' = -9.81
         built
     };
     let (half, whole) = (built(20), built(40));
-    eprintln!("CHAIN {half} {whole}");
-    assert!(whole <= 5 * half, "{half} bytes for 20 links, {whole} for 40");
+    assert!(whole <= 4 * half, "{half} bytes for 20 links, {whole} for 40");
 }
 
 /// A square that vanishes has no slope, and a constraint without slope holds nothing: `run` would be off it at once.
