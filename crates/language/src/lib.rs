@@ -14,6 +14,7 @@ mod diagnostic;
 mod drawing;
 mod elaborate;
 mod format;
+mod function_names;
 mod json;
 mod law;
 mod lex;
