@@ -1,4 +1,4 @@
-//! Counts allocations: a test that uses this has the counting allocator for all of its own.
+//! Counts allocations: a test that includes this file uses the counting allocator throughout.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
