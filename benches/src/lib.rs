@@ -1,4 +1,4 @@
-//! What the kernel is measured against, and how: every contender in one run, interleaved, best of many.
+//! Competitors of the kernel, and how they are timed: all in one run, interleaved, best of many.
 #![allow(non_snake_case)]
 
 pub mod bare;

@@ -1,8 +1,8 @@
 //! `cargo run --profile fuzz -p holonom-fuzz -- --minutes 60`: mutated models, through every stage.
 //!
-//! A worker process takes mutants one after the other, with little memory to waste; before each it writes down the
-//! seed and the text. When a worker dies, be it of a panic, an overflown stack or a refused allocation, or takes longer than a
-//! model of that size may, the watcher keeps the text that did it and starts another worker.
+//! A worker process takes mutants one after the other, within a memory limit; before each it records the seed and the text. When a
+//! worker dies of a panic, a stack overflow or a failed allocation, or takes longer than a model of that size may, the watcher keeps
+//! the text and starts another worker.
 
 mod mutate;
 mod stages;

@@ -1,11 +1,10 @@
-//! Drives headless Chromium, so that tests can open a report as a reader does: press, drag, look, and see what was asked of the network.
+//! Drives headless Chromium, so that tests can use a report as a reader does: click, drag, read the page, and list its network requests.
 //!
-//! Chromium is spoken to over its debugging pipe: JSON messages that end in a zero byte, read from file descriptor 3 and written to
-//! file descriptor 4. No port is opened and no driver is needed. The standard library passes only the first three descriptors on,
+//! Tests talk to Chromium over its debugging pipe: JSON messages that end in a zero byte, read from file descriptor 3 and written to
+//! file descriptor 4. No port is opened and no driver is needed. The standard library passes on only the first three descriptors,
 //! so a shell opens two named pipes as 3 and 4 and then becomes the browser.
 //!
-//! Every wait ends after a time. A [`Browser`] has its own empty profile in a temporary folder; both are gone when it is dropped.
-//!
+//! Every wait has a timeout. A [`Browser`] has its own empty profile in a temporary folder; dropping it ends the one and removes the other.
 //! ```no_run
 //! # fn main() -> Result<(), holonom_browser::Error> {
 //! let mut browser = holonom_browser::Browser::start()?;

@@ -1,4 +1,4 @@
-//! The command `holonom`: what it can do, and where each command lives.
+//! The command `holonom`: the list of its commands, each in a file of its own.
 
 mod asked;
 mod chart;

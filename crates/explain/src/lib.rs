@@ -1,7 +1,7 @@
 //! Equations → a page: what is given, what was derived, the verdict, the equation of motion and the force split.
 //!
-//! In: [`Equations`] and a [`Request`]. Out: an [`Explained`], whose [`Page`] can be shown in a terminal, printed and put on the
-//! web. The closed form comes from [`explicit`], which holds every formula against the kernel; a formula that
+//! In: [`Equations`] and a [`Request`]. Out: an [`Explained`], whose [`Page`] can be shown in a terminal, printed or published on the
+//! web. The closed form comes from [`explicit`], which checks every formula against the kernel; a formula that
 //! disagrees is never shown.
 
 mod code;

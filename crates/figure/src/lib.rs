@@ -5,8 +5,8 @@
 //! hides data, and marks for events; a [`PictureFigure`] shows a mechanism at a few instants. The same layout makes both
 //! outputs: the SVG keeps text as text and refers to nothing outside, the PNG draws text with an embedded font.
 //!
-//! Whatever the numbers are, the outputs are well formed: what is not finite breaks a line, what is constant or a
-//! single point is drawn, and lines of any length are thinned to what pixels can show, extremes kept.
+//! Outputs are well formed whatever the numbers are: non-finite values break a line, constant lines and single points
+//! are drawn, and long lines are thinned to what pixels can show, with their extremes kept.
 //!
 //! # Examples
 //!

@@ -1,4 +1,4 @@
-//! The gallery inside the program: its models, with their stories, wherever the program is.
+//! The gallery, embedded in the program: its models and the pages that describe them.
 
 /// Models that are there for their verdict, with its code: they do not run.
 const DIAGNOSES: [(&str, &str); 3] = [

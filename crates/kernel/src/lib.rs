@@ -1,11 +1,10 @@
 //! Explicit equations of motion for constrained mechanical systems.
 //!
-//! You have a mechanical system: masses M, impressed forces Q, and constraints which, differentiated, say
-//! `A q̈ = b`. You want its acceleration, and the forces that the constraints exert. Lagrange's way is to invent
-//! multipliers and to hope that no constraint is given twice and no mass is missing. Udwadia, Kalaba and
-//! Phohomsiri showed that the equation of motion can be written down outright, for constraints of any kind and
-//! number, ideal or not, and for mass matrices that are singular. This crate evaluates it, and tells what the
-//! mathematics knows about your system on the way.
+//! You have a mechanical system: masses M, impressed forces Q, and constraints which, differentiated, read
+//! `A q̈ = b`. You want its acceleration, and the forces that the constraints exert. Lagrange's multipliers require
+//! that no constraint is given twice and no mass is missing. Udwadia, Kalaba and Phohomsiri gave the equation of
+//! motion explicitly, for constraints of any kind and number, ideal or not, and for singular mass matrices. This
+//! crate evaluates it, and reports ranks, redundant and contradictory constraints, and undetermined coordinates.
 //!
 //! ```
 //! use holonom_kernel::{Snapshot, solve};
@@ -24,9 +23,9 @@
 //!
 //! # The force, split in three
 //!
-//! `M q̈ = Q + Qᵢ + Qₙᵢ`: what you impressed, what ideal constraints exert to be obeyed, and what they exert
-//! beyond that because they are not ideal. You say how they are not ideal by a vector C: on every virtual
-//! displacement v they do the work vᵀC (Udwadia 2005, eq. 9). Friction, for one, is `C = −µN v/|v|`.
+//! `M q̈ = Q + Qᵢ + Qₙᵢ`: the impressed force, the force that ideal constraints would exert, and the additional
+//! force of non-ideal ones. A vector C states how they are not ideal: on every virtual displacement v they do the
+//! work vᵀC (Udwadia 2005, eq. 9). Friction, for example, is `C = −µN v/|v|`.
 //!
 //! ```
 //! # use holonom_kernel::{Snapshot, solve};
@@ -38,25 +37,25 @@
 //! # Ok::<(), holonom_kernel::MotionError>(())
 //! ```
 //!
-//! Where C depends on the constraint forces themselves, [`Workspace::prepare`] factors the system, hands them
-//! out, and takes C ([`Prepared::finish`]) or the law that gives it ([`Prepared::finish_with_feedback`]).
+//! Where C depends on the constraint forces themselves, [`Workspace::prepare`] factors the system and gives
+//! them; it then takes C ([`Prepared::finish`]) or the law that gives it ([`Prepared::finish_with_feedback`]).
 //!
 //! # Verdicts, not exceptions
 //!
-//! The questions that other programs answer with `nan` are answered by name in the [`Motion`]:
+//! [`Motion`] and [`Audit`] answer the questions that other programs answer with `nan`:
 //!
 //! | question | answer |
 //! |---|---|
 //! | Is the acceleration unique? | [`Motion::is_unique`]: exactly when `[M; A]` has rank n (2006, result 3) |
 //! | If not, what is undetermined? | [`Motion::undetermined`] coordinates, [`Motion::free_directions`] |
 //! | Can the constraints all be met? | [`Motion::consistent`]; if not, the acceleration is their least-squares answer |
-//! | Does any acceleration obey Newton? | [`Motion::balanced`]; if not, [`Motion::unbalanced_force`] has nothing to push against |
+//! | Does any acceleration obey Newton? | [`Motion::balanced`]; if not, [`Motion::unbalanced_force`] is the part that nothing balances |
 //! | Which constraint repeats which? | [`Audit::redundant`], with coefficients |
 //! | Which contradict each other? | [`Audit::conflicts`], smallest sets |
 //! | Which reactions are unique? | [`Audit::determinate_multipliers`], [`Audit::determinate_reactions`] |
-//! | How sure is all this? | the [`Rank`]s carry their gaps, [`Motion::residuals`] what is left of each row |
+//! | How reliable is the answer? | the [`Rank`]s carry their gaps, [`Motion::residuals`] the residual of each row |
 //!
-//! Errors ([`MotionError`]) are left for what is no mechanical system: wrong shapes, entries that are not
+//! A [`MotionError`] means that the input is no mechanical system: wrong shapes, entries that are not
 //! numbers, a mass matrix that is not symmetric or gives some motion a negative energy.
 //!
 //! ```
@@ -73,14 +72,14 @@
 //!
 //! # Many solves
 //!
-//! [`solve`] is for one system. A [`Workspace`] is for many: after the first solve of a size nothing is
-//! allocated. Along a motion, decide ranks at states that satisfy the constraints and hold them in between
-//! with [`Workspace::solve_held`]: rows that are redundant only on the manifold look independent a hair off it.
+//! [`solve`] is for one system. A [`Workspace`] is for many: after the first solve of a size it allocates
+//! nothing. Along a motion, decide ranks at states that satisfy the constraints and hold them in between
+//! with [`Workspace::solve_held`]: rows that are redundant only on the manifold look independent slightly off it.
 //!
 //! # More questions
 //!
-//! [`Workspace::explain`] asks the other way round which forces explain an acceleration that was observed;
-//! [`Workspace::gauss`] evaluates what the motion makes least; [`Workspace::explicit_form`] gives the papers'
+//! [`Workspace::explain`] answers the inverse question: which forces explain an observed acceleration;
+//! [`Workspace::gauss`] evaluates Gauss's function, which the motion minimises; [`Workspace::explicit_form`] gives the papers'
 //! own matrices A⁺, M̄, M̄⁺, K and K₁. Notation is that of the papers: q̈ acceleration, `M q̈ = Q` the motion
 //! without constraints, a = M⁻¹Q, c = M⁻¹C.
 

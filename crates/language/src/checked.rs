@@ -81,6 +81,47 @@ pub struct Model {
     pub sizes: Vec<usize>,
 }
 
+impl Model {
+    /// A model in which nothing is said yet.
+    pub fn empty(has_units: bool) -> Self {
+        Self {
+            sources: Sources::new(),
+            graph: Graph::new(),
+            title: None,
+            has_units,
+            parameters: vec![],
+            coordinates: vec![],
+            functions: vec![],
+            kinetic: vec![],
+            potential: vec![],
+            lagrangian: vec![],
+            dissipation: vec![],
+            gravity: None,
+            particles: vec![],
+            mass: vec![],
+            forces: vec![],
+            constraints: vec![],
+            nonideals: vec![],
+            frictions: vec![],
+            hidden: None,
+            free: vec![],
+            free_zero: None,
+            start: vec![],
+            assemble: None,
+            run: RunStatement::default(),
+            outputs: vec![],
+            events: vec![],
+            expects: vec![],
+            kinetic_energy: Id::ZERO,
+            potential_energy: Id::ZERO,
+            families: vec![],
+            drawings: vec![],
+            named: vec![],
+            sizes: vec![],
+        }
+    }
+}
+
 /// A function that stays a symbol.
 #[derive(Clone, Debug)]
 pub struct FunctionSymbol {

@@ -1,8 +1,8 @@
 //! Text → a model: reading, names, units, families and parts.
 //!
-//! `lex` and `parse` turn text into a [`syntax::Document`] without looking anything up; `elaborate` gives every name
+//! `lex` and `parse` turn text into a [`syntax::Document`] without resolving names; `elaborate` gives every name
 //! its meaning, every family its members and every expression its dimension, and puts the result into one shared
-//! graph. Whatever is wrong on the way is a [`Diagnostic`], and all of them are reported, not the first.
+//! graph. Mistakes become [`Diagnostic`]s; all of them are reported, not only the first.
 
 mod answer;
 mod builder;
@@ -14,6 +14,7 @@ mod diagnostic;
 mod drawing;
 mod elaborate;
 mod format;
+mod function_names;
 mod json;
 mod law;
 mod lex;

@@ -1,8 +1,8 @@
 //! The laws of constrained motion as checks on generated systems.
 //!
-//! [`generate()`] makes a system from a seed, with what is true of it; [`LAWS`] lists what every answer of the
-//! kernel must satisfy; [`examine`] puts the two together. The binary `laws` does it a hundred thousand
-//! times, the tests do it a few thousand times.
+//! [`generate()`] makes a system from a seed, with known facts about it; [`LAWS`] lists what every answer of the
+//! kernel must satisfy; [`examine`] checks a system against them. The binary `laws` examines a hundred thousand
+//! systems, the tests a few thousand.
 #![allow(non_snake_case)]
 
 mod exact;

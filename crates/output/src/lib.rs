@@ -1,8 +1,8 @@
-//! A run → files: tables of numbers and a summary, whole or not at all.
+//! A run → files: tables of numbers and a summary, complete or absent.
 //!
 //! [`Results`] is the folder of a run. Its tables are written as the run goes on, in memory that does not grow with its
-//! length, and are seen in the folder only when all of them are complete. Whatever happens on the way, a full disk or the
-//! end of the program, leaves what was there before.
+//! length, and become visible in the folder only when all of them are complete. After a full disk or a killed
+//! program the folder is as it was before.
 //!
 //! ```
 //! use holonom_simulate::integrate::Column;

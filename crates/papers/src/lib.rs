@@ -2,8 +2,8 @@
 //!
 //! [`all`] is the list. [`check`] reproduces an entry: laws on dozens of random systems, with repeated rows, missing
 //! masses and constraints that do work, in 32 digits and by Holonom's kernel; formulas of examples in the models of
-//! the gallery, in the symbols and at random states. Where a paper is misprinted, the entry has the correct form, and what
-//! is printed is shown to fail. [`find`] looks an entry up by its key, `2006:5.39`.
+//! the gallery, in the symbols and at random states. Where a paper has a misprint, the entry has the correct form, and a
+//! check shows that the printed form fails. [`find`] finds an entry by its key, `2006:5.39`.
 //!
 //! ```
 //! let entry = holonom_papers::find("2006:5.48")?;

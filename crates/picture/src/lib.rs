@@ -1,8 +1,8 @@
 //! Equations → what a model looks like: shapes, and where their points are at a state.
 //!
 //! In: [`Equations`]. Out: a [`Picture`], from the `draw` statements of the model or, where it has none, from its particles and
-//! constraints; and [`Frames`], which say for given parameters where everything is at a time and a state. Nothing here knows a
-//! screen: shapes have lengths in SI units and colours by name.
+//! constraints; and [`Frames`], which give all positions at a time and a state for given parameters. The crate does not depend on
+//! any display: shapes have lengths in SI units and colours by name.
 //!
 //! ```
 //! use holonom_language::from_text;

@@ -1,10 +1,9 @@
 //! The formulas of the papers, written down literally, generic in the number type.
 //!
-//! Tests and benchmarks compare Holonom against this crate. It shares no line with Holonom, depends on
+//! Tests and benchmarks compare Holonom with this crate. It shares no code with Holonom, depends on
 //! nothing, and is slow on purpose: dense matrices, explicit pseudo-inverses by one-sided Jacobi, and
-//! [`Twofold`] numbers of 32 digits where 16 would leave a doubt. Whoever asks for a motion also says
-//! what the ranks are, or by which tolerance to read them: deciding rank well is Holonom's own job.
-//!
+//! [`Twofold`] numbers of 32 digits where 16 are not enough. Callers state the ranks, or the tolerance
+//! that decides them: reliable rank decisions are the task of Holonom's kernel.
 //! The symbols are the papers': `M q̈ = Q + Qi + Qni`, `A q̈ = b`, and `vᵀ(Qi + Qni) = vᵀC` for every `v`
 //! with `A v = 0`.
 #![allow(non_snake_case)]

@@ -1,8 +1,8 @@
-//! A run → `report.html`: the picture that moves, the equations, the verdict, the plots and the evidence in one file.
+//! A run → `report.html`: animation, equations, verdict, plots and evidence in one file.
 //!
-//! The page asks nobody for anything: styles, scripts and numbers are in it. What can be said without a script (equations, verdict,
-//! evidence) is plain HTML written here; what moves is drawn by the viewer in `assets/` from the numbers that `data` packs. The crate
-//! contains no mechanics: it lays out what the library has computed.
+//! The page makes no requests: it contains its styles, scripts and numbers. Equations, verdict and evidence are plain HTML, written
+//! here; the viewer in `assets/` draws animation and plots from the numbers that `data` packs. The crate contains no mechanics: it lays
+//! out what the library has computed.
 
 mod data;
 mod earlier;

@@ -1,9 +1,8 @@
-//! A model at many values of its parameters: which points, their runs on all cores, a journal, and one table of all of them.
+//! A model at many values of its parameters: the points, their runs on all cores, a journal, and one table of all of them.
 //!
-//! `points` says which values parameters take; `study` derives and compiles the model once and runs it at a point; `work` does that
-//! on all cores; `record` is what is kept of a run, `journal` the file that keeps it, so that a sweep that was interrupted goes on
-//! where it was; `tables` writes what came of it, in order, whole or not at all.
-//!
+//! `points` gives the values of the parameters; `study` derives and compiles the model once and runs it at a point; `work` does that
+//! on all cores. `record` is what is kept of a run and `journal` the file of records, so that an interrupted sweep continues where it
+//! stopped. `tables` writes the results in order, complete or not at all.
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //! use holonom_language::from_text;

@@ -1,8 +1,8 @@
 //! Random models, each written in several formulations that must move alike.
 //!
-//! `kinds` draws a scenario from a seed and writes it as several [`Draft`]s, with `rigid` for bodies in space; `run` takes a
-//! formulation through all stages of the library; `compare` says what counts as agreement. `contact` holds mechanisms with contacts against
-//! an integration of its own. `README.md` tells what is drawn.
+//! `kinds` draws a scenario from a seed and writes it as several [`Draft`]s, with `rigid` for bodies in space; `run` passes a
+//! formulation through all stages of the library; `compare` defines agreement. `contact` compares mechanisms with contacts with a
+//! separate integration. `README.md` lists the scenarios.
 
 pub mod choose;
 pub mod compare;

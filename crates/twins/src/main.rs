@@ -1,5 +1,5 @@
 //! `twins [COUNT] [--seed S] [--threads N] [--kind K] [--show]`: compares formulations of many generated models.
-//! `twins contacts [COUNT] [--seed S] [--show]`: compares mechanisms with contacts against an integration of their own.
+//! `twins contacts [COUNT] [--seed S] [--show]`: compares mechanisms with contacts with a separate integration.
 
 use holonom_twins::contact::compare_contacts;
 use holonom_twins::{Fault, Finding, KINDS, Twins, generate};

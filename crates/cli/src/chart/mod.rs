@@ -1,4 +1,4 @@
-//! Small charts of a run, made of letters: what it came to, at a glance, where it was started.
+//! Small charts of a run, drawn with characters in the terminal.
 
 mod canvas;
 mod outline;

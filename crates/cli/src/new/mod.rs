@@ -1,4 +1,4 @@
-//! `holonom new`: a model to begin with.
+//! `holonom new`: a model to start from.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `holonom show`: a model at each stage of its way.
+//! `holonom show`: a model after each stage.
 
 mod equations;
 mod matrices;

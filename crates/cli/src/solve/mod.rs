@@ -1,8 +1,8 @@
 //! `holonom solve`: systems in as JSON lines, their motion out as JSON lines.
 //!
-//! `lines` cuts the input into batches, `pipeline` deals them out to threads and keeps their order,
+//! `lines` cuts the input into batches, `pipeline` passes them to threads and keeps their order,
 //! `answer` turns one line into its answer: `read` makes a `System` of it, the library solves it, and
-//! `write` or `pretty` puts it into words. What is wrong with a line is a `fault`.
+//! `write` or `pretty` prints the result. A mistake in a line is a `fault`.
 
 mod answer;
 mod fault;

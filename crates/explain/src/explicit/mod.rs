@@ -2,9 +2,9 @@
 //!
 //! q̈, the ideal and the non-ideal constraint force, multipliers and reactions as expressions in the symbols of the model,
 //! with the directions that nothing determines, the rows that repeat others, the parameter values at which ranks
-//! drop, and what would have to hold where constraints contradict each other. `sample` finds admissible states and
+//! drop, and the conditions under which contradictory constraints would agree. `sample` finds admissible states and
 //! decides which parameters are symbols, `system` and `friction` say what C is, `constraints`, `reactions` and `motion` have the mathematics in any
-//! arithmetic, `exact` and `plain` are the arithmetics. Every formula is held against the kernel before it is returned.
+//! arithmetic, `exact` and `plain` are the arithmetics. Every formula is checked against the kernel before it is returned.
 
 mod arithmetic;
 mod check;

@@ -1,4 +1,4 @@
-//! What `holonom check` says about a model, read, derived, and looked at around its start; and what `holonom run` says.
+//! What `holonom check` reports about a model that is read, derived and evaluated around its start; and what `holonom run` reports.
 #![allow(dead_code)]
 
 use std::collections::BTreeSet;

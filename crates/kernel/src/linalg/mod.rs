@@ -1,7 +1,7 @@
-//! Factor, rank, least norm. Knows no mechanics.
+//! Factor, rank, least norm. It does not depend on mechanics.
 //!
 //! Matrices are row-major slices. Every factorisation owns its storage, is refilled in place and
-//! allocates only when a larger problem than ever before arrives.
+//! allocates only for a problem that is larger than any before.
 
 #![allow(non_snake_case)]
 

@@ -1,11 +1,11 @@
 //! M, Q, A, b, C → Motion: the equation of motion of constrained systems.
 //!
-//! `snapshot` is what comes in, `answer` what goes out. `workspace` leads from one to the other: `factor`
-//! factors M and A once and answers any right side, `refine` gives answers their last digits, `consistency`
-//! and `uniqueness` judge, `assemble` splits the forces. `quick` is the short way along a motion, with a `supplement` where M is singular. `structure` holds decisions for later solves. The
+//! `snapshot` is the input, `answer` the output. `workspace` computes one from the other: `factor`
+//! factors M and A once and solves for any right side, `refine` corrects the last digits, `consistency`
+//! and `uniqueness` judge, `assemble` splits the forces. `quick` is the fast solver along a motion, with a `supplement` where M is singular. `structure` holds decisions for later solves. The
 //! other files answer questions around it: `audit` (what repeats what), `nonideal` (C that depends on the
 //! reactions), `observed` (which forces explain a motion), `tangent` (how it changes with the state),
-//! `explicit` (the papers' matrices), `gauss`, `principles` (all of them, to be seen).
+//! `explicit` (the papers' matrices), `gauss`, `principles` (all of them, for display).
 
 #![allow(non_snake_case)]
 

@@ -4,10 +4,10 @@
 //! (Udwadia & Phohomsiri 2006, eq. 2.14 with η = 0). [`Pattern`] says where numbers can stand, [`Symbolic`] is the
 //! analysis of it, made once, and [`Numeric`] the memory of one thread, refilled for each set of numbers.
 //!
-//! Two ways lead to the answer. Where every coordinate has mass, masses couple few coordinates each, and
+//! There are two solvers. Where every coordinate has mass, masses couple few coordinates each, and
 //! `A M⁻¹Aᵀ` has a narrow band, that band is factored without pivoting, and pivots and residuals certify the result.
 //! Everywhere else, and wherever the certificate fails, coordinates are eliminated front by front with rank decided
-//! in each: redundant rows, masses that are missing and contradictions come out by name, as in the dense kernel.
+//! in each: redundant rows, missing masses and contradictions are reported, as by the dense kernel.
 //!
 //! Files build on each other in this order, and on no later one: `pattern`, `error`, `values`; the band: `strip`, `stencil`, `band`; the
 //! plan: `order`, `symbolic`, `choice`; fronts: `scales`, `decisions`, `desk`, `front`, `factors`; what is redundant or free: `skyline`, `span`, `null`,

@@ -4,11 +4,12 @@ use super::Elaborator;
 use super::exact::Case;
 use super::lets::{Let, State};
 use super::one_sided::Sides;
-use super::scope::{Member, Scaling, is_function, with_indices};
+use super::scope::{Member, Scaling, with_indices};
 use super::value::{Dim, Value};
 use crate::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided, Parameter, TypedUnit};
 use crate::diagnostic::Diagnostic;
 use crate::format::print_unit;
+use crate::function_names::is_function;
 use crate::source::Span;
 use crate::syntax::{
     ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, ParticlePlace, StatementKind, TableItem,

@@ -2,9 +2,10 @@
 
 use super::Elaborator;
 use super::lets::State;
-use super::scope::{Local, Member, Members, functions, is_function};
+use super::scope::{Local, Member, Members};
 use super::value::{Data, Dim, Value, over, times};
 use crate::diagnostic::Diagnostic;
+use crate::function_names::{functions, is_function};
 use crate::names::closest;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, Ident};

@@ -1,9 +1,9 @@
 //! A document → a model: names, families, parts, units, dimensions.
 //!
-//! It goes in passes over all statements, those of parts in their place: parameters and parts, since the bounds of families
-//! are made of them; all other names; energies and forces; constraints; what may speak of constraint forces; start and
-//! run; what is observed. A `let` is evaluated when somebody asks for it, so their order is free. An expression with
-//! a mistake is worth nothing, and whatever is made of it stays silent: one mistake, one message.
+//! It makes passes over all statements, those of parts in their place: parameters and parts, since the bounds of families
+//! depend on them; all other names; energies and forces; constraints; statements that may contain constraint forces; start
+//! and run; outputs, events and expectations. A `let` is evaluated on first use, so their order is free. An expression with a
+//! mistake has no value, and expressions that contain it report nothing: one mistake, one message.
 
 mod arithmetic;
 mod constraints;
@@ -34,7 +34,7 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 
-use super::checked::{Model, RunStatement};
+use super::checked::Model;
 use super::diagnostic::Diagnostic;
 use super::source::{Sources, Span};
 use super::syntax::{Document, Expr, ParticleItem, Statement, StatementKind};
@@ -219,7 +219,7 @@ impl<'a> Elaborator<'a> {
             set_in_events: Vec::new(),
             columns: HashMap::new(),
             lone_unit: if library.has_units() { None } else { files::lone_unit(&document.statements) },
-            model: empty(checking),
+            model: Model::empty(checking),
         }
     }
 
@@ -332,43 +332,5 @@ impl<'a> Elaborator<'a> {
         self.model.sizes = self.all_sizes();
         self.model.graph = self.graph;
         (good.then_some(self.model), self.diagnostics)
-    }
-}
-
-fn empty(has_units: bool) -> Model {
-    Model {
-        sources: Sources::new(),
-        graph: Graph::new(),
-        title: None,
-        has_units,
-        parameters: vec![],
-        coordinates: vec![],
-        functions: vec![],
-        kinetic: vec![],
-        potential: vec![],
-        lagrangian: vec![],
-        dissipation: vec![],
-        gravity: None,
-        particles: vec![],
-        mass: vec![],
-        forces: vec![],
-        constraints: vec![],
-        nonideals: vec![],
-        frictions: vec![],
-        hidden: None,
-        free: vec![],
-        free_zero: None,
-        start: vec![],
-        assemble: None,
-        run: RunStatement::default(),
-        outputs: vec![],
-        events: vec![],
-        expects: vec![],
-        kinetic_energy: Id::ZERO,
-        potential_energy: Id::ZERO,
-        families: vec![],
-        drawings: vec![],
-        named: vec![],
-        sizes: vec![],
     }
 }

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use super::Elaborator;
 use super::value::Value;
 use crate::diagnostic::Diagnostic;
+use crate::function_names::is_function;
 use crate::names::closest;
 use crate::source::Span;
 use crate::syntax::{Ident, Statement, StatementKind, Target, Unit};
-use holonom_symbols::expr::{Function, Id};
+use holonom_symbols::expr::Id;
 
 /// What a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,33 +156,6 @@ fn declared(statement: &Statement) -> Vec<(&Target, &'static str)> {
         StatementKind::Part(item) => vec![(&item.target, "part")],
         _ => vec![],
     }
-}
-
-/// The functions that are not single functions of the graph.
-const MORE_FUNCTIONS: [&str; 13] = [
-    "clamp",
-    "if",
-    "smoothstep",
-    "dot",
-    "cross",
-    "norm",
-    "sum",
-    "energy",
-    "kinetic",
-    "potential",
-    "multiplier",
-    "reaction",
-    "ideal",
-];
-
-/// Whether `name` before `(` is a function of the language.
-pub(super) fn is_function(name: &str) -> bool {
-    Function::from_name(name).is_some() || MORE_FUNCTIONS.contains(&name)
-}
-
-/// All functions of the language.
-pub(super) fn functions() -> impl Iterator<Item = &'static str> {
-    Function::ALL.into_iter().map(Function::name).chain(MORE_FUNCTIONS)
 }
 
 impl<'a> Elaborator<'a> {

@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use super::Elaborator;
-use super::scope::{Member, is_function};
+use super::scope::Member;
 use super::value::{Dim, Value};
 use crate::checked::FunctionSymbol;
 use crate::diagnostic::Diagnostic;
 use crate::format::print_expression;
+use crate::function_names::is_function;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, FunctionItem, Ident};
 use crate::units::Dimension;

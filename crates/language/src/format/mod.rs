@@ -1,4 +1,4 @@
-//! Statements → text, laid out the one way that `holonom fmt` gives.
+//! Statements → text in the layout of `holonom fmt`.
 //!
 //! ```text
 //! param      m = 2 kg, g = 9.81 m/s^2   # the keyword, then items from column 12 on
@@ -7,8 +7,8 @@
 //!   coord      q: rad
 //! ```
 //!
-//! Numbers and parentheses stay as they were typed. Statements of more than 100 columns go on under their first
-//! item. Comments stay where they are, of several empty lines one stays.
+//! Numbers and parentheses stay as they were typed. Statements of more than 100 columns continue below their first
+//! item. Comments keep their place; several empty lines become one.
 
 mod expression;
 mod layout;

@@ -42,10 +42,10 @@
 //! | `draw` | `for`, `shape`, `arguments`, `options` |
 //! | `part` | `name`, `path` or `statements`, `with` (a list of `name`, `value`) |
 //!
-//! Names are names as statements declare them, with their families: `"x[i in 1..N]"`. Wherever an expression stands,
-//! a JSON number may stand too. Where a list is asked for, its only item may stand alone; `options` and `run` may be
-//! lists of objects, so that a key can stand twice, and a setting that is called like an item of `run` stands in an
-//! object `settings` of its own. Comments are not part of the meaning and are not kept.
+//! Names are names as statements declare them, with their families: `"x[i in 1..N]"`. A JSON number may
+//! replace any expression. A list of one item may be written as that item; `options` and `run` may be lists of objects,
+//! so that a key can occur twice, and a setting with the name of an item of `run` goes into an object `settings` of its
+//! own. Comments are not part of the meaning and are not kept.
 
 mod places;
 mod read;

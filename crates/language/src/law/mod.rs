@@ -1,7 +1,7 @@
 //! Friction laws: each is a file here and a line in [`LAWS`].
 //!
-//! A file says what a law is called, what its arguments are, and which magnitude of friction it makes of them: that of sliding, as an
-//! expression of the speed of slip and of the load, and the largest at rest. Everything else follows from these expressions.
+//! A file has the name of a law, its arguments, and two expressions of the speed of slip and of the load: the friction of sliding, and the
+//! largest friction at rest. Everything else follows from these expressions.
 
 mod coulomb;
 mod own;

@@ -5,6 +5,8 @@
 
 use super::cursor::{DEEPEST, Parsed, Parser, Reported, ends_quantity};
 use crate::diagnostic::Diagnostic;
+use crate::function_names::is_function;
+use crate::law;
 use crate::lex::{Token, TokenKind};
 use crate::source::Span;
 use crate::syntax::{Binder, CompareOp, Expr, ExprKind, Ident, ProductOp, SumOp, Total};
@@ -18,49 +20,6 @@ pub(super) enum Level {
     Compare,
     Sum,
     Product,
-}
-
-/// Functions of the language, for messages about missing parentheses.
-const FUNCTIONS: [&str; 30] = [
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "exp",
-    "log",
-    "sqrt",
-    "abs",
-    "sign",
-    "min",
-    "max",
-    "clamp",
-    "if",
-    "smoothstep",
-    "dot",
-    "cross",
-    "norm",
-    "sum",
-    "energy",
-    "kinetic",
-    "potential",
-    "multiplier",
-    "reaction",
-    "ideal",
-];
-
-pub(super) fn is_function(name: &str) -> bool {
-    FUNCTIONS.contains(&name)
-}
-
-/// Laws of friction, for the same messages.
-fn is_law(name: &str) -> bool {
-    matches!(name, "coulomb" | "viscous" | "quadratic" | "stribeck")
 }
 
 fn boxed(kind: ExprKind, span: Span) -> Expr {
@@ -382,7 +341,7 @@ impl Parser<'_> {
                 if word == "if" && !self.peek().is_some_and(opens) {
                     return Err(self.case_in_words(token));
                 }
-                if (is_function(word) || is_law(word)) && argument && !ends && !self.tight {
+                if (is_function(word) || law::called(word).is_some()) && argument && !ends && !self.tight {
                     return Err(self.missing_parentheses(token));
                 }
                 Ok(boxed(ExprKind::Name(self.ident(token).text), token.span))

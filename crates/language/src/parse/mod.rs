@@ -1,8 +1,8 @@
 //! Tokens → a document, with recovery: all errors of a file at once.
 //!
-//! A statement begins in column 1, so an error in one cannot hide those in the next; within a statement, reading goes
-//! on after the comma that ends the item. Where characters have been reported already, what the parser makes of the
-//! rest of that statement is not worth saying and is left out.
+//! A statement begins in column 1, so an error in one cannot hide those in the next; within a statement, reading continues
+//! after the comma that ends the item. Where the lexer has reported characters, the parser's messages about that statement
+//! are dropped.
 
 use super::diagnostic::Diagnostic;
 use super::lex::{Token, TokenKind, tokens, tokens_from, tokens_within};

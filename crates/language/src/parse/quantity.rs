@@ -5,8 +5,8 @@
 //! reader could take one for the other the two ways to write it are shown.
 
 use super::cursor::{Parsed, Parser, Reported, ends_quantity, shorten};
-use super::expression::is_function;
 use crate::diagnostic::Diagnostic;
+use crate::function_names::is_function;
 use crate::lex::{Token, TokenKind};
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, Ident, Unit, UnitFactor};

@@ -41,7 +41,7 @@ pub enum Group {
     Scale,
     /// What `free` says of accelerations, in order. They may depend on accelerations.
     Free,
-    /// The derivatives of the equations by q and q̇ for stiff methods: see [`System::stiffness`](super::System::stiffness).
+    /// The derivatives of the equations by q and q̇ for stiff methods: see [`CompiledSystem::stiffness`](super::CompiledSystem::stiffness).
     Stiffness,
 }
 

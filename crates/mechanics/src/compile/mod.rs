@@ -3,7 +3,7 @@
 //! In: [`Equations`](crate::derive::Equations). Out: a [`CompiledSystem`], immutable and shared, and [`Values`], the memory that one
 //! thread evaluates it in. A group of expressions becomes a [`Program`]: straight-line code in which every common
 //! sub-expression is computed once, and whatever depends on parameters alone once per set of parameters. A large group whose
-//! expressions repeat a few shapes becomes families instead: a small program for each shape, done for many instances in lanes.
+//! expressions repeat a few shapes becomes families instead: a small program for each shape, evaluated for many instances in lanes.
 
 mod batch;
 mod choice;

@@ -254,7 +254,7 @@ impl<'a> Writer<'a> {
             Op::Negate => ins.fneg(a),
             Op::Call(Function::Sqrt) => ins.sqrt(a),
             Op::Call(Function::Abs) => ins.fabs(a),
-            Op::Call(function) => self.call(one_argument(function), &[a])?,
+            Op::Call(function) => self.call(function.compiled() as *const () as usize, &[a])?,
             Op::Call2(Function::Min) => self.choose(FloatCC::LessThanOrEqual, a, b, a, b),
             Op::Call2(Function::Max) => self.choose(FloatCC::GreaterThanOrEqual, a, b, a, b),
             Op::Call2(_) => self.call(atan2 as *const () as usize, &[a, b])?,
@@ -360,21 +360,4 @@ extern "C" fn power(base: f64, exponent: f64) -> f64 {
 
 extern "C" fn table_value(x: f64, table: &Table, order: usize) -> f64 {
     table.value(x, order as u8)
-}
-
-/// The address of a function of one argument, as the C convention has it.
-fn one_argument(function: Function) -> usize {
-    macro_rules! wrap {
-        ($($name:ident)*) => {
-            match function {
-                $(Function::$name => {
-                    extern "C" fn value(x: f64) -> f64 {
-                        Function::$name.value(x, 0.0)
-                    }
-                    value as *const () as usize
-                })*
-            }
-        };
-    }
-    wrap!(Sin Cos Tan Asin Acos Atan Atan2 Sinh Cosh Tanh Exp Log Sqrt Abs Sign Min Max)
 }

@@ -1,10 +1,10 @@
 //! Contacts: which of them hold, slide or push, decided together.
 //!
 //! Friction at rest and in motion, one-sided rows and forces that depend on the reactions they change are one problem: forces act at
-//! contacts, the constrained system answers to them linearly, and each has a law. `touch` has the numbers of frictional contacts at a
-//! state and `law` what friction laws make of them; `parts` finds what acts on each other, and `split` asks the kernel about each part;
-//! `scene` puts the problem together, which `solver` solves, and `outcome` takes the answer apart. `check`, `run`, `explain` and the batch all
-//! ask `stage`.
+//! contacts, the constrained system responds to them linearly, and each has a law. `touch` has the numbers of frictional contacts at a
+//! state, and `law` evaluates friction laws there; `parts` finds groups that influence each other, and `split` solves each by the kernel;
+//! `scene` builds the problem, `solver` solves it, and `outcome` turns the answer into a motion. `check`, `run`, `explain` and the batch all
+//! call `stage`.
 
 mod impact;
 mod law;

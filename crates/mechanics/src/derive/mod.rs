@@ -1,6 +1,6 @@
 //! Expressions → equations: M, Q, A, b and C in the symbols of the model.
 //!
-//! In: a checked [`Model`]. Out: the [`Equations`] with every derivative taken, and what there is to say about them.
+//! In: a checked [`Model`]. Out: the [`Equations`] with every derivative taken, and messages about them.
 //! Nothing is evaluated except to decide whether an expression is zero.
 
 mod constraint;

@@ -1,8 +1,8 @@
 //! Parquet: columns of doubles, counts and texts, as they are in memory.
 //!
 //! Rows are collected into groups, a group is written column by column, and the descriptions of all groups stand at the
-//! end of the file. The crate `parquet` would do it too, and would be a fifth of the time that the whole command takes to
-//! build: tables like ours need three types, one encoding and no compression.
+//! end of the file. The crate `parquet` would take a fifth of the build time of the whole command,
+//! and these tables need only three types, one encoding and no compression.
 //! The format: <https://parquet.apache.org/docs/file-format/>; the numbers of fields are those of its `parquet.thrift`.
 
 mod column;

@@ -1,9 +1,8 @@
-//! Equations → what can be said of them: the substance of `holonom check`.
+//! System → verdict: what `holonom check` reports.
 //!
 //! `start` finds where the motion starts, `instant` the motion there and at states around it (with `friction` for what contacts
-//! do), `verdict` judges ranks, redundancy and contradictions, `expect`
-//! holds the author's claims against the numbers, those about zero by sizes that are `natural`. Everything is said by the names of the model: the answer is a
-//! [`Report`] and a list of [`Diagnostic`]s.
+//! do), `verdict` judges ranks, redundancy and contradictions, `expect` compares the author's claims with the numbers (`natural` gives
+//! the scale for claims about zero). The answer is a [`Report`] and a list of [`Diagnostic`]s, both by the names of the model.
 
 mod along;
 mod expect;

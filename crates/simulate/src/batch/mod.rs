@@ -1,11 +1,10 @@
 //! Many states of one model, or many sets of its parameters: accelerations in SIMD lanes and on all cores.
 //!
 //! In: a [`CompiledSystem`] and [`States`], quantity after quantity. Out: accelerations in the same layout, and a [`BatchReport`]. `solve`
-//! writes the equation of motion down as straight-line code for the sparsity of the model, without a choice of pivots; the program
-//! is done for block after block of states. Where M is singular, `supplement` adds rows to it beforehand. Every state carries a
-//! certificate, made of its pivots: where it fails, the state is done again by the kernel (`one`), which chooses pivots, decides ranks,
-//! and says why if there is no motion. What a state gets depends neither on its place nor on the states around it, nor on the number of
-//! threads or the width of registers.
+//! writes the equation of motion as straight-line code for the sparsity of the model, without a choice of pivots; the program runs over
+//! blocks of states. Where M is singular, `supplement` adds rows to it beforehand. Every state carries a certificate, made of its
+//! pivots. Where it fails, the kernel computes the state again (`one`): it chooses pivots, decides ranks, and reports why there is no
+//! motion. The result of a state depends neither on its place nor on the other states, nor on the number of threads or the width of registers.
 
 mod one;
 mod solve;

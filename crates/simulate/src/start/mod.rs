@@ -1,8 +1,8 @@
-//! System → where its motion starts, and states on the constraints around it, with the kernel's answers there.
+//! System → its start, and states on the constraints around it, with the kernel's answers there.
 //!
-//! `numbers` evaluates a system at a state, `kernel` solves it, densely or sparsely; `least` puts states on the constraints, `find` decides
-//! where a motion starts and says what is wrong with it, `nonideal` decides what friction does. `sample` makes states around the start, for
-//! everything that holds formulas against numbers. `analysis`, `explicit` and `batch` build on it.
+//! `numbers` evaluates a system at a state, `kernel` solves it, densely or sparsely; `least` moves states onto the constraints, `find`
+//! finds where a motion starts and reports what is wrong with it, `nonideal` decides what friction does. `sample` makes states around
+//! the start, at which formulas are compared with numbers. `analysis`, `explicit` and `batch` build on it.
 
 mod disagree;
 pub(crate) mod dust;

@@ -1,7 +1,7 @@
 //! Exact algebra: integers of any size, polynomials over them, greatest common divisors and factors.
 //!
-//! It knows no mechanics and no expressions. Everything that can grow takes a [`Budget`] and ends with
-//! [`Exhausted`] when that ends. Answers found modulo a prime are verified over the integers before they are given.
+//! It does not depend on mechanics. Every operation that can grow takes a [`Budget`] and ends with [`Exhausted`] when
+//! it is spent. Answers found modulo a prime are verified over the integers before they are returned.
 //!
 //! ```
 //! use holonom_symbols::algebra::{Budget, Polynomial, factors, gcd};

@@ -2,90 +2,79 @@
 
 use holonom_elementary as elementary;
 
-/// A function of one or two arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Function {
+/// Makes the type, its list, its names and what compiled code calls from one entry per function.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $function:ident $name:literal,)*) => {
+        /// A function of one or two arguments.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Function {
+            $($(#[$doc])* $function,)*
+        }
+
+        impl Function {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$function),*];
+
+            /// Its name in the language.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$function => $name,)*
+                }
+            }
+
+            /// Its value at one argument, as a function that machine code can call.
+            pub fn compiled(self) -> extern "C" fn(f64) -> f64 {
+                match self {
+                    $(Self::$function => {
+                        extern "C" fn value(x: f64) -> f64 {
+                            Function::$function.value(x, 0.0)
+                        }
+                        value
+                    })*
+                }
+            }
+        }
+    };
+}
+
+functions! {
     /// Sine.
-    Sin,
+    Sin "sin",
     /// Cosine.
-    Cos,
+    Cos "cos",
     /// Tangent.
-    Tan,
+    Tan "tan",
     /// Inverse sine.
-    Asin,
+    Asin "asin",
     /// Inverse cosine.
-    Acos,
+    Acos "acos",
     /// Inverse tangent.
-    Atan,
+    Atan "atan",
     /// `atan2(y, x)`: the angle of the point (x, y).
-    Atan2,
+    Atan2 "atan2",
     /// Hyperbolic sine.
-    Sinh,
+    Sinh "sinh",
     /// Hyperbolic cosine.
-    Cosh,
+    Cosh "cosh",
     /// Hyperbolic tangent.
-    Tanh,
+    Tanh "tanh",
     /// Exponential function.
-    Exp,
+    Exp "exp",
     /// Natural logarithm.
-    Log,
+    Log "log",
     /// Square root.
-    Sqrt,
+    Sqrt "sqrt",
     /// Magnitude.
-    Abs,
+    Abs "abs",
     /// −1, 0 or 1.
-    Sign,
+    Sign "sign",
     /// The lesser of two.
-    Min,
+    Min "min",
     /// The greater of two.
-    Max,
+    Max "max",
 }
 
 impl Function {
-    /// All of them.
-    pub const ALL: [Self; 17] = [
-        Self::Sin,
-        Self::Cos,
-        Self::Tan,
-        Self::Asin,
-        Self::Acos,
-        Self::Atan,
-        Self::Atan2,
-        Self::Sinh,
-        Self::Cosh,
-        Self::Tanh,
-        Self::Exp,
-        Self::Log,
-        Self::Sqrt,
-        Self::Abs,
-        Self::Sign,
-        Self::Min,
-        Self::Max,
-    ];
-
-    /// Its name in the language.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Asin => "asin",
-            Self::Acos => "acos",
-            Self::Atan => "atan",
-            Self::Atan2 => "atan2",
-            Self::Sinh => "sinh",
-            Self::Cosh => "cosh",
-            Self::Tanh => "tanh",
-            Self::Exp => "exp",
-            Self::Log => "log",
-            Self::Sqrt => "sqrt",
-            Self::Abs => "abs",
-            Self::Sign => "sign",
-            Self::Min => "min",
-            Self::Max => "max",
-        }
-    }
-
     /// The function of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.name() == name)

@@ -1,8 +1,8 @@
 //! A page of text, formulas and matrices, for a terminal, for Markdown, for print and for the web.
 //!
-//! A [`Page`] is put together once and looks the same everywhere, apart from what each medium can do: a terminal gets
-//! fractions and roots in two dimensions, broken where its lines end; [`Page::latex`] is a document that compiles;
-//! [`Page::html`] is one file that asks for no other.
+//! A [`Page`] is built once and rendered for each medium: a terminal gets
+//! fractions and roots in two dimensions, broken at its width; [`Page::latex`] is a document that compiles;
+//! [`Page::html`] is one self-contained file.
 
 mod flow;
 mod html;

@@ -1,4 +1,4 @@
-//! Mechanisms with contacts, drawn at random, against an integration of their own: fixed steps, changes located by halving, and modes of
+//! Random mechanisms with contacts, compared with a separate integration: fixed steps, changes located by bisection, and modes of
 //! contacts decided by trying all of them.
 //!
 //! A [`Scenario`] is written twice by hand: as a [`System`] for the [`Reference`], and as the text of a model for the library.

@@ -1,4 +1,4 @@
-//! No formula is handed out that the kernel does not agree with.
+//! Checks every formula against the kernel. A formula that disagrees is not returned.
 
 mod order;
 mod steps;

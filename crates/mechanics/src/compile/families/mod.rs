@@ -1,11 +1,11 @@
-//! Families: expressions that differ only in which symbols and numbers they have are one small program over many instances.
+//! Families: expressions that differ only in their symbols and numbers are one small program over many instances.
 //!
-//! A chain of ten thousand links has ten thousand rows of one shape. One straight line of code for all of them takes long to
-//! make, and is read from memory anew at every evaluation; here the code of one row is made once and done for many rows in lanes.
+//! A chain of ten thousand links has ten thousand rows of one shape. Straight-line code for all of them takes long to
+//! generate, and every evaluation reads it from memory again. Here the code of one row is generated once and evaluated for many rows in lanes.
 //!
 //! The outputs of a group are cut into items ([`Cuts`]), each item is read as a shape with slots ([`Reader`]), items of one
-//! shape are a [`Family`]. What several items share and is costly is an item of its own, and so are the terms of long
-//! sums: families have levels, and a level needs only what the ones before it computed.
+//! shape are a [`Family`]. A costly expression that several items share is an item of its own, and so are the terms of long
+//! sums: families have levels, and a level needs only results of the levels before it.
 
 mod cut;
 mod family;

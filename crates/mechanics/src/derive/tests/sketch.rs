@@ -2,7 +2,7 @@
 
 use crate::derive::{Equations, derive};
 use holonom_language::units::Dimension;
-use holonom_language::{Answer, Constraint, Coordinate, Model, Parameter, RunStatement, Sources, Span, Term};
+use holonom_language::{Answer, Constraint, Coordinate, Model, Parameter, Span, Term};
 use holonom_random::Random;
 use holonom_symbols::expr::{Function, Graph, Id, Number, Symbol};
 
@@ -23,41 +23,7 @@ impl Sketch {
             .iter()
             .map(|name| Coordinate { name: name.to_string(), dimension: Dimension::NUMBER, span: Span::default() })
             .collect();
-        let model = Model {
-            sources: Sources::new(),
-            graph: Graph::new(),
-            title: None,
-            has_units: false,
-            parameters: vec![],
-            coordinates,
-            functions: vec![],
-            kinetic: vec![],
-            potential: vec![],
-            lagrangian: vec![],
-            dissipation: vec![],
-            gravity: None,
-            particles: vec![],
-            mass: vec![],
-            forces: vec![],
-            constraints: vec![],
-            nonideals: vec![],
-            frictions: vec![],
-            hidden: None,
-            free: vec![],
-            free_zero: None,
-            start: vec![],
-            assemble: None,
-            run: RunStatement::default(),
-            outputs: vec![],
-            events: vec![],
-            expects: vec![],
-            kinetic_energy: Id::ZERO,
-            potential_energy: Id::ZERO,
-            families: vec![],
-            drawings: vec![],
-            named: vec![],
-            sizes: vec![],
-        };
+        let model = Model { coordinates, ..Model::empty(false) };
         Self { model }
     }
 

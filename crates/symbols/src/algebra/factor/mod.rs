@@ -1,4 +1,4 @@
-//! Factors: contents by every variable, repeated factors, and then what lifting from one variable finds.
+//! Factors: contents by every variable, repeated factors, then factors lifted from one variable.
 
 mod line;
 mod split;

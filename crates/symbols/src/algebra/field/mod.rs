@@ -1,9 +1,9 @@
 //! The field of a model's expressions: rational functions of atoms, with the relations between them.
 //!
-//! An atom is what has no further algebra: a symbol, the sine or cosine of an angle of which others are multiples, a
+//! An atom has no further algebraic structure: it is a symbol, the sine or cosine of an angle of which others are multiples, a
 //! root, an exponential, a sign. Every expression of a [`Graph`] is a quotient of polynomials in atoms, and with
-//! sin² + cos² = 1, (√x)² = x and the like applied, it is zero exactly when its numerator is. That is what makes the
-//! algebra exact: a pivot is zero or it is not, and no number decides it.
+//! sin² + cos² = 1, (√x)² = x and the like applied, it is zero exactly when its numerator is. This makes the
+//! algebra exact: whether a pivot is zero is decided without rounding.
 
 mod atom;
 mod half;

@@ -1,9 +1,9 @@
 //! The greatest common divisor.
 //!
-//! Most of those that mechanics asks for are 1, a monomial, or one of the two. So the question is made smaller by
-//! everything that costs little: common powers, variables that only one of them has, and upper bounds for the degree
-//! of the answer in every variable from an evaluation modulo a prime, which prove that two polynomials have nothing
-//! in common. What remains is interpolated from evaluations, and verified.
+//! In mechanics most of them are 1, a monomial, or one of the two arguments. So cheap steps come first: they remove
+//! common powers and variables that only one argument has, and bound the degree of the answer in every variable by an
+//! evaluation modulo a prime, which can prove that two polynomials have nothing in common. The rest is interpolated from
+//! evaluations, and verified.
 
 mod bounds;
 mod lifted;

@@ -1,8 +1,8 @@
 //! Polynomials where others are zero: on the constraints of a mechanism, x² + y² is L².
 //!
-//! All forms of a polynomial differ by multiples of the relations. [`Ideal::shortest`] looks for a short one: remainders in
-//! several orders of the variables, and from the best of these as far as exchanging one term for others leads. Whatever it ends
-//! with equals what it began with wherever the relations hold.
+//! All forms of a polynomial differ by multiples of the relations. [`Ideal::shortest`] looks for a short one: it takes the best of the
+//! remainders in several orders of the variables, and exchanges one term for others while that makes it shorter. The result equals
+//! the input wherever the relations hold.
 
 mod basis;
 #[cfg(test)]

@@ -2,11 +2,11 @@
 //!
 //! With numbers for all variables but one, x, a factor F is known, monic in x. Its leading coefficient is set to that
 //! of the whole polynomial, and the other variables are brought back one at a time. Which terms occur is known from
-//! the stage before, so that each stage takes as many evaluations as there are terms in a coefficient of F. Which
-//! factor is which at another point is settled by lifting in one variable y, from powers of y − α (H. Zassenhaus after
+//! the stage before, so that each stage takes as many evaluations as there are terms in a coefficient of F. The
+//! factors at another point are matched by lifting in one variable y, from powers of y − α (H. Zassenhaus after
 //! K. Hensel; the sparse stages are those of M. Monagan and B. Tuncer, 2016).
 //!
-//! All this is a guess, modulo one prime. What comes out is a factor if division says so.
+//! The result is a guess modulo one prime; division verifies that it is a factor.
 
 mod plane;
 

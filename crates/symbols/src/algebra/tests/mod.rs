@@ -1,4 +1,4 @@
-//! Laws of the algebra on random polynomials, identities of the textbooks, and inputs meant to do harm.
+//! Laws of the algebra on random polynomials, identities of the textbooks, and hostile inputs.
 
 mod factors;
 mod hostile;

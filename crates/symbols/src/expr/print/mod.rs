@@ -1,8 +1,8 @@
 //! How expressions are written: as the language itself, with Greek letters, for print, for the web, and as code.
 //!
-//! One engine makes a [`Formula`] of every expression, in the order of evaluation; a notation says how formulas look.
-//! What grows beyond a limit gets a name of its own and is written once, so that no sharing in the graph and no depth
-//! makes the text long out of proportion.
+//! One engine makes a [`Formula`] of every expression, in the order of evaluation; a notation decides how formulas look.
+//! An expression beyond a size limit gets a name of its own and is written once, so that neither sharing in the graph nor depth
+//! makes the text disproportionately long.
 
 mod code;
 mod engine;

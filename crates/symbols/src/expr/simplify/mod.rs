@@ -1,9 +1,9 @@
 //! Simplification: the shorter way to write the same value.
 //!
-//! Every expression is looked at in two forms, as it was written and multiplied out, and the shorter one stays. Sums
-//! multiplied out are polynomials over what is neither sum nor product; there like terms meet, squares of sines and
-//! cosines join and addition formulas are read backwards. All of it happens in a graph of its own, so that what was tried
-//! and dropped leaves nothing behind, and in loops over the order of evaluation, so that depth costs no stack. A budget
+//! Every expression is considered in two forms, as written and multiplied out; the shorter one is kept. Sums
+//! multiplied out are polynomials over nodes that are neither sum nor product; there like terms are collected, squares of
+//! sines and cosines are combined and addition formulas applied backwards. The work happens in a separate graph, so that
+//! rejected attempts leave no nodes behind, and in loops over the order of evaluation, so that depth costs no stack. A budget
 //! bounds the number of terms of every polynomial and with it time and memory.
 
 mod polynomial;

@@ -1,4 +1,4 @@
-//! Writing: an element of the field as a person would put it on paper.
+//! Writing: an element of the field as a person would write it.
 //!
 //! Several ways are tried and the one with the fewest nodes is taken: as one fraction with factors above and below, as a
 //! sum of fractions, with cos² for 1 − sin², with cos(θ₁ − θ₂) for cos θ₁ cos θ₂ + sin θ₁ sin θ₂, with |x| for x·sign x.
