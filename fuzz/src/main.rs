@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mutate::{Random, mutant};
+use mutate::{mutant, seeded};
 
 /// A worker may use this much address space, in KiB.
 const MEMORY: u64 = 3_000_000;
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if options.show {
-        print!("{}", mutant(&corpus, &mut Random::new(options.seed)));
+        print!("{}", mutant(&corpus, &mut seeded(options.seed)));
         return ExitCode::SUCCESS;
     }
     if let Some(scratch) = &options.worker {
@@ -112,7 +112,7 @@ fn corpus() -> Vec<String> {
 fn work(corpus: &[String], seed: u64, scratch: &Path) -> ! {
     let mut out = std::io::stdout().lock();
     for seed in seed.. {
-        let text = mutant(corpus, &mut Random::new(seed));
+        let text = mutant(corpus, &mut seeded(seed));
         let heard = fs::write(scratch, &text).and_then(|()| writeln!(out, "{seed}")).and_then(|()| out.flush());
         if heard.is_err() {
             break; // nobody listens any more

@@ -1,30 +1,15 @@
 //! Mutations: what happens to a model on its way through many hands, only worse.
 
-/// A small generator of random numbers: every run can be repeated from its seed.
-pub struct Random(u64);
+use holonom_random::Random;
 
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
-    }
+/// The numbers of a seed: every run can be repeated from it.
+pub fn seeded(seed: u64) -> Random {
+    Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
+}
 
-    fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`; 0 if there is none.
-    pub fn below(&mut self, bound: usize) -> usize {
-        if bound == 0 { 0 } else { (self.next() % bound as u64) as usize }
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
+/// A number below `bound`; 0 if there is none.
+fn below(random: &mut Random, bound: usize) -> usize {
+    if bound == 0 { 0 } else { random.index(bound) }
 }
 
 /// Text that stands at the edge of what the language allows.
@@ -213,8 +198,8 @@ const STATEMENTS: &[&str] = &[
 
 /// A model made from `corpus` by a few mutations.
 pub fn mutant(corpus: &[String], random: &mut Random) -> String {
-    let mut text = corpus.get(random.below(corpus.len())).cloned().unwrap_or_default();
-    for _ in 0..1 + random.below(4) {
+    let mut text = corpus.get(below(random, corpus.len())).cloned().unwrap_or_default();
+    for _ in 0..1 + below(random, 4) {
         text = mutate(text, corpus, random);
         if text.len() > 20_000 {
             let cut = boundary(&text, 20_000);
@@ -233,17 +218,17 @@ fn boundary(text: &str, mut at: usize) -> usize {
 }
 
 fn mutate(mut text: String, corpus: &[String], random: &mut Random) -> String {
-    let place = boundary(&text, random.below(text.len() + 1));
-    match random.below(14) {
+    let place = boundary(&text, below(random, text.len() + 1));
+    match below(random, 14) {
         0 | 1 => text.insert_str(place, random.pick(SPLICES)),
         2 | 3 => {
             // A word gives way to another.
             let words = words(&text);
-            if let Some(&(start, end)) = words.get(random.below(words.len())) {
-                let other = &corpus[random.below(corpus.len())];
+            if let Some(&(start, end)) = words.get(below(random, words.len())) {
+                let other = &corpus[below(random, corpus.len())];
                 let others = self::words(other);
-                let replacement = match others.get(random.below(others.len())) {
-                    Some(&(a, b)) if random.below(3) > 0 => other[a..b].to_string(),
+                let replacement = match others.get(below(random, others.len())) {
+                    Some(&(a, b)) if below(random, 3) > 0 => other[a..b].to_string(),
                     _ => random.pick(SPLICES).to_string(),
                 };
                 text.replace_range(start..end, &replacement);
@@ -252,60 +237,60 @@ fn mutate(mut text: String, corpus: &[String], random: &mut Random) -> String {
         4 => {
             // A word goes.
             let words = words(&text);
-            if let Some(&(start, end)) = words.get(random.below(words.len())) {
+            if let Some(&(start, end)) = words.get(below(random, words.len())) {
                 text.replace_range(start..end, "");
             }
         }
         5 => {
-            let end = boundary(&text, place + random.below(12));
+            let end = boundary(&text, place + below(random, 12));
             text.replace_range(place..end.max(place), "");
         }
         6 | 7 => {
             let mut lines: Vec<&str> = text.lines().collect();
-            let at = random.below(lines.len() + 1);
+            let at = below(random, lines.len() + 1);
             lines.insert(at, random.pick(STATEMENTS));
             text = lines.join("\n") + "\n";
         }
         8 => {
             let mut lines: Vec<&str> = text.lines().collect();
             if !lines.is_empty() {
-                lines.remove(random.below(lines.len()));
+                lines.remove(below(random, lines.len()));
             }
             text = lines.join("\n") + "\n";
         }
         9 => {
             let mut lines: Vec<&str> = text.lines().collect();
             if !lines.is_empty() {
-                let line = lines[random.below(lines.len())];
-                lines.insert(random.below(lines.len()), line);
+                let line = lines[below(random, lines.len())];
+                lines.insert(below(random, lines.len()), line);
             }
             text = lines.join("\n") + "\n";
         }
         10 => {
             // The first half of one model and the second of another.
-            let other = &corpus[random.below(corpus.len())];
-            let from = boundary(other, random.below(other.len() + 1));
+            let other = &corpus[below(random, corpus.len())];
+            let from = boundary(other, below(random, other.len() + 1));
             text.truncate(place);
             text.push_str(&other[from..]);
         }
         11 => {
             // Brackets, as deep as they go.
             let (open, close) =
-                [("(", ")"), ("[", "]"), ("sin(", ")"), ("-", ""), ("not ", ""), ("2^", "")][random.below(6)];
-            let depth = [3, 60, 300, 4000][random.below(4)];
+                [("(", ")"), ("[", "]"), ("sin(", ")"), ("-", ""), ("not ", ""), ("2^", "")][below(random, 6)];
+            let depth = [3, 60, 300, 4000][below(random, 4)];
             text.insert_str(place, &(open.repeat(depth) + "x" + &close.repeat(depth)));
         }
         12 => {
             // A long sum or product.
-            let (sign, count) = (["+", "-", "*", "/", ", ", "'"][random.below(6)], [5, 200, 3000][random.below(3)]);
+            let (sign, count) = (["+", "-", "*", "/", ", ", "'"][below(random, 6)], [5, 200, 3000][below(random, 3)]);
             text.insert_str(place, &format!("x{sign}").repeat(count));
         }
         _ => {
             // A byte turns into another.
             let mut bytes = text.into_bytes();
             if !bytes.is_empty() {
-                let at = random.below(bytes.len());
-                bytes[at] = random.below(256) as u8;
+                let at = below(random, bytes.len());
+                bytes[at] = below(random, 256) as u8;
             }
             text = String::from_utf8_lossy(&bytes).into_owned();
         }

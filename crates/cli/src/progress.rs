@@ -1,5 +1,6 @@
 //! How far a run is, on a terminal.
 
+use holonom_elementary as elementary;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -56,7 +57,7 @@ impl Progress {
 
 /// A time on the way to another, always of the same length so that the bar stands still.
 fn reached(t: f64, until: f64) -> String {
-    match until.abs().log10().floor() {
+    match elementary::log10(until.abs()).floor() {
         size @ -3.0..6.0 => format!("{t:.*}", (2.0 - size).max(0.0) as usize),
         _ => format!("{t:.2e}"),
     }

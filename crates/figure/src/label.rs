@@ -3,6 +3,7 @@
 use crate::font;
 use crate::layout::Rect;
 use crate::thin::Point;
+use holonom_elementary as elementary;
 
 pub(crate) const SIZE: f64 = 12.0;
 /// Samples of what should not be covered: their distance in pixels, and how many there are at most.
@@ -27,7 +28,7 @@ impl Labels {
         self.taken.extend(line.first());
         for w in line.windows(2) {
             let (dx, dy) = (w[1][0] - w[0][0], w[1][1] - w[0][1]);
-            let steps = (dx.hypot(dy) / STEP).ceil().max(1.0) as usize;
+            let steps = (elementary::hypot(dx, dy) / STEP).ceil().max(1.0) as usize;
             if self.taken.len() + steps > MOST {
                 return;
             }

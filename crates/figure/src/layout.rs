@@ -6,6 +6,7 @@ use crate::font;
 use crate::model::{Figure, Panel};
 use crate::picture;
 use crate::plot::{Margins, Prepared};
+use holonom_elementary as elementary;
 
 const TITLE_SIZE: f64 = 15.0;
 const PANEL_TITLE_SIZE: f64 = 12.5;
@@ -125,7 +126,7 @@ fn columns(figure: &Figure, page: Rect) -> usize {
         let rows = n.div_ceil(columns);
         let shape = (page.w / columns as f64) / (page.h / rows as f64);
         let empty = (columns * rows - n) as f64 / n as f64;
-        (shape / 1.6).ln().abs() + empty
+        elementary::ln(shape / 1.6).abs() + empty
     };
     (1..=n.min(8)).min_by(|a, b| unlike(*a).total_cmp(&unlike(*b))).unwrap_or(1)
 }

@@ -19,8 +19,8 @@
 //! let theta: Vec<f64> = t.iter().map(|t| (-0.2 * t).exp() * (3.0 * t).cos()).collect();
 //! let frame = |i: usize| {
 //!     let bob = [theta[i].sin(), -theta[i].cos(), 0.0];
-//!     let rod = FrameShape { kind: ShapeKind::Line, points: vec![[0.0; 3], bob], ..Shape::default() };
-//!     let dot = FrameShape { kind: ShapeKind::Point, points: vec![bob], label: Some("A".into()), ..Shape::default() };
+//!     let rod = FrameShape { kind: ShapeKind::Line, points: vec![[0.0; 3], bob], ..FrameShape::default() };
+//!     let dot = FrameShape { kind: ShapeKind::Point, points: vec![bob], label: Some("A".into()), ..FrameShape::default() };
 //!     Frame { time: t[i], shapes: vec![rod, dot] }
 //! };
 //! let frames = (0..50).step_by(10).map(frame).collect();
@@ -28,7 +28,7 @@
 //! let figure = Figure {
 //!     title: Some("A damped pendulum".into()),
 //!     panels: vec![
-//!         Panel::Picture(PictureFigure { frames, unit: Some("m".into()), ..Picture::default() }),
+//!         Panel::Picture(PictureFigure { frames, unit: Some("m".into()), ..PictureFigure::default() }),
 //!         Panel::Plot(Plot {
 //!             x_label: "t [s]".into(),
 //!             y_label: "θ [rad]".into(),

@@ -1,5 +1,6 @@
 //! A stroboscopic picture: scenery, then early frames faintly, then the last frame, and a bar for the scale.
 
+use holonom_elementary as elementary;
 use std::f64::consts::TAU;
 
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle, centred};
@@ -82,7 +83,7 @@ fn length(v: Option<f64>) -> Option<f64> {
 
 fn body_reach(shape: &FrameShape) -> f64 {
     let half = |v| length(v).unwrap_or(0.0) / 2.0;
-    length(shape.radius).unwrap_or_else(|| half(shape.width).hypot(half(shape.height)))
+    length(shape.radius).unwrap_or_else(|| elementary::hypot(half(shape.width), half(shape.height)))
 }
 
 /// Draws shapes at one strength.
@@ -191,7 +192,7 @@ impl Brush<'_> {
     /// The way from a support into its ground on the page, where pixels count downwards.
     fn towards_ground(&self, shape: &FrameShape) -> Point {
         let [right, up] = shape.axis.and_then(|axis| self.directions.flat(axis)).unwrap_or([0.0, -1.0]);
-        let length = right.hypot(up);
+        let length = elementary::hypot(right, up);
         if length > 0.0 { [right / length, -up / length] } else { [0.0, 1.0] }
     }
 
@@ -211,7 +212,7 @@ impl Brush<'_> {
             if flat || shape.axis.is_none() {
                 self.canvas.circle(at, pixels, paint);
             } else {
-                let rim = (0..48).map(|k| (TAU * f64::from(k) / 48.0).sin_cos());
+                let rim = (0..48).map(|k| elementary::sin_cos(TAU * f64::from(k) / 48.0));
                 let rim: Option<Vec<Point>> = rim.map(|(s, c)| corner(radius * c, radius * s)).collect();
                 let Some(rim) = rim else { return };
                 self.canvas.lines(&[rim], true, paint);
@@ -258,7 +259,7 @@ impl Brush<'_> {
                 (ShapeKind::Body, Some([x, y])) => {
                     let r = self.reach(shape);
                     outline = (0..=24)
-                        .map(|k| (TAU * f64::from(k) / 24.0).sin_cos())
+                        .map(|k| elementary::sin_cos(TAU * f64::from(k) / 24.0))
                         .map(|(s, c)| [x + r * c, y + r * s])
                         .collect();
                 }
@@ -320,8 +321,9 @@ fn foot_notes(
 
     // The longest round length that takes at most a quarter of the width.
     let most = 0.25 * cell.w / scale.pixels;
-    let power = most.log10().floor();
-    let bar = [5.0, 2.0, 1.0].map(|m| m * 10f64.powf(power)).into_iter().find(|b| *b <= most).unwrap_or(most);
+    let power = elementary::log10(most).floor();
+    let bar =
+        [5.0, 2.0, 1.0].map(|m| m * elementary::powf(10.0, power)).into_iter().find(|b| *b <= most).unwrap_or(most);
     let right = cell.right() - 4.0;
     let start = right - bar * scale.pixels;
     let unit = picture.unit.as_deref().map(|u| format!(" {u}")).unwrap_or_default();

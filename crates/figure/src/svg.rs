@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle};
 use crate::colour::Colour;
 use crate::thin::Point;
+use holonom_symbols::markup::escaped;
 
 const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif";
 
@@ -19,8 +20,8 @@ impl Svg {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
              height=\"{height}\" role=\"img\" font-family=\"{FONTS}\" fill=\"none\" stroke-linejoin=\"round\">\n\
              <title>{}</title>\n<desc>{}</desc>\n<path fill=\"{}\" d=\"M0 0H{width}V{height}H0z\"/>\n",
-            escaped(title),
-            escaped(desc),
+            line(title),
+            line(desc),
             hex(paper)
         );
         Svg { body }
@@ -105,7 +106,7 @@ impl Canvas for Svg {
         if let Some(halo) = style.halo {
             let _ = write!(self.body, " stroke=\"{}\" stroke-width=\"3\" paint-order=\"stroke\"", hex(halo));
         }
-        let _ = writeln!(self.body, ">{}</text>", escaped(text));
+        let _ = writeln!(self.body, ">{}</text>", line(text));
     }
 }
 
@@ -130,22 +131,10 @@ fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Text as XML may hold it: markup escaped, characters XML forbids left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(' '),
-            '\u{fffe}' | '\u{ffff}' => {}
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
+/// Text on one line; characters that XML forbids are left out.
+fn line(text: &str) -> String {
+    let allowed = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    escaped(&text.replace(['\n', '\t'], " ").chars().filter(allowed).collect::<String>())
 }
 
 #[cfg(test)]
@@ -164,6 +153,6 @@ mod tests {
 
     #[test]
     fn text_is_escaped() {
-        assert_eq!(escaped("a<b> & \"c\"\u{0}\u{ffff}\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
+        assert_eq!(line("a<b> & \"c\"\u{0}\u{ffff}\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
     }
 }

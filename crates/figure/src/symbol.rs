@@ -1,6 +1,7 @@
 //! The signs of mechanics, in pixels: springs, supports, hatched ground, arrows.
 
 use crate::thin::Point;
+use holonom_elementary as elementary;
 
 /// Distance of the strokes of a hatching, and their length.
 const HATCH: f64 = 7.0;
@@ -12,7 +13,7 @@ const SUPPORT: f64 = 11.0;
 /// A zigzag with straight ends; its width does not depend on its length, so that stretching is seen.
 pub(crate) fn spring(a: Point, b: Point, coils: u32) -> Vec<Point> {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-    let length = dx.hypot(dy);
+    let length = elementary::hypot(dx, dy);
     if length < 1.0 {
         return vec![a, b];
     }
@@ -59,12 +60,13 @@ fn support([x, y]: Point, [dx, dy]: Point) -> Vec<Vec<Point>> {
 
 /// Strokes at equal distances along a line, which lean back.
 fn hatching(line: &[Point]) -> Vec<Vec<Point>> {
-    let whole: f64 = line.windows(2).map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1])).sum();
+    let whole: f64 =
+        line.windows(2).map(|pair| elementary::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1])).sum();
     let step = HATCH.max(whole / MOST_STROKES);
     let (mut strokes, mut next) = (Vec::new(), step / 2.0);
     for pair in line.windows(2) {
         let (dx, dy) = (pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
-        let length = dx.hypot(dy);
+        let length = elementary::hypot(dx, dy);
         while next <= length {
             let (ux, uy) = (dx / length, dy / length);
             let at = [pair[0][0] + next * ux, pair[0][1] + next * uy];
@@ -81,7 +83,7 @@ fn hatching(line: &[Point]) -> Vec<Vec<Point>> {
 /// A line with a head at its end; nothing where it is too short to be seen.
 pub(crate) fn arrow(a: Point, b: Point) -> Vec<Vec<Point>> {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-    let length = dx.hypot(dy);
+    let length = elementary::hypot(dx, dy);
     if length < 1.5 {
         return vec![];
     }

@@ -1,5 +1,6 @@
 //! Fewer points, same picture: long lines are thinned to what a pixel can show.
 
+use holonom_elementary as elementary;
 use std::collections::HashSet;
 
 /// A place in the figure, in pixels.
@@ -87,11 +88,11 @@ fn straighten(points: &[Point]) -> Vec<Point> {
     let mut cone: Option<(f64, f64, f64)> = None;
     for i in 1..points.len() {
         let (dx, dy) = (points[i][0] - anchor[0], points[i][1] - anchor[1]);
-        let distance = dx.hypot(dy);
+        let distance = elementary::hypot(dx, dy);
         let inside = match cone {
             None => true,
             Some((middle, low, high)) => {
-                let off = turn(dy.atan2(dx) - middle);
+                let off = turn(elementary::atan2(dy, dx) - middle);
                 distance >= reached && (low..=high).contains(&off)
             }
         };
@@ -102,12 +103,12 @@ fn straighten(points: &[Point]) -> Vec<Point> {
             reached = 0.0;
         }
         let (dx, dy) = (points[i][0] - anchor[0], points[i][1] - anchor[1]);
-        let distance = dx.hypot(dy);
+        let distance = elementary::hypot(dx, dy);
         if distance <= TOLERANCE {
             continue;
         }
         reached = distance;
-        let (direction, half) = (dy.atan2(dx), (TOLERANCE / distance).asin());
+        let (direction, half) = (elementary::atan2(dy, dx), elementary::asin(TOLERANCE / distance));
         cone = Some(match cone {
             None => (direction, -half, half),
             Some((middle, low, high)) => {

@@ -1,6 +1,7 @@
 //! Axes: the range of the data, and marks at round numbers with labels that do not run into each other.
 
 use crate::font;
+use holonom_elementary as elementary;
 
 /// Size of the numbers at an axis, in pixels.
 pub(crate) const NUMBER_SIZE: f64 = 11.0;
@@ -82,8 +83,8 @@ impl Axis {
     pub fn decades(range: Option<(f64, f64)>, length: f64, along: Along) -> Axis {
         let (lo, hi) = range.unwrap_or((0.1, 1.0));
         // Powers of ten as `log10` gives them may be off by a rounding error.
-        let first = (lo.log10() + 1e-9).floor() as i32;
-        let last = ((hi.log10() - 1e-9).ceil() as i32).max(first + 1);
+        let first = (elementary::log10(lo) + 1e-9).floor() as i32;
+        let last = ((elementary::log10(hi) - 1e-9).ceil() as i32).max(first + 1);
         let decades = last - first;
         let most = ((length / 26.0) as i32).clamp(1, 12);
         let stride = [1, 2, 3, 5, 10, 20, 50, 100, 200].into_iter().find(|s| decades / s <= most).unwrap_or(500);
@@ -99,7 +100,7 @@ impl Axis {
             axis.ticks.push(Tick { at: f64::from(k), label: power_of_ten(k) });
         }
         if stride == 1 && length / f64::from(decades) > 30.0 {
-            let parts = |k| (2..10).map(move |m| f64::from(k) + f64::from(m).log10());
+            let parts = |k| (2..10).map(move |m| f64::from(k) + elementary::log10(f64::from(m)));
             axis.minor = (first..last).flat_map(parts).collect();
         }
         // A single decade has two labels at most; the quarters between them help to read it.
@@ -109,7 +110,7 @@ impl Axis {
                     -1..=1 => decimal(m, i64::from(first)),
                     _ => format!("{m}×{}", power_of_ten(first)),
                 };
-                axis.ticks.push(Tick { at: f64::from(first) + f64::from(m as i32).log10(), label });
+                axis.ticks.push(Tick { at: f64::from(first) + elementary::log10(f64::from(m as i32)), label });
             }
             axis.ticks.sort_by(|a, b| a.at.total_cmp(&b.at));
         }
@@ -118,7 +119,7 @@ impl Axis {
 
     /// Where `v` lies, 0 at the low end and 1 at the high end. `v` must be tame.
     pub fn share(&self, v: f64) -> f64 {
-        let v = if self.log { v.log10() } else { v };
+        let v = if self.log { elementary::log10(v) } else { v };
         self.share_of_tick(v)
     }
 
@@ -151,7 +152,8 @@ fn widen((lo, hi): (f64, f64), margin: f64) -> (f64, f64) {
     let largest = lo.abs().max(hi.abs());
     let span = hi - lo;
     if span <= CONSTANT * largest || span == 0.0 {
-        let half = if largest == 0.0 { 1.0 } else { 0.5 * 10f64.powi(largest.log10().floor() as i32) };
+        let half =
+            if largest == 0.0 { 1.0 } else { 0.5 * elementary::powi(10.0, elementary::log10(largest).floor() as i32) };
         let middle = lo / 2.0 + hi / 2.0;
         return (middle - half, middle + half);
     }
@@ -163,8 +165,8 @@ fn widen((lo, hi): (f64, f64), margin: f64) -> (f64, f64) {
 /// A tick is an integer `n` times `10^e`, so that labels are exact decimals and never show rounding errors.
 fn decimal_ticks(lo: f64, hi: f64, count: i64) -> (Vec<Tick>, String) {
     let rough = (hi - lo) / count as f64;
-    let mut e = rough.log10().floor() as i64;
-    let leading = rough / 10f64.powi(e as i32);
+    let mut e = elementary::log10(rough).floor() as i64;
+    let leading = rough / elementary::powi(10.0, e as i32);
     // The next of 1, 2, 5, 10, with some tolerance for what rounding does to 1.0.
     let m = match leading {
         l if l <= 1.0 + 1e-9 => 1,
@@ -172,8 +174,12 @@ fn decimal_ticks(lo: f64, hi: f64, count: i64) -> (Vec<Tick>, String) {
         l if l <= 5.0 + 1e-9 => 5,
         _ => 10,
     };
-    let (m, step) = if m == 10 { (1, 10f64.powi(e as i32 + 1)) } else { (m, m as f64 * 10f64.powi(e as i32)) };
-    if step >= 10f64.powi(e as i32 + 1) {
+    let (m, step) = if m == 10 {
+        (1, elementary::powi(10.0, e as i32 + 1))
+    } else {
+        (m, m as f64 * elementary::powi(10.0, e as i32))
+    };
+    if step >= elementary::powi(10.0, e as i32 + 1) {
         e += 1;
     }
     let first = (lo / step - 1e-6).ceil() as i64;
@@ -193,7 +199,11 @@ fn decimal_ticks(lo: f64, hi: f64, count: i64) -> (Vec<Tick>, String) {
         note = format!("{note} {sign} {}", scientific(base.unsigned_abs(), e)).trim_start().to_string();
     }
     let ticks = numbers.iter().map(|n| {
-        let at = if e < 0 { *n as f64 / 10f64.powi(-e as i32) } else { *n as f64 * 10f64.powi(e as i32) };
+        let at = if e < 0 {
+            *n as f64 / elementary::powi(10.0, -e as i32)
+        } else {
+            *n as f64 * elementary::powi(10.0, e as i32)
+        };
         Tick { at: at.clamp(lo, hi), label: decimal(shown(*n), e - common) }
     });
     (ticks.collect(), note)
@@ -262,8 +272,8 @@ pub(crate) fn short(v: f64) -> String {
     if v == 0.0 {
         return "0".to_string();
     }
-    let e = v.abs().log10().floor() as i32 - 3;
-    let n = if e < 0 { v.abs() * 10f64.powi(-e) } else { v.abs() / 10f64.powi(e) }.round();
+    let e = elementary::log10(v.abs()).floor() as i32 - 3;
+    let n = if e < 0 { v.abs() * elementary::powi(10.0, -e) } else { v.abs() / elementary::powi(10.0, e) }.round();
     format!("{}{}", if v < 0.0 { "−" } else { "" }, scientific(n as u64, i64::from(e)))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::layout::Rect;
 use crate::thin::Point;
+use holonom_elementary as elementary;
 
 /// What is farther away has no place: sums and differences of coordinates must stay finite, and the bar must tell the truth.
 pub(crate) const FARTHEST: f64 = 1e270;
@@ -22,7 +23,8 @@ impl Directions {
         if !spatial {
             return Directions { right: [1.0, 0.0, 0.0], up: [0.0, 1.0, 0.0], eye: [0.0, 0.0, 1.0] };
         }
-        let ((sa, ca), (se, ce)) = (AZIMUTH.to_radians().sin_cos(), ELEVATION.to_radians().sin_cos());
+        let ((sa, ca), (se, ce)) =
+            (elementary::sin_cos(AZIMUTH.to_radians()), elementary::sin_cos(ELEVATION.to_radians()));
         Directions { right: [-sa, ca, 0.0], up: [-se * ca, -se * sa, ce], eye: [ce * ca, ce * sa, se] }
     }
 
@@ -62,7 +64,7 @@ pub(crate) fn across(axis: [f64; 3], angle: f64) -> [[f64; 3]; 2] {
     let level = cross([0.0, 0.0, 1.0], n);
     let e = if dot(level, level) < 1e-18 { [1.0, 0.0, 0.0] } else { unit(level).unwrap_or([1.0, 0.0, 0.0]) };
     let f = cross(n, e);
-    let (s, c) = if angle.is_finite() { angle.sin_cos() } else { (0.0, 1.0) };
+    let (s, c) = if angle.is_finite() { elementary::sin_cos(angle) } else { (0.0, 1.0) };
     [[0, 1, 2].map(|k| c * e[k] + s * f[k]), [0, 1, 2].map(|k| c * f[k] - s * e[k])]
 }
 

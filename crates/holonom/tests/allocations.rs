@@ -1,15 +1,13 @@
 //! After the first solve of a size, nothing is allocated: counted, not claimed.
 #![allow(non_snake_case)]
 
-mod counting;
-
-use counting::allocations;
 use holonom::language::from_text;
 use holonom::mechanics::compile::CompiledSystem;
 use holonom::mechanics::derive::derive;
 use holonom::picture::{Frames, picture};
 use holonom::simulate::integrate::{End, Observer, Run, plan};
 use holonom::{Snapshot, Workspace, kernel::Structure};
+use holonom_testing::allocations;
 
 /// A system of n coordinates and m rows whose numbers hang on a seed.
 struct Sample {

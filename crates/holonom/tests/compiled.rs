@@ -1,12 +1,10 @@
 //! A system made of text: parameters, groups, patterns, and no allocation once it runs.
 
-mod counting;
-
-use counting::allocations;
 use holonom::language::from_text;
 use holonom::mechanics::compile::{CompiledSystem, Group, GroupPart, Inputs};
 use holonom::mechanics::derive::derive;
 use holonom::{Snapshot, solve};
+use holonom_testing::allocations;
 
 fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);

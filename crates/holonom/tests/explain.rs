@@ -1,7 +1,7 @@
 //! The page of every model of the gallery, in every form.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use holonom::explain::explicit::{self, solve};
@@ -10,27 +10,10 @@ use holonom::language::{from_text, load};
 use holonom::mechanics::derive::{Equations, derive};
 use holonom::symbols::algebra::Budget;
 use holonom::symbols::expr::Language;
+use holonom_testing::{gallery, models};
 
 /// Work allowed for one page: a model that would need more gets its implicit form.
 const WORK: u64 = 20_000_000;
-
-/// All models of the gallery, in order.
-fn gallery() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "holo") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 /// What `explain` says of a file; nothing for parts of models, which are none by themselves.
 fn explained(file: &Path, steps: bool) -> Option<(Equations, Explained)> {
@@ -48,7 +31,7 @@ fn columns(line: &str) -> usize {
 #[test]
 fn every_model_of_the_gallery_has_its_page() {
     let mut closed = 0;
-    for file in gallery() {
+    for file in models(&gallery()) {
         let Some((_, explanation)) = explained(&file, false) else { continue };
         closed += usize::from(explanation.solution.is_explicit());
         let text = explanation.page.unicode(80, false);
@@ -71,7 +54,7 @@ fn latex_compiles() {
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explained");
     fs::create_dir_all(&folder).unwrap();
-    for (number, file) in gallery().into_iter().enumerate() {
+    for (number, file) in models(&gallery()).into_iter().enumerate() {
         // With all steps where that does not take long.
         let steps = number % 4 == 0;
         let Some((_, explanation)) = explained(&file, steps) else { continue };
@@ -151,7 +134,7 @@ fn sympy_finds_the_papers_formulas() {
     fs::create_dir_all(&folder).unwrap();
     let mut files = Vec::new();
     for (number, (name, meaning, formulas)) in PAPERS.iter().enumerate() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(name).with_extension("holo");
+        let file = gallery().join(name).with_extension("holo");
         let equations = derive(load(&file).model.unwrap()).unwrap().value;
         let request = Request { only: vec![Part::Acceleration], ..Request::default() };
         let explanation = explain(&equations, &request, &Budget::new(WORK)).unwrap();

@@ -6,24 +6,11 @@ use std::path::{Path, PathBuf};
 mod checking;
 
 use checking::check;
+use holonom_testing::{gallery, models};
 
 /// The folders of the papers' examples, which fit on fifteen lines.
 const PAPERS: [&str; 8] =
     ["wheel", "virtual-particle", "two-masses", "massless-first", "massless-second", "appell", "block", "bead"];
-
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let mut found = vec![];
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(models(&path));
-        } else if path.extension().is_some_and(|end| end == "holo") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
 
 fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -32,7 +19,7 @@ fn here(path: &str) -> PathBuf {
 #[test]
 fn every_model_holds_what_it_expects() {
     let mut wrong = String::new();
-    let gallery = here("../../gallery");
+    let gallery = gallery();
     for path in models(&gallery).into_iter().chain(models(&here("tests/pages"))) {
         let name = path.strip_prefix(&gallery).unwrap_or(&path).with_extension("").to_string_lossy().into_owned();
         let known = holonom_gallery::model(&name);
@@ -54,7 +41,7 @@ fn every_model_holds_what_it_expects() {
 #[test]
 fn examples_of_the_papers_fit_on_fifteen_lines() {
     for folder in PAPERS {
-        for path in models(&here("../../gallery").join(folder)) {
+        for path in models(&gallery().join(folder)) {
             let lines = fs::read_to_string(&path).unwrap().lines().count();
             assert!(lines <= 15, "{} has {lines} lines", path.display());
         }
@@ -63,7 +50,7 @@ fn examples_of_the_papers_fit_on_fifteen_lines() {
 
 #[test]
 fn every_folder_tells_its_story() {
-    for entry in fs::read_dir(here("../../gallery")).unwrap() {
+    for entry in fs::read_dir(gallery()).unwrap() {
         let folder = entry.unwrap().path();
         assert!(!folder.is_dir() || folder.join("README.md").exists(), "{} has no README.md", folder.display());
     }

@@ -16,6 +16,8 @@ use holonom::symbols::expr::{
     Symbol, Table, code_function,
 };
 
+use holonom_testing::{gallery, models};
+
 /// How many states each output is computed at.
 const STATES: usize = 4;
 /// Models with more expressions are left to the machine code that the library makes itself.
@@ -94,20 +96,6 @@ fn states(coordinates: usize) -> Vec<State> {
             (t, list(), list())
         })
         .collect()
-}
-
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let mut found = vec![];
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(models(&path));
-        } else if path.extension().is_some_and(|end| end == "holo") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Time, positions and velocities.
@@ -298,8 +286,7 @@ fn everything() -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
-    let mut cases: Vec<Case> = models(&gallery).iter().filter_map(|path| case(path)).collect();
+    let mut cases: Vec<Case> = models(&gallery()).iter().filter_map(|path| case(path)).collect();
     assert!(cases.len() > 20, "only {} models of the gallery are small enough", cases.len());
     cases.push(everything());
     cases

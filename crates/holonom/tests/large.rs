@@ -1,26 +1,13 @@
 //! `check` through the sparse kernel: what it says is what the dense one says, and in large models it names what is wrong.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use holonom::language::{Diagnostic, Folder, from_text, from_text_with};
 use holonom::mechanics::compile::CompiledSystem;
 use holonom::mechanics::derive::{Equations, derive};
 use holonom::simulate::analysis::{CheckOptions, ExpectationOutcome, Report, check};
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = vec![];
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.extension().is_some_and(|end| end == "holo") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
+use holonom_testing::models;
 
 fn with(equations: &Equations, sparse: Option<bool>) -> (Report, Vec<Diagnostic>) {
     look(equations, &CheckOptions { sparse, states: 6, ..CheckOptions::default() })
@@ -108,7 +95,7 @@ fn both_kernels_say_the_same_of_all_models() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut wrong, mut looked) = (String::new(), 0);
     let folders = ["../../gallery", "tests/pages", "tests/models", "tests/bad"].map(|folder| here.join(folder));
-    for path in folders.iter().flat_map(|folder| files(folder)) {
+    for path in folders.iter().flat_map(|folder| models(folder)) {
         let text = fs::read_to_string(&path).unwrap();
         let loaded = from_text_with("model.holo", &text, &Folder::new(path.parent().unwrap()), &[]);
         let Some(equations) = loaded.model.and_then(|model| derive(model).ok()).map(|derived| derived.value) else {

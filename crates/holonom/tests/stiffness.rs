@@ -2,9 +2,6 @@
 
 #![allow(non_snake_case)]
 
-mod counting;
-
-use counting::allocated;
 use std::path::Path;
 
 use holonom::language::{from_text, load};
@@ -13,6 +10,8 @@ use holonom::mechanics::derive::derive;
 use holonom::simulate::integrate::{Attempt, Field, Radau, StiffField};
 use holonom::symbols::expr::Symbol;
 use holonom::{MotionError, Snapshot, Workspace};
+use holonom_random::Random;
+use holonom_testing::allocated;
 
 fn system(text: &str) -> CompiledSystem {
     let loaded = from_text("model.holo", text);
@@ -45,21 +44,6 @@ constraint wire: y = x^2/2 + 0.1*sin(3*t)*x
 nonideal wire on bead: -mu*abs(reaction(wire))*(x', y') - k*x^2*(x', y') + 0.1*multiplier(wire)*(y, x')
 start x = 1
 ";
-
-/// Numbers without any order, between −1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn vector(&mut self, n: usize) -> Vec<f64> {
-        let mut next = || {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        };
-        (0..n).map(|_| next()).collect()
-    }
-}
 
 /// ∂values/∂x by central differences, row-major, and what rounding leaves open in it.
 fn differences(x: &[f64], mut values: impl FnMut(&[f64]) -> Vec<f64>) -> (Vec<f64>, f64) {
@@ -134,10 +118,10 @@ fn derivatives_of_the_equations_are_those_of_differences() {
         let (n, m) = (system.coordinates(), system.rows());
         let mut values = system.values(Group::Stiffness);
         let mut tangent = Tangent::default();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
         for t in [0.0, 0.7] {
-            let [q, v, acceleration] = [(); 3].map(|()| random.vector(n));
-            let [multiplier, reaction] = [(); 2].map(|()| random.vector(m));
+            let [q, v, acceleration] = [(); 3].map(|()| random.reals(n));
+            let [multiplier, reaction] = [(); 2].map(|()| random.reals(m));
             let (acceleration, multiplier, reaction) = (&acceleration[..], &multiplier[..], &reaction[..]);
             let inputs = Inputs { t, q: &q, v: &v, acceleration, multiplier, reaction, ..Inputs::default() };
             system.evaluate(&inputs, &mut values);
@@ -245,9 +229,9 @@ fn derivatives_of_the_acceleration_are_those_of_differences() {
     for (name, system) in &models {
         let n = system.coordinates();
         let mut field = Moving::new(system);
-        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut random = Random::new(0x1234_5678_9abc_def1);
         for t in [0.0, 0.7] {
-            let y = random.vector(2 * n);
+            let y = random.reals(2 * n);
             let (mut by_q, mut by_v) = (vec![0.0; n * n], vec![0.0; n * n]);
             field.jacobian(t, &y, &mut by_q, &mut by_v).expect("a motion");
             let (rows, open) = differences(&y, |y| {

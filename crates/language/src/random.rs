@@ -2,9 +2,10 @@
 
 use super::source::Span;
 use super::syntax::*;
+use holonom_random::Random;
 
-/// A source of choices, the same for the same seed (splitmix64).
-pub(super) struct Random(u64);
+/// Writes a document by chance, the same for the same seed.
+pub(super) struct Author(Random);
 
 const NAMES: [&str; 14] = ["x", "y", "m", "s", "kg", "N", "theta", "p", "arm", "mass", "start", "μ", "x₁", "e"];
 const NUMBERS: [&str; 8] = ["0", "1", "2.50", "1e-9", ".5", "5.", "12", "3E+2"];
@@ -19,17 +20,13 @@ fn ident(text: &str) -> Ident {
     Ident { text: text.to_string(), span: Span::default() }
 }
 
-impl Random {
+impl Author {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(Random::new(seed))
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) % bound as u64) as usize
+        self.0.index(bound)
     }
 
     pub fn one_of<'a>(&mut self, words: &[&'a str]) -> &'a str {

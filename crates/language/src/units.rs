@@ -2,6 +2,7 @@
 
 use super::diagnostic::Diagnostic;
 use super::syntax::Unit;
+use holonom_elementary as elementary;
 use std::fmt;
 
 mod table;
@@ -74,7 +75,7 @@ impl Scale {
     /// The nearest number, where numerator and denominator are below 2⁵³ and there is no π; a rounding or two away
     /// otherwise.
     pub fn to_f64(self) -> f64 {
-        self.num as f64 / self.den as f64 * std::f64::consts::PI.powi(self.pi)
+        self.num as f64 / self.den as f64 * elementary::powi(std::f64::consts::PI, self.pi)
     }
 }
 

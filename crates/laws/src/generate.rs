@@ -7,9 +7,9 @@
 
 use crate::exact::Span;
 use crate::mass;
-use crate::random::Random;
 use crate::rounded::rounded;
 use crate::system::{Arrays, Facts, System};
+use holonom_random::Random;
 use holonom_reference::{Matrix, singular_values};
 
 /// The system that belongs to a seed.

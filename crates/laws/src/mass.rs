@@ -1,7 +1,7 @@
 //! Mass matrices of every kind, of small integers and powers of two.
 
 use crate::exact::Span;
-use crate::random::Random;
+use holonom_random::Random;
 use holonom_reference::{Matrix, singular_values};
 
 /// A p × p mass matrix and the name of its kind.

@@ -5,8 +5,8 @@
 
 use crate::generate::{dot, gap, size};
 use crate::mass::gram;
-use crate::random::Random;
 use crate::system::{Arrays, Facts, System};
+use holonom_random::Random;
 
 /// A matrix below this gap would spoil the facts: is the rank what was intended?
 const CLEAR: f64 = 1e-4;

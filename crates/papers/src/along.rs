@@ -2,7 +2,7 @@
 
 use crate::differentiate::{evaluate, unit};
 use crate::ledger::Ledger;
-use crate::numbers::{Random, column};
+use crate::numbers::{column, seeded};
 use crate::polynomial::{Polynomial, State};
 use holonom::Snapshot;
 use holonom::language::from_text;
@@ -19,7 +19,7 @@ const N: usize = 3;
 /// Follows a motion with A q̈ = b of the program, from a state with φ = 0, φ̇ = 0, and ψ = 0 if asked, and holds that
 /// φ, φ̇ and ψ are zero at its end.
 pub(crate) fn stays(seed: u64, psi_starts_at_zero: bool, off: f64, ledger: &mut Ledger) {
-    let mut random = Random::new(700 + seed);
+    let mut random = seeded(700 + seed);
     let places = |from: usize, to: usize| (from..to).collect::<Vec<usize>>();
     let (still, moving) = (places(0, N + 1), places(0, 2 * N + 1));
     loop {

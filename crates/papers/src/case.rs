@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use crate::numbers::{Mat, Random, column, dot, matrix, null, plus, rounded, size};
+use crate::numbers::{Draw, Mat, column, dot, matrix, null, plus, rounded, seeded, size};
 use crate::systems::{On, System, systems};
 use holonom::{Snapshot, Workspace};
 use holonom_reference::{Cut, Mbar, Mhat, inverse, motion_by_parts, null_space, square_roots};
@@ -226,7 +226,7 @@ impl Case {
 
     /// A vector that is nothing special, another for every name.
     pub(crate) fn any(&self, name: char, length: usize) -> Mat {
-        Random::new(self.seed ^ u64::from(name) << 32).vector(length)
+        seeded(self.seed ^ u64::from(name) << 32).vector(length)
     }
 
     /// Virtual displacements: a basis of N(A), and one that is nothing special.

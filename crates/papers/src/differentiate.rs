@@ -6,7 +6,7 @@
 use crate::along;
 use crate::entry::EntryOutcome;
 use crate::ledger::Ledger;
-use crate::numbers::{Random, column, matrix};
+use crate::numbers::{column, matrix, seeded};
 use crate::polynomial::{Polynomial, State};
 use crate::text;
 use holonom::language::from_text;
@@ -14,6 +14,7 @@ use holonom::mechanics::compile::CompiledSystem;
 use holonom::mechanics::derive::{ConstraintKind, Equations, derive};
 use holonom::symbols::expr::{Id, Symbol};
 use holonom::{Snapshot, simulate::analysis};
+use holonom_random::Random;
 use holonom_reference::{Cut, singular_values};
 
 /// What is claimed about constraints.
@@ -104,7 +105,7 @@ struct Trial {
 
 impl Trial {
     fn new(level: Level, seed: u64, off: f64) -> Self {
-        let mut random = Random::new(500 + seed);
+        let mut random = seeded(500 + seed);
         loop {
             let trial = Self::draw(level, seed, off, &mut random);
             if trial.is_tame() {
@@ -114,7 +115,7 @@ impl Trial {
     }
 
     fn draw(level: Level, seed: u64, off: f64, random: &mut Random) -> Self {
-        let n = 3 + random.below(3);
+        let n = 3 + random.index(3);
         let mut varieties: Vec<Variety> =
             (0..2).map(|i| Variety::DIFFERENTIATED[(seed as usize + 2 * i) % 5]).collect();
         if level == Level::EveryKind {
@@ -243,8 +244,8 @@ pub(crate) fn unit(n: usize) -> Vec<f64> {
 
 /// Start values of a wheel: what is given is kept, and y follows.
 fn start(seed: u64, off: f64, ledger: &mut Ledger) {
-    let mut random = Random::new(900 + seed);
-    let [angle, speed, slope] = [(); 3].map(|()| random.between(0.1, 1.0));
+    let mut random = seeded(900 + seed);
+    let [angle, speed, slope] = [(); 3].map(|()| random.uniform(0.1, 1.0));
     let text = format!(
         "param s = {slope}\ncoord theta, y\nkinetic theta'^2\npotential -y\nconstraint no_slip: y = s*theta\n\
          start theta = {angle}, theta' = {speed}\n"

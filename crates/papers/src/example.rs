@@ -1,7 +1,7 @@
 //! Formulas of worked examples: the paper's right side, in the language of models, beside what Holonom finds.
 
 use crate::entry::{EntryOutcome, Ours};
-use crate::numbers::{Mat, Random, column, matrix, rounded, size};
+use crate::numbers::{Mat, column, matrix, rounded, seeded, size};
 pub(crate) use crate::scene::Scene;
 use crate::scene::{Point, Written};
 use crate::symbols;
@@ -192,7 +192,7 @@ pub(crate) fn compare(claim: &Claim) -> Result<Compared, String> {
     }
     let written = claim.scene.expressions(&texts)?;
     let (rows, cols) = (claim.says.len(), claim.says[0].len());
-    let mut random = Random::new(claim.scene as u64 + 1);
+    let mut random = seeded(claim.scene as u64 + 1);
     let mut worst: f64 = 0.0;
     for point in 0..POINTS {
         let mut point = written.point(&mut random, claim.admissible || point % 2 == 0);

@@ -1,6 +1,6 @@
 //! Polynomials in t, q, q̇ and q̈: random constraints, as text of the model language and as power series in time.
 
-use crate::numbers::Random;
+use holonom_random::Random;
 
 /// Coefficients and, for each, the factors as places in (t, q₁ …, q̇₁ …, q̈₁ …). No coefficient is negative, so that
 /// no term cancels another.
@@ -11,17 +11,17 @@ impl Polynomial {
     /// Three to five terms with up to three factors from these places.
     pub(crate) fn draw(random: &mut Random, places: &[usize]) -> Self {
         let term = |random: &mut Random| {
-            let degree = 1 + random.below(3);
-            (coefficient(random), (0..degree).map(|_| places[random.below(places.len())]).collect())
+            let degree = 1 + random.index(3);
+            (coefficient(random), (0..degree).map(|_| places[random.index(places.len())]).collect())
         };
-        Self((0..3 + random.below(3)).map(|_| term(random)).collect())
+        Self((0..3 + random.index(3)).map(|_| term(random)).collect())
     }
 
     /// Terms with one factor from the first places, and none or one from the others.
     pub(crate) fn linear(random: &mut Random, first: &[usize], others: &[usize]) -> Self {
         let term = |&place: &usize| {
             let mut factors = vec![place];
-            factors.extend((random.below(3) > 0).then(|| others[random.below(others.len())]));
+            factors.extend((random.index(3) > 0).then(|| others[random.index(others.len())]));
             (coefficient(random), factors)
         };
         Self(first.iter().map(term).collect())
@@ -96,7 +96,7 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn draw(random: &mut Random, n: usize) -> Self {
-        let mut vector = || (0..n).map(|_| random.between(-1.0, 1.0)).collect::<Vec<f64>>();
+        let mut vector = || (0..n).map(|_| random.uniform(-1.0, 1.0)).collect::<Vec<f64>>();
         Self { time: 0.3, positions: vector(), velocities: vector(), accelerations: vector() }
     }
 
@@ -115,11 +115,12 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::seeded;
 
     /// The written derivative is the second coefficient of the series.
     #[test]
     fn rates_are_those_of_the_series() {
-        let mut random = Random::new(3);
+        let mut random = seeded(3);
         for n in 1..5 {
             let all = Polynomial::draw(&mut random, &(0..=n).collect::<Vec<_>>());
             let state = State::draw(&mut random, n);

@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use crate::numbers::Random;
 use holonom::explain::explicit::{self, Solution, Steps};
 use holonom::language::syntax::{Expr, ExprKind, PartSource, StatementKind, Unit};
 use holonom::language::{Model, NoFiles, Sources, from_document, parse};
 use holonom::mechanics::derive::{Equations, derive};
 use holonom::symbols::algebra::Budget;
 use holonom::symbols::expr::{Id, Symbol};
+use holonom_random::Random;
 
 /// An example of a paper as a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -264,18 +264,18 @@ impl Written {
     pub(crate) fn point(&self, random: &mut Random, admissible: bool) -> Point {
         let Model { graph, parameters, coordinates, .. } = &self.model;
         let n = coordinates.len();
-        let mut signed = |low: f64, high: f64| random.between(low, high) * [1.0, -1.0][random.below(2)];
+        let mut signed = |low: f64, high: f64| random.uniform(low, high) * [1.0, -1.0][random.index(2)];
         let (mut positions, mut velocities, mut accelerations) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..n {
             positions.push(signed(0.1, 1.5));
             velocities.push(signed(0.8, 1.6));
             accelerations.push(signed(0.1, 2.0));
         }
-        let time = random.between(0.1, 1.1);
+        let time = random.uniform(0.1, 1.1);
         let mut point = Point { time, parameters: Vec::new(), positions, velocities, accelerations };
         for parameter in parameters {
             let missing = self.missing == Some(parameter.name.as_str());
-            point.parameters.push(if missing { 0.0 } else { random.between(0.4, 1.4) });
+            point.parameters.push(if missing { 0.0 } else { random.uniform(0.4, 1.4) });
         }
         if admissible {
             for &(symbol, id) in &self.follows {

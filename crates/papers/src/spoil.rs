@@ -1,7 +1,7 @@
 //! Spoiled cases: one quantity off by a thousandth, everything else as it was.
 
 use crate::case::Case;
-use crate::numbers::{Mat, Random, size};
+use crate::numbers::{Draw, Mat, seeded, size};
 use holonom_reference::Twofold;
 
 /// A quantity of a case.
@@ -42,7 +42,7 @@ impl Case {
     pub(crate) fn spoiled(&self, (_, quantity): Quantity) -> Case {
         let mut case = self.clone();
         let x = quantity(&mut case);
-        let off = Random::new(self.seed ^ 77).matrix(x.rows(), x.cols());
+        let off = seeded(self.seed ^ 77).matrix(x.rows(), x.cols());
         *x = &*x + off.scaled(Twofold::from(1e-3 * (1.0 + size(x))));
         case
     }

@@ -5,7 +5,8 @@
 
 use std::sync::OnceLock;
 
-use crate::numbers::{CUT, Mat, Random};
+use crate::numbers::{CUT, Draw, Mat, seeded};
+use holonom_random::Random;
 use holonom_reference::{Real, Twofold, singular_values};
 
 /// Which systems a law speaks about.
@@ -68,7 +69,7 @@ impl Recipe {
     /// Draws until the ranks are as asked. Rows beyond the rank are a multiple, zeros, or a combination.
     fn draw(&self, seed: u64) -> System {
         let Recipe { n, mass_rank, rank: k, rows, rank_Mhat, particles } = *self;
-        let mut random = Random::new(seed);
+        let mut random = seeded(seed);
         loop {
             let M = if particles {
                 let masses: Vec<Twofold> = (0..n).map(|i| Twofold::from([0.5, 3.0, 40.0][i / 3 % 3])).collect();
@@ -111,12 +112,12 @@ fn is_tame(X: &Mat, rank: usize) -> bool {
 
 /// M > 0: from one to six coordinates, every rank, up to three redundant rows; every fourth made of particles.
 fn definite() -> Vec<System> {
-    let mut random = Random::new(1992);
+    let mut random = seeded(1992);
     let recipe = |which: usize, random: &mut Random| {
         let particles = which % 4 == 3;
-        let n = if particles { 3 * (1 + random.below(2)) } else { 1 + random.below(6) };
-        let rank = random.below(n + 1);
-        let rows = rank + if rank == 0 { 3 * random.below(2) } else { random.below(4) };
+        let n = if particles { 3 * (1 + random.index(2)) } else { 1 + random.index(6) };
+        let rank = random.index(n + 1);
+        let rows = rank + if rank == 0 { 3 * random.index(2) } else { random.index(4) };
         Recipe { n, mass_rank: n, rank, rows, rank_Mhat: n, particles }
     };
     (0..40).map(|which| recipe(which, &mut random).draw(10_000 + which as u64)).collect()
@@ -124,23 +125,23 @@ fn definite() -> Vec<System> {
 
 /// One or two particles, every rank, up to three redundant rows.
 fn particles() -> Vec<System> {
-    let mut random = Random::new(2005);
+    let mut random = seeded(2005);
     let recipe = |random: &mut Random| {
-        let n = 3 * (1 + random.below(2));
-        let rank = 1 + random.below(n);
-        Recipe { n, mass_rank: n, rank, rows: rank + random.below(4), rank_Mhat: n, particles: true }
+        let n = 3 * (1 + random.index(2));
+        let rank = 1 + random.index(n);
+        Recipe { n, mass_rank: n, rank, rows: rank + random.index(4), rank_Mhat: n, particles: true }
     };
     (0..24).map(|which| recipe(&mut random).draw(40_000 + which)).collect()
 }
 
 /// M singular, the motion unique all the same.
 fn singular() -> Vec<System> {
-    let mut random = Random::new(2006);
+    let mut random = seeded(2006);
     let recipe = |random: &mut Random| {
-        let n = 2 + random.below(5);
-        let mass_rank = random.below(n);
-        let rank = n - mass_rank + random.below(mass_rank + 1);
-        let rows = rank + random.below(4);
+        let n = 2 + random.index(5);
+        let mass_rank = random.index(n);
+        let rank = n - mass_rank + random.index(mass_rank + 1);
+        let rows = rank + random.index(4);
         Recipe { n, mass_rank, rank, rows, rank_Mhat: n, particles: false }
     };
     (0..32).map(|which| recipe(&mut random).draw(20_000 + which)).collect()
@@ -148,13 +149,13 @@ fn singular() -> Vec<System> {
 
 /// M singular, and [M; A] lacks rank: some directions are free.
 fn free() -> Vec<System> {
-    let mut random = Random::new(214);
+    let mut random = seeded(214);
     let recipe = |random: &mut Random| {
-        let n = 2 + random.below(5);
-        let rank_Mhat = 1 + random.below(n - 1);
-        let rank = random.below(rank_Mhat + 1);
+        let n = 2 + random.index(5);
+        let rank_Mhat = 1 + random.index(n - 1);
+        let rank = random.index(rank_Mhat + 1);
         let mass_rank = rank_Mhat - rank;
-        let rows = if rank == 0 { 0 } else { rank + random.below(4) };
+        let rows = if rank == 0 { 0 } else { rank + random.index(4) };
         Recipe { n, mass_rank, rank, rows, rank_Mhat, particles: false }
     };
     (0..24).map(|which| recipe(&mut random).draw(30_000 + which)).collect()

@@ -6,6 +6,7 @@
 
 use super::probe;
 use super::sketch::{Point, Sketch};
+use holonom_elementary as elementary;
 use holonom_symbols::expr::{FastMap, Graph, Id, Number, Symbol};
 
 /// States to ask at: a circle in space has five unknown numbers.
@@ -187,7 +188,7 @@ impl<'a> Catalogue<'a> {
         let fit = fitted(&rows, &values.values)?;
         let mut normal = [0.0; 2];
         moves.iter().zip(&fit[1..]).for_each(|(&i, &slope)| normal[i] = slope);
-        (normal[0].hypot(normal[1]) > 0.0).then_some((normal, -fit[0]))
+        (elementary::hypot(normal[0], normal[1]) > 0.0).then_some((normal, -fit[0]))
     }
 
     /// Whether a named vector is the way from one point of the mechanism to another point, and no place.

@@ -5,6 +5,7 @@
 //! comes back.
 
 use super::{Picture, Shape};
+use holonom_elementary as elementary;
 use holonom_language::DrawnShape;
 use holonom_mechanics::compile::{Fixed, Inputs, Memory, Program};
 use holonom_symbols::expr::{FastMap, Id, Number, Symbol};
@@ -170,11 +171,11 @@ impl Curve {
             let square = gx * gx + gy * gy;
             let step = [value * gx / square, value * gy / square];
             place = [place[0] - step[0], place[1] - step[1]];
-            let off = (place[0] - begin[0]).hypot(place[1] - begin[1]);
+            let off = elementary::hypot(place[0] - begin[0], place[1] - begin[1]);
             if !off.is_finite() || off > reach {
                 return None;
             }
-            if step[0].hypot(step[1]) <= 1e-9 * reach {
+            if elementary::hypot(step[0], step[1]) <= 1e-9 * reach {
                 return Some(place);
             }
         }
@@ -194,14 +195,14 @@ impl Curve {
         }
         let side = (high[0] - low[0]).max(high[1] - low[1]);
         // Something at rest has no region: its distance from the origin must do for a length.
-        let side = if side > 0.0 { side } else { 1.0f64.min(first[0].hypot(first[1])).max(1e-3) };
+        let side = if side > 0.0 { side } else { 1.0f64.min(elementary::hypot(first[0], first[1])).max(1e-3) };
         let (low, high) = (low.map(|x| x - BEYOND * side), high.map(|x| x + BEYOND * side));
         let step = side / STEPS;
         // What rests on a floor or falls towards it comes close to it somewhere.
         let mut nearest = (f64::INFINITY, first);
         for &place in &places {
             let (value, [gx, gy]) = self.at(place);
-            let distance = value.abs() / gx.hypot(gy);
+            let distance = value.abs() / elementary::hypot(gx, gy);
             if distance < nearest.0 {
                 nearest = (distance, place);
             }
@@ -223,7 +224,7 @@ impl Curve {
         let (mut place, mut before) = (begin, None::<[f64; 2]>);
         while all.len() <= MOST_STEPS {
             let (_, [gx, gy]) = self.at(place);
-            let length = gx.hypot(gy);
+            let length = elementary::hypot(gx, gy);
             let mut tangent = [-gy * step / length, gx * step / length];
             // Beyond a place without slope the gradient may have turned round: the way goes on.
             if before.is_some_and(|before| before[0] * tangent[0] + before[1] * tangent[1] < 0.0) {
@@ -234,7 +235,7 @@ impl Curve {
             if !inside(next) {
                 break;
             }
-            if all.len() > 4 && (next[0] - begin[0]).hypot(next[1] - begin[1]) < 0.75 * step.abs() {
+            if all.len() > 4 && elementary::hypot(next[0] - begin[0], next[1] - begin[1]) < 0.75 * step.abs() {
                 all.push(begin);
                 return (all, true);
             }

@@ -7,6 +7,7 @@
 use super::catalogue::{Catalogue, Samples, fixed_point};
 use super::probe;
 use super::sketch::{Point, Sketch};
+use holonom_elementary as elementary;
 use holonom_mechanics::derive::Equations;
 use holonom_symbols::expr::{Graph, Id, Node, Number, Symbol};
 
@@ -134,7 +135,7 @@ fn terms(equations: &Equations, parameters: &[f64]) -> Vec<Term> {
                     factors.iter().copied().partition(|&(factor, _)| graph.depends(factor).is_fixed());
                 let ids: Vec<Id> = fixed.iter().map(|&(factor, _)| factor).collect();
                 let values = graph.evaluate(&ids, |symbol| probe::value_with(0, symbol, parameters));
-                let fixed = values.iter().zip(&fixed).map(|(value, &(_, exponent))| value.powi(exponent));
+                let fixed = values.iter().zip(&fixed).map(|(&value, &(_, exponent))| elementary::powi(value, exponent));
                 let factor = factor * coefficient.to_f64() * fixed.product::<f64>();
                 match moving[..] {
                     [(inner, 2)] if factor > 0.0 => found.push(Term::Square(inner)),

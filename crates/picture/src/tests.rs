@@ -290,22 +290,31 @@ fn andrews_mechanism() {
     assert!((12..=20).contains(&one.len()), "{}", one.len());
 }
 
-/// A long chain takes time in proportion.
-#[test]
-fn a_thousand_links() {
-    let text = "\
-param N = 1000, l = 1/N
+/// A chain of so many links.
+fn links(count: usize) -> Equations {
+    equations(&format!(
+        "param N = {count}, l = 1/N
 particle p[1..N]: 1 in plane
 let p[0] = (0, 0)
 gravity (0, -9.81)
 constraint rod[i in 1..N]: dot(p[i] - p[i-1], p[i] - p[i-1]) = l^2
-";
-    let equations = equations(text);
-    let begin = std::time::Instant::now();
-    let picture = picture(&equations).unwrap();
-    let mut frames = Frames::new(&picture, &probe::parameters(&equations));
-    let taken = begin.elapsed();
-    assert!(taken.as_secs_f64() < 1.0, "{taken:?}");
+"
+    ))
+}
+
+/// The picture of a long chain is built in proportion to its length.
+#[test]
+fn a_thousand_links() {
+    let built = |equations: &Equations| {
+        holonom_testing::bytes(|| {
+            let picture = picture(equations).unwrap();
+            let frames = Frames::new(&picture, &probe::parameters(equations));
+            (picture, frames)
+        })
+    };
+    let (_, half) = built(&links(500));
+    let ((picture, mut frames), whole) = built(&links(1000));
+    assert!(2 * whole <= 5 * half, "{half} bytes for 500 links, {whole} for 1000");
     // A trace, a thousand rods and dots, a support.
     assert_eq!(picture.shapes.len(), 2002);
     assert_eq!(frames.width(), 2000);

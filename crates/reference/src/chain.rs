@@ -70,8 +70,9 @@ pub fn gauss<T: Real>(M: &Matrix<T>, f: &[T], qdd: &[T]) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix;
+    use crate::random::Draw;
     use crate::real::Twofold;
+    use holonom_random::Random;
 
     fn assert_equal(x: Matrix<Twofold>, y: &Matrix<Twofold>, what: &str) {
         let error = (x - y).max_abs().to_f64();
@@ -81,7 +82,7 @@ mod tests {
     /// The proof of section 4 of the 2006 paper, line by line, with and without repeated rows.
     #[test]
     fn the_chain_of_2006() {
-        let mut random = SplitMix::new(30);
+        let mut random = Random::new(30);
         for (n, rank, repeat) in [(3, 1, false), (4, 2, true), (6, 3, true), (5, 0, false)] {
             let M = random.mass::<Twofold>(n, n) + Matrix::identity(n);
             let once: Matrix<Twofold> = random.matrix(rank, n);

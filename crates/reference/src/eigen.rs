@@ -141,11 +141,12 @@ pub fn inverse<T: Real>(matrix: &Matrix<T>) -> Option<Matrix<T>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix;
+    use crate::random::Draw;
     use crate::real::Twofold;
+    use holonom_random::Random;
 
     fn roots<T: Real>() {
-        let mut random = SplitMix::new(20);
+        let mut random = Random::new(20);
         let bound = 500.0 * T::EPSILON.to_f64();
         for n in 0..7 {
             for rank in 0..=n {
@@ -185,7 +186,7 @@ mod tests {
 
     #[test]
     fn inverses_multiply_to_one() {
-        let mut random = SplitMix::new(21);
+        let mut random = Random::new(21);
         for n in 0..8 {
             let A: Matrix<Twofold> = random.matrix(n, n);
             let product = &A * inverse(&A).unwrap();

@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn commands_can_be_typed() {
         let said = |command: &str, file: &str| commands(&json!({"command": command, "file": file}));
-        assert_eq!(said("holonom run a.holo", "my a.holo"), "<code>holonom explain &#39;my a.holo&#39;</code>");
+        assert_eq!(said("holonom run a.holo", "my a.holo"), "<code>holonom explain 'my a.holo'</code>");
         assert_eq!(
             said("holonom gallery run block/smooth", "block/smooth"),
             "<code>holonom gallery copy block/smooth</code>, then <code>holonom explain smooth.holo</code>"

@@ -2,6 +2,7 @@
 
 use crate::reel::Reel;
 use crate::{Overlay, ReportedRun};
+use holonom_elementary as elementary;
 use holonom_figure::{Figure, Frame, FrameShape, Gif, Panel, Theme};
 
 /// Frames in a second of the film.
@@ -113,7 +114,10 @@ fn bounds(frame: &Frame, seen: &mut Vec<[f64; 3]>) {
 
 fn reach(shape: &FrameShape) -> f64 {
     let half = |v: Option<f64>| v.filter(|v| v.is_finite() && *v > 0.0).unwrap_or(0.0) / 2.0;
-    shape.radius.filter(|r| r.is_finite() && *r > 0.0).unwrap_or_else(|| half(shape.width).hypot(half(shape.height)))
+    shape
+        .radius
+        .filter(|r| r.is_finite() && *r > 0.0)
+        .unwrap_or_else(|| elementary::hypot(half(shape.width), half(shape.height)))
 }
 
 #[cfg(test)]

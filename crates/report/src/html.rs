@@ -1,22 +1,6 @@
 //! Pieces of HTML.
 
-/// Text in which nothing means anything to a browser.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // Neither of these may stand in a page.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
+pub(crate) use holonom_symbols::markup::escaped;
 
 /// Text with `names` in backticks as code.
 pub(crate) fn rich(text: &str) -> String {

@@ -6,14 +6,14 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //! use holonom_language::from_text;
-//! use holonom_simulate::integrate::Options;
+//! use holonom_simulate::integrate::Run;
 //! use holonom_sweep as sweep;
 //!
 //! let text = "param L = 1, g = 9.81\ncoord a\nkinetic L^2*a'^2/2\npotential -g*L*cos(a)\nstart a = 0.1\nrun until 2\n";
 //! let loaded = from_text("pendulum.holo", text);
-//! let values = sweep::Values::List(vec![0.5, 1.0, 2.0]);
+//! let values = sweep::ParameterValues::List(vec![0.5, 1.0, 2.0]);
 //! let points = sweep::Points::product(vec![sweep::Vary { name: "L".into(), values }])?;
-//! let study = sweep::Study::new(&loaded, &[], &Options::default(), points, false)?;
+//! let study = sweep::Study::new(&loaded, &[], &Run::default(), points, false)?;
 //!
 //! # let folder = std::env::temp_dir().join(format!("holonom-doc-sweep-{}", std::process::id()));
 //! let mut journal = sweep::Journal::open(&folder, &study.identity(), study.points().count(), false)?;

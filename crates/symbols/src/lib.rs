@@ -4,4 +4,5 @@
 
 pub mod algebra;
 pub mod expr;
+pub mod markup;
 pub mod page;

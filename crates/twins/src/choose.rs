@@ -3,7 +3,7 @@
 use crate::draft::Draft;
 use crate::space::{Quaternion, Vector, normal, unit};
 use crate::units::Units;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// From `least` to `most`, evenly over magnitudes.
 pub fn size(random: &mut Random, least: f64, most: f64) -> f64 {

@@ -1,7 +1,7 @@
 //! A formulation while it is written: statements apart from each other, so that they can be rewritten before they become text.
 
 use crate::units::{Units, number};
-use holonom_laws::Random;
+use holonom_random::Random;
 use std::collections::HashMap;
 use std::fmt::Write;
 

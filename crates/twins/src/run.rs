@@ -1,17 +1,14 @@
-//! One formulation through all stages of the library, with bounds on steps and time.
+//! One formulation through all stages of the library, with a bound on steps.
 
 use crate::draft::Draft;
 use holonom::language::{Diagnostic, from_text_with};
-use holonom::simulate::integrate::{self, End, Observer, Run};
+use holonom::simulate::integrate::{self, End, RecordedRows, Run};
 use holonom::{mechanics::compile::CompiledSystem, mechanics::derive};
-use std::time::{Duration, Instant};
 
 /// Steps a run may take.
 pub const MAX_STEPS: u64 = 20_000;
 /// Times at which formulations are compared.
 pub const RECORDS: usize = 4;
-/// A run that takes longer has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why there is no motion.
 #[derive(Clone, Debug)]
@@ -49,24 +46,6 @@ pub struct Runner {
     time: f64,
 }
 
-struct Watch {
-    rows: Vec<Vec<f64>>,
-    until: Instant,
-    late: bool,
-}
-
-impl Observer for Watch {
-    fn row(&mut self, values: &[f64]) -> Result<(), std::io::Error> {
-        self.rows.push(values.to_vec());
-        Ok(())
-    }
-
-    fn step(&mut self, _: f64) -> bool {
-        self.late |= Instant::now() > self.until;
-        !self.late
-    }
-}
-
 impl Runner {
     /// Reads and derives.
     ///
@@ -99,22 +78,15 @@ impl Runner {
             time: None,
         })?;
         let plan = integrate::plan(&system, &options).map_err(|messages| Refusal::new(&messages, None))?.value;
-        let mut watch = Watch { rows: Vec::new(), until: Instant::now() + PATIENCE, late: false };
-        let outcome = plan.run(&mut watch);
+        let mut recorded = RecordedRows::default();
+        let outcome = plan.run(&mut recorded);
         let reached = Some(outcome.time / self.time);
-        if watch.late {
-            return Err(Refusal {
-                code: "too-slow".into(),
-                message: format!("{PATIENCE:?} did not do"),
-                time: reached,
-            });
-        }
         if outcome.end != End::Finished {
             return Err(Refusal::new(&outcome.diagnostics, reached));
         }
         let first = plan.columns.len() - self.outputs;
         // Records at 0, every, …; a last one beside the end may differ from it by rounding of the time.
-        let mut rows: Vec<Vec<f64>> = watch.rows.iter().map(|row| row[first..].to_vec()).collect();
+        let mut rows: Vec<Vec<f64>> = recorded.rows.iter().map(|row| row[first..].to_vec()).collect();
         rows.truncate(RECORDS + 1);
         if rows.len() != RECORDS + 1 || rows.iter().flatten().any(|x| !x.is_finite()) {
             let message = format!("{} records, or values that are not finite", rows.len());

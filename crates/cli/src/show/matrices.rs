@@ -1,5 +1,6 @@
 //! `holonom show matrices`: the matrices of the papers as numbers at a state.
 
+use holonom_elementary as elementary;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -108,7 +109,7 @@ fn table(matrix: &Matrix) -> String {
 /// A number with eight digits.
 fn short(x: f64) -> String {
     if (1e-4..1e8).contains(&x.abs()) {
-        let digits = 7 - x.abs().log10().floor() as i32;
+        let digits = 7 - elementary::log10(x.abs()).floor() as i32;
         let text = format!("{x:.*}", digits.max(0) as usize);
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
     } else {

@@ -5,6 +5,7 @@
 //! symbols: `y1 - y0` is no zero, but where a constraint says `y1 = y0` it must not become a pivot. So every
 //! entry knows its value at some of those states, with a bound on rounding and on what the states miss the constraints by.
 
+use holonom_elementary as elementary;
 use holonom_symbols::algebra::Exhausted;
 use holonom_symbols::expr::{Function, Graph, Id};
 
@@ -69,13 +70,13 @@ impl Shadow {
     }
 
     fn times(self, other: Self) -> Self {
-        let noise = (self.value * other.noise).hypot(other.value * self.noise);
+        let noise = elementary::hypot(self.value * other.noise, other.value * self.noise);
         Self { value: self.value * other.value, noise }
     }
 
     fn over(self, other: Self) -> Self {
         let value = self.value / other.value;
-        Self { value, noise: self.noise.hypot(value * other.noise) / other.value.abs() }
+        Self { value, noise: elementary::hypot(self.noise, value * other.noise) / other.value.abs() }
     }
 
     /// The sum of some.

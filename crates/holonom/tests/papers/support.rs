@@ -1,5 +1,6 @@
 //! Matrices in 32 digits, comparison by relative size, and numbers to try things on.
 
+pub use holonom_random::Random;
 use holonom_reference::{Cut, Matrix, Real, Twofold, null_space, pseudo_inverse, singular_values};
 
 /// A matrix, or a vector as one column, in 32 digits.
@@ -159,31 +160,17 @@ pub fn printed(x: &(impl Numbers + ?Sized)) -> Vec<f64> {
     x.numbers().iter().map(|x| x.to_f64()).collect()
 }
 
-/// Steele, Lea and Flood's splitmix64, so that a failing test fails again.
-pub struct Random(u64);
+/// Matrices of eighths, with which a few sums and products are exact.
+pub trait Draw {
+    fn matrix(&mut self, rows: usize, cols: usize) -> Mat;
 
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A multiple of 1/8 in [−1, 1]: sums and products of a few of these are exact.
-    pub fn eighth(&mut self) -> f64 {
-        (self.next() % 17) as f64 / 8.0 - 1.0
-    }
-
-    pub fn matrix(&mut self, rows: usize, cols: usize) -> Mat {
-        Mat::from_fn(rows, cols, |_, _| Twofold::from(self.eighth()))
-    }
-
-    pub fn vector(&mut self, n: usize) -> Mat {
+    fn vector(&mut self, n: usize) -> Mat {
         self.matrix(n, 1)
+    }
+}
+
+impl Draw for Random {
+    fn matrix(&mut self, rows: usize, cols: usize) -> Mat {
+        Mat::from_fn(rows, cols, |_, _| Twofold::from(self.eighth()))
     }
 }

@@ -3,25 +3,11 @@
 use std::collections::BTreeMap;
 
 use holonom::kernel::sparse::{Numeric, Pattern, SparseRanks, SparseValues, SparseVerdict, Symbolic};
+use holonom_random::Random;
 
-/// Numbers between −1 and 1, the same every time.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((mixed ^ (mixed >> 29)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        ((self.next() + 1.0) * 0.5 * n as f64) as usize % n
-    }
-
-    fn direction(&mut self) -> [f64; 2] {
-        let (sin, cos) = (3.2 * self.next()).sin_cos();
-        [cos, sin]
-    }
+fn direction(random: &mut Random) -> [f64; 2] {
+    let (sin, cos) = (3.2 * random.real()).sin_cos();
+    [cos, sin]
 }
 
 /// Points in the plane, two coordinates each, with rows over some of them.
@@ -39,8 +25,8 @@ impl System {
     fn points(count: usize, random: &mut Random) -> Self {
         let mut system = Self { n: 2 * count, ..Self::default() };
         for j in 0..system.n {
-            system.mass.insert((j, j), 1.0 + 0.5 * random.next());
-            system.force.push(5.0 * random.next());
+            system.mass.insert((j, j), 1.0 + 0.5 * random.real());
+            system.force.push(5.0 * random.real());
         }
         system
     }
@@ -121,7 +107,7 @@ pub struct Solved {
 pub fn chain(links: usize, random: &mut Random) -> System {
     let mut system = System::points(links, random);
     for i in 0..links {
-        let (d, b) = (random.direction(), random.next());
+        let (d, b) = (direction(random), random.real());
         system.rod(i.checked_sub(1), i, d, b);
     }
     system
@@ -132,11 +118,11 @@ pub fn ladder(length: usize, random: &mut Random) -> System {
     let mut system = System::points(2 * length, random);
     for i in 0..length {
         for side in 0..2 {
-            let (d, b) = (random.direction(), random.next());
+            let (d, b) = (direction(random), random.real());
             system.rod((i > 0).then(|| 2 * i - 2 + side), 2 * i + side, d, b);
         }
         if i % 3 == 1 {
-            let (d, b) = (random.direction(), random.next());
+            let (d, b) = (direction(random), random.real());
             system.rod(Some(2 * i), 2 * i + 1, d, b);
         }
     }
@@ -146,8 +132,8 @@ pub fn ladder(length: usize, random: &mut Random) -> System {
 pub fn tree(points: usize, random: &mut Random) -> System {
     let mut system = System::points(points, random);
     for i in 0..points {
-        let (d, b) = (random.direction(), random.next());
-        let parent = (i > 0).then(|| random.below(i));
+        let (d, b) = (direction(random), random.real());
+        let parent = (i > 0).then(|| random.index(i));
         system.rod(parent, i, d, b);
     }
     system
@@ -157,16 +143,16 @@ pub fn tree(points: usize, random: &mut Random) -> System {
 pub fn truss(width: usize, height: usize, bars: f64, random: &mut Random) -> System {
     let mut system = System::points(width * height, random);
     let place: Vec<[f64; 2]> = (0..width * height)
-        .map(|p| [(p % width) as f64 + 0.2 * random.next(), (p / width) as f64 + 0.2 * random.next()])
+        .map(|p| [(p % width) as f64 + 0.2 * random.real(), (p / width) as f64 + 0.2 * random.real()])
         .collect();
     // Right sides that some motion meets.
-    let x: Vec<f64> = (0..2 * width * height).map(|_| random.next()).collect();
+    let x: Vec<f64> = (0..2 * width * height).map(|_| random.real()).collect();
     for p in 0..width * height {
         let (right, up) = (p % width + 1 < width, p / width + 1 < height);
         let candidates =
             [(right, p, p + 1), (up, p, p + width), (right && up, p, p + width + 1), (right && up, p + 1, p + width)];
         for (_, p, q) in candidates.into_iter().filter(|(there, ..)| *there) {
-            if random.next() < bars {
+            if random.real() < bars {
                 let d = [place[q][0] - place[p][0], place[q][1] - place[p][1]];
                 let b = d[0] * (x[2 * q] - x[2 * p]) + d[1] * (x[2 * q + 1] - x[2 * p + 1]);
                 system.rod(Some(p), q, d, b);

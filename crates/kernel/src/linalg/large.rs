@@ -76,7 +76,8 @@ pub(crate) fn solve_unit_rows(u: &Blocks, n: usize, X: &mut Blocks) {
 }
 
 /// `y += s x` for rows of whole blocks and returns the largest magnitude of the new y, with the widest
-/// registers that the machine has. The result does not depend on which.
+/// registers that the machine has. The result does not depend on which: nothing is fused, and what is not a number
+/// is passed over wherever it stands.
 pub(crate) fn add_scaled_and_measure(y: &mut [f64], s: f64, x: &[f64]) -> f64 {
     Arch::new().dispatch(AddScaled { y, s, x })
 }
@@ -99,7 +100,8 @@ impl WithSimd for AddScaled<'_> {
         for (y, x) in y.iter_mut().zip(x) {
             // Two roundings, as everywhere else: the same bits on every machine.
             *y = simd.add_f64s(*y, simd.mul_f64s(s, *x));
-            largest = simd.max_f64s(largest, simd.abs_f64s(*y));
+            let size = simd.abs_f64s(*y);
+            largest = simd.select_f64s(simd.greater_than_f64s(size, largest), size, largest);
         }
         let mut largest = simd.reduce_max_f64s(largest);
         for (y, x) in y_rest.iter_mut().zip(x_rest) {
@@ -166,5 +168,35 @@ impl LargeLq {
             Par::Seq,
             self.scratch.stack(request),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
+
+    /// Registers of one, two, four and eight numbers, and those of this machine.
+    #[test]
+    fn the_width_of_registers_changes_no_bit() {
+        for (length, spoiled) in [(4, None), (12, None), (36, None), (36, Some(3)), (36, Some(20)), (36, Some(35))] {
+            let x: Vec<f64> = (0..length).map(|i| 0.1 + 0.37 * f64::from(i)).collect();
+            let mut start: Vec<f64> = (0..length).map(|i| 1.0 / (1.0 + f64::from(i)) - 0.3).collect();
+            if let Some(at) = spoiled {
+                start[at] = f64::NAN;
+            }
+            let mut expected = start.clone();
+            let largest = add_scaled_and_measure(&mut expected, -0.7, &x);
+            assert!(largest > 0.0);
+            macro_rules! check {
+                ($($simd:expr),*) => {$({
+                    let mut y = start.clone();
+                    let found = $simd.vectorize(AddScaled { y: &mut y, s: -0.7, x: &x });
+                    assert_eq!(found.to_bits(), largest.to_bits());
+                    assert!(y.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()));
+                })*};
+            }
+            check!(Scalar, Scalar128b, Scalar256b, Scalar512b);
+        }
     }
 }

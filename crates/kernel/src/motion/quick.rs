@@ -11,6 +11,7 @@
 #![allow(clippy::needless_range_loop, clippy::neg_cmp_op_on_partial_ord)]
 
 use super::supplement::{Filled, Supplement};
+use crate::linalg::scale::inverse_power;
 
 /// Below this clearance digits would be lost: it is the square of a sine.
 const CLEAR: f64 = 1e-4;
@@ -458,7 +459,7 @@ fn power_of_two(row: &[f64]) -> f64 {
     if largest == 0.0 || !largest.is_finite() || (1.0 / LARGE..LARGE).contains(&largest) {
         return 1.0;
     }
-    (-largest.log2().round()).clamp(-1000.0, 1000.0).exp2()
+    inverse_power(largest)
 }
 
 /// The largest beside the smallest.

@@ -20,7 +20,7 @@ const THRESHOLD: f64 = 0.05;
 /// divided by.
 const WAITING: usize = 16;
 const EASIER: f64 = 0.01;
-const EASIEST: i32 = 3;
+const EASIEST: usize = 3;
 
 /// The fronts of one system, eliminated one after the other.
 #[derive(Clone, Debug, Default)]
@@ -247,7 +247,7 @@ impl Elimination {
         desk.row_natural.clear();
         desk.row_natural.extend(0..count as u32);
         let tolerance = self.tolerance;
-        let threshold = THRESHOLD * EASIER.powi(((waiting / WAITING) as i32).min(EASIEST));
+        let threshold = (0..EASIEST.min(waiting / WAITING)).fold(THRESHOLD, |threshold, _| EASIER * threshold);
         let mut k = 0;
         while k < count.min(summed) {
             let mut best = (0.0, 0, 0);

@@ -132,7 +132,7 @@ impl Span {
             return false;
         }
         self.weight.clear();
-        self.weight.extend(self.own.iter().flatten().map(|k| self.value[*k as usize].powi(-2)));
+        self.weight.extend(self.own.iter().flatten().map(|k| 1.0 / self.value[*k as usize].powi(2)));
         self.place.clear();
         self.place.resize(self.index.len(), NOWHERE);
         let mut places = 0;

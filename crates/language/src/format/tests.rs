@@ -1,6 +1,6 @@
 use super::super::compare::canonical;
 use super::super::parse::{parse, parse_expression};
-use super::super::random::Random;
+use super::super::random::Author;
 use super::super::source::FileId;
 use super::*;
 
@@ -192,7 +192,7 @@ fn what_could_not_be_read_is_not_rewritten() {
 #[test]
 fn random_documents_survive_printing() {
     for seed in 0..400 {
-        let document = Random::new(seed).document();
+        let document = Author::new(seed).document();
         let text = print(&document).expect("nothing is broken");
         let (parsed, errors) = parse(FileId(0), &text);
         assert!(errors.is_empty(), "seed {seed}\n{text}\n{errors:#?}");
@@ -206,7 +206,7 @@ fn random_documents_survive_printing() {
 #[test]
 fn scattered_comments_survive_formatting() {
     for seed in 0..400 {
-        let mut random = Random::new(seed);
+        let mut random = Author::new(seed);
         let text = print(&random.document()).expect("nothing is broken");
         let mut scattered = String::new();
         let mut count = 0;

@@ -1,7 +1,7 @@
 use super::super::compare::canonical;
 use super::super::format::{print, tests::MODELS};
 use super::super::parse::parse;
-use super::super::random::Random;
+use super::super::random::Author;
 use super::super::source::{FileId, Sources};
 use super::*;
 
@@ -28,7 +28,7 @@ fn models_survive_the_way_there_and_back() {
 #[test]
 fn random_documents_survive_the_way_there_and_back() {
     for seed in 0..200 {
-        let document = Random::new(seed).document();
+        let document = Author::new(seed).document();
         let json = to_json(&document).expect("nothing is broken");
         let (back, errors) = from_json(FileId(0), &json);
         assert!(errors.is_empty(), "seed {seed}\n{json}\n{errors:#?}");

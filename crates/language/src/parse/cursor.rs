@@ -66,6 +66,7 @@ impl<'a> Parser<'a> {
 
     /// The token `count` places on, within the statement.
     pub(super) fn ahead(&self, count: usize) -> Option<Token> {
+        looked(1);
         let at = self.at.checked_add(count)?;
         if at < self.end { self.tokens.get(at).copied() } else { None }
     }
@@ -177,6 +178,7 @@ impl<'a> Parser<'a> {
     pub(super) fn separator(&self) -> Option<TokenKind> {
         let mut depth = 0usize;
         for token in self.tokens.get(self.at..self.end).unwrap_or_default() {
+            looked(1);
             match token.kind {
                 TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
                 TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
@@ -199,6 +201,7 @@ impl<'a> Parser<'a> {
     pub(super) fn skip_item(&mut self, start: usize) {
         let mut depth = 0usize;
         for at in start..self.end {
+            looked(1);
             match self.tokens[at].kind {
                 TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
                 TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
@@ -243,6 +246,13 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Says that so many tokens are looked at.
+pub(super) fn looked(tokens: usize) {
+    #[cfg(test)]
+    looks::add(tokens);
+    let _ = tokens;
+}
+
 /// A text for a message, cut where it is long.
 pub(super) fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
@@ -250,4 +260,23 @@ pub(super) fn shorten(text: &str) -> String {
         return text.to_string();
     }
     text.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
+/// Tests count the tokens that the parser looks at, those it looks at again included.
+#[cfg(test)]
+pub(super) mod looks {
+    use std::cell::Cell;
+
+    thread_local! {
+        static COUNT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub fn add(tokens: usize) {
+        COUNT.set(COUNT.get() + tokens);
+    }
+
+    /// How many tokens this thread has looked at since it last asked.
+    pub fn take() -> usize {
+        COUNT.replace(0)
+    }
 }

@@ -10,7 +10,7 @@ use super::names::closest;
 use super::source::{FileId, Span};
 use super::syntax::{Document, Expr, Statement, StatementKind, Target, Unit};
 use super::units;
-use cursor::{MOST_ERRORS, Parsed, Parser, Reported, ends_quantity};
+use cursor::{MOST_ERRORS, Parsed, Parser, Reported, ends_quantity, looked};
 
 mod cursor;
 mod declaration;
@@ -159,6 +159,7 @@ impl Parser<'_> {
         let draw = self.slice(self.tokens[start].span) == "draw";
         let mut depth = 0usize;
         for at in start + 1..end {
+            looked(1);
             let token = self.tokens[at];
             match token.kind {
                 TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,

@@ -457,33 +457,45 @@ fn limits_are_kept() {
     assert_eq!((many.len(), many.last()), (51, Some(&"too-many-errors")));
 }
 
+/// Twice the text is twice the work: tokens looked at, and bytes built.
 #[test]
-fn long_texts_take_linear_time() {
-    let texts = [
-        format!("kinetic x{}", " + x".repeat(400_000)),
-        format!("kinetic x{}", "*x".repeat(400_000)),
-        format!("param a = 1{}", ", a = 1".repeat(200_000)),
-        format!("start x = 1{}", "\n".repeat(4_000_000)),
-        format!("force x: 1{}", ", x: 1".repeat(200_000)),
-        format!("kinetic 1 m{}", "*m".repeat(300_000)),
-        format!("kinetic x{}", " + x".repeat(1_000_000)),
-        format!("param a = {}", "2 x, ".repeat(250_000)),
-        "constraint x = = \n".repeat(200_000),
-        "x".repeat(4_000_000),
-        format!("kinetic {}", "x'".repeat(400_000)),
-        format!("kinetic {}", "x.".repeat(400_000)),
-        " (".repeat(400_000),
-        "? ".repeat(400_000),
-        "\n  kinetic x".repeat(200_000),
-        "param a = (\n".repeat(200_000),
-        format!("part a\n{}coord x\n{}", " ".repeat(1_000_000), "  coord y\n".repeat(100_000)),
-    ];
-    for text in texts {
-        let begin = std::time::Instant::now();
-        let errors = codes(&text);
+fn long_texts_take_linear_work() {
+    let work = |text: &str| {
+        cursor::looks::take();
+        let (errors, built) = holonom_testing::bytes(|| codes(text));
         assert!(errors.len() <= 51);
-        assert!(begin.elapsed().as_secs() < 10, "{}: {:?}", &text[..20], begin.elapsed());
+        (cursor::looks::take(), built)
+    };
+    for (half, whole) in long_texts(1).iter().zip(long_texts(2)) {
+        let ((looks, bytes), (all_looks, all_bytes)) = (work(half), work(&whole));
+        let begin = &whole[..20];
+        assert!(all_looks <= 2 * looks + 1_000, "{begin}: {looks} tokens looked at, {all_looks} in twice the text");
+        // Lists double their room when they grow.
+        assert!(10 * all_bytes <= 21 * bytes + 100_000, "{begin}: {bytes} bytes built, {all_bytes} for twice the text");
     }
+}
+
+/// Texts of one to eight million characters, times `size` over two.
+fn long_texts(size: usize) -> [String; 17] {
+    [
+        format!("kinetic x{}", " + x".repeat(size * 200_000)),
+        format!("kinetic x{}", "*x".repeat(size * 200_000)),
+        format!("param a = 1{}", ", a = 1".repeat(size * 100_000)),
+        format!("start x = 1{}", "\n".repeat(size * 2_000_000)),
+        format!("force x: 1{}", ", x: 1".repeat(size * 100_000)),
+        format!("kinetic 1 m{}", "*m".repeat(size * 150_000)),
+        format!("kinetic x{}", " + x".repeat(size * 500_000)),
+        format!("param a = {}", "2 x, ".repeat(size * 125_000)),
+        "constraint x = = \n".repeat(size * 100_000),
+        "x".repeat(size * 2_000_000),
+        format!("kinetic {}", "x'".repeat(size * 200_000)),
+        format!("kinetic {}", "x.".repeat(size * 200_000)),
+        " (".repeat(size * 200_000),
+        "? ".repeat(size * 200_000),
+        "\n  kinetic x".repeat(size * 100_000),
+        "param a = (\n".repeat(size * 100_000),
+        format!("part a\n{}coord x\n{}", " ".repeat(size * 500_000), "  coord y\n".repeat(size * 50_000)),
+    ]
 }
 
 /// Random text, random tokens and mutilated models: no panic, and every span lies within the text.

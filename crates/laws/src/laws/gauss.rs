@@ -1,10 +1,10 @@
 //! Gauss's principle: the motion is the possible one that makes a function least.
 
 use crate::gauge::{Gauge, Verdict};
-use crate::random::Random;
 use crate::sizes::Sizes;
 use crate::subject::{Answer, Subject, largest};
 use holonom::Workspace;
+use holonom_random::Random;
 use holonom_reference::{Matrix, Real, Twofold, singular_values};
 
 /// `½q̈ᵀMq̈ − (Q + C)ᵀq̈` is no lower at any q̈ + v with A v = 0 (2005, eqs 11–16, for any M), and equal only where

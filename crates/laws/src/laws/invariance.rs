@@ -2,11 +2,11 @@
 
 use crate::gauge::{Gauge, Verdict};
 use crate::generate::change_units;
-use crate::random::Random;
 use crate::sizes::{Allowed, Sizes};
 use crate::subject::{Answer, Subject, largest};
 use crate::system::Arrays;
 use holonom::{Motion, Workspace};
+use holonom_random::Random;
 
 /// q̈, Qᵢ and Qₙᵢ of two answers are the same, up to what rounding does to the answer.
 pub(super) fn same_motion(gauge: &mut Gauge, allowed: &Allowed, found: &Motion, expected: &Motion) {

@@ -2,11 +2,11 @@
 
 use super::invariance::{allowed, same_motion as the_same};
 use crate::gauge::{Gauge, Verdict};
-use crate::random::Random;
 use crate::rounding::Rounding;
 use crate::sizes::{Allowed, Sizes};
 use crate::subject::{Answer, Subject, largest};
 use holonom::Workspace;
+use holonom_random::Random;
 use holonom_reference::{Matrix, lift, lower};
 
 /// C and C + Aᵀµ do the same virtual work, so they give the same q̈ and Qₙᵢ.

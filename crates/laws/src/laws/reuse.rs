@@ -2,10 +2,10 @@
 
 use super::invariance::{allowed, same_motion};
 use crate::gauge::{Gauge, Verdict};
-use crate::random::Random;
 use crate::sizes::Sizes;
 use crate::subject::{Answer, Subject, largest};
 use holonom::{Motion, MotionError, Workspace};
+use holonom_random::Random;
 
 /// The independent rows of a solve, held for the same system, give the same answer. Contradictory rows are not
 /// consulted when ranks are held, so consistent systems only.

@@ -1,14 +1,14 @@
 //! Many states at a time: the interpreter over blocks of states, in the widest registers that the machine has.
 //!
-//! Decoding a move costs more than doing it; here it is decoded once for eight registers full of states. Arithmetic gives the
-//! bits of the interpreter, sines and cosines those of [`lanes`](super::lanes), other functions those of one number after the
-//! other: what a state gets does not depend on its place, on the states around it or on the machine.
+//! Decoding a move costs more than doing it; here it is decoded once for eight registers full of states. Each number goes
+//! through the operations of the interpreter, none fused: what a state gets has the same bits as there and does not depend
+//! on its place, on the states around it or on the width of registers.
 
 use super::code::Op;
-use super::lanes::{LANES, Lanes, sines_cosines};
 use super::program::{Fixed, KINDS, Program};
 use super::tape::apply;
 use super::wide::{Act, NOWHERE, Place, Wide};
+use holonom_elementary::sines_cosines;
 use holonom_symbols::expr::{Function, Table};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
@@ -44,6 +44,12 @@ impl<'a> ProgramStates<'a> {
         [self.q, self.v, self.acceleration, self.multiplier, self.reaction, self.slip, self.normal]
     }
 }
+
+/// How many numbers the widest registers hold.
+pub(crate) const LANES: usize = 8;
+
+/// One number for each state.
+pub(crate) type Lanes = [f64; LANES];
 
 /// Registers that one move fills.
 const REGISTERS: usize = 16;
@@ -321,18 +327,19 @@ fn other(op: Op, [first, second, third, to]: [usize; 4], count: usize, tables: &
 mod tests {
     use super::super::random::{self, Point, Random};
     use super::*;
+    use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
 
-    /// The law of the batch: the interpreter, to rounding, for any number of states.
+    /// The law of the batch: the bits of the interpreter, for any number of states and any width of registers.
     #[test]
     fn many_states_agree_with_the_tape() {
         for seed in 0..40 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let tame = Point::new(&mut random);
             let (graph, roots) = random::graph(&mut random, 20 + 10 * seed as usize, &tame);
             let program = Program::new(&graph, &roots);
             let fixed = program.fixed(&tame.parameters);
             let (mut memory, mut batch) = (program.memory(), program.batch());
-            for count in [1, 7, 8, 9, 30] {
+            for count in [1, 7, 8, 9, 30, 150] {
                 // States near the tame one.
                 let points: Vec<Point> = (0..count)
                     .map(|k| {
@@ -356,11 +363,27 @@ mod tests {
                     ProgramStates { count, t: &t, q: &q, v: &v, reaction: &reaction, ..ProgramStates::default() };
                 let mut out = vec![f64::NAN; roots.len() * count];
                 program.evaluate_batch(&fixed, &states, &mut batch, &mut out);
+                let bits = |values: &[f64]| -> Vec<u64> {
+                    values.iter().map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }).collect()
+                };
+                macro_rules! width {
+                    ($($simd:expr),*) => {$({
+                        let mut found = vec![f64::NAN; roots.len() * count];
+                        let rows = &mut Flat { count, out: &mut found };
+                        let Batch { wide, cells, .. } = &mut batch;
+                        let (program, states, range) = (&program, &states, 0..count);
+                        let (tables, fixed) = (&*program.tables, fixed.values());
+                        $simd.vectorize(Run { program, wide, fixed, tables, states, range, cells, rows });
+                        assert_eq!(bits(&found), bits(&out), "seed {seed}, {}", stringify!($simd));
+                    })*};
+                }
+                width!(Scalar, Scalar128b, Scalar256b, Scalar512b);
                 for (k, point) in points.iter().enumerate() {
                     let expected = program.interpret(&fixed, &point.inputs(), &mut memory);
                     for (i, expected) in expected.iter().enumerate() {
                         let found = out[i * count + k];
-                        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "seed {seed}: {found} {expected}");
+                        let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+                        assert!(same, "seed {seed}: {found} {expected}");
                     }
                 }
             }

@@ -14,7 +14,6 @@ mod expand;
 mod factor;
 mod families;
 mod group;
-mod lanes;
 mod lower;
 #[cfg(feature = "native")]
 mod native;

@@ -8,7 +8,7 @@
 
 use super::code::Op;
 use super::program::Program;
-use super::tape::{Step, sine_cosine};
+use super::tape::Step;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, SigRef, Signature, UserFuncName, Value, types};
@@ -16,6 +16,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
+use holonom_elementary as elementary;
 use holonom_symbols::expr::{FastMap, Function, Table};
 use std::fmt;
 use std::sync::Arc;
@@ -341,7 +342,7 @@ impl<'a> Writer<'a> {
 }
 
 extern "C" fn both(x: f64, to_sine: *mut f64, to_cosine: *mut f64) {
-    let (sine, cosine) = sine_cosine(x);
+    let (sine, cosine) = elementary::sin_cos(x);
     // SAFETY: called by the code above only, with two places of the memory that it was called with. They may be the same.
     unsafe {
         *to_cosine = cosine;
@@ -354,7 +355,7 @@ extern "C" fn atan2(y: f64, x: f64) -> f64 {
 }
 
 extern "C" fn power(base: f64, exponent: f64) -> f64 {
-    base.powf(exponent)
+    elementary::powf(base, exponent)
 }
 
 extern "C" fn table_value(x: f64, table: &Table, order: usize) -> f64 {

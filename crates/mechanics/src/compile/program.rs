@@ -600,7 +600,7 @@ mod tests {
     #[test]
     fn the_tape_agrees_with_the_graph() {
         for seed in 0..200 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let point = Point::new(&mut random);
             let (graph, roots) = random::graph(&mut random, 20 + 3 * seed as usize, &point);
             let expected = graph.evaluate(&roots, |symbol| point.value(symbol));
@@ -619,7 +619,7 @@ mod tests {
     #[cfg(feature = "native")]
     fn machine_code_gives_the_bits_of_the_tape() {
         for seed in 0..60 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let point = Point::new(&mut random);
             let (graph, roots) = random::graph(&mut random, 20 + 10 * seed as usize, &point);
             let program = Program::new(&graph, &roots);

@@ -1,30 +1,10 @@
 //! Random graphs, for the laws that all evaluators obey.
 
+pub(crate) use holonom_random::Random;
 use holonom_symbols::expr::{Function, Graph, Id, Number, Relation, Symbol, Table};
 
 /// How many symbols of each kind a random graph has.
 pub(crate) const SYMBOLS: u32 = 5;
-
-/// Numbers from a seed.
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
-    }
-
-    pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 /// Where a graph is evaluated.
 pub(crate) struct Point {
@@ -79,26 +59,26 @@ pub(crate) fn graph(random: &mut Random, size: usize, point: &Point) -> (Graph, 
     for _ in 0..size {
         let pick = |random: &mut Random| {
             let recent = pool.len().min(60);
-            pool[if random.below(2) == 0 { pool.len() - 1 - random.below(recent) } else { random.below(pool.len()) }]
+            pool[if random.index(2) == 0 { pool.len() - 1 - random.index(recent) } else { random.index(pool.len()) }]
         };
         let (a, b, c) = (pick(random), pick(random), pick(random));
-        let made = match random.below(12) {
+        let made = match random.index(12) {
             0..3 => {
-                let mut number = || Number::ratio(random.below(9) as i128 - 4, 1 + random.below(3) as i128).unwrap();
+                let mut number = || Number::ratio(random.index(9) as i128 - 4, 1 + random.index(3) as i128).unwrap();
                 let terms = [(number(), a.0), (number(), b.0), (number(), c.0)];
                 g.sum_with(number(), &terms)
             }
             3..7 => {
-                let mut exponent = || [1, 1, 1, 1, 2, 3, -1, -2][random.below(8)];
+                let mut exponent = || [1, 1, 1, 1, 2, 3, -1, -2][random.index(8)];
                 let factors = [(a.0, exponent()), (b.0, exponent()), (c.0, exponent())];
-                g.product(Number::ratio(random.below(5) as i128 - 2, 3).unwrap(), &factors)
+                g.product(Number::ratio(random.index(5) as i128 - 2, 3).unwrap(), &factors)
             }
             7 => g.power(a.0, b.0),
-            8 => g.table(0, random.below(3) as u8, a.0),
+            8 => g.table(0, random.index(3) as u8, a.0),
             9 if (a.1 - b.1).abs() > 1e-3 => {
-                let less = g.compare([Relation::Less, Relation::LessEqual][random.below(2)], a.0, b.0);
+                let less = g.compare([Relation::Less, Relation::LessEqual][random.index(2)], a.0, b.0);
                 let more = g.compare(Relation::Less, b.0, a.0);
-                let condition = match random.below(4) {
+                let condition = match random.index(4) {
                     0 => less,
                     1 => g.and(less, more),
                     2 => g.or(less, more),
@@ -107,7 +87,7 @@ pub(crate) fn graph(random: &mut Random, size: usize, point: &Point) -> (Graph, 
                 g.select(condition, b.0, c.0)
             }
             _ => {
-                let function = Function::ALL[random.below(Function::ALL.len())];
+                let function = Function::ALL[random.index(Function::ALL.len())];
                 match function.arity() {
                     1 => g.call(function, a.0),
                     _ => g.call2(function, a.0, b.0),

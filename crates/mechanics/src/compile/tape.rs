@@ -1,6 +1,7 @@
 //! The interpreter: the plainest evaluator of straight-line code, and the reference for the others.
 
 use super::code::Op;
+use holonom_elementary as elementary;
 use holonom_symbols::expr::Table;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ pub(crate) fn run(steps: &[Step], tables: &[Arc<Table>], memory: &mut [f64]) {
         let at = |operand: usize| memory[step.from[operand] as usize];
         let value = match step.op {
             Op::SineCosine => {
-                let (sine, cosine) = sine_cosine(at(0));
+                let (sine, cosine) = elementary::sin_cos(at(0));
                 memory[step.also as usize] = cosine;
                 sine
             }
@@ -44,9 +45,9 @@ pub(crate) fn apply(op: Op, a: f64, b: f64, c: f64, tables: &[Arc<Table>]) -> f6
         Op::Negate => -a,
         Op::Call(function) => function.value(a, 0.0),
         Op::Call2(function) => function.value(a, b),
-        Op::SineCosine => sine_cosine(a).0,
+        Op::SineCosine => elementary::sin(a),
         Op::Cosine => a,
-        Op::Power => a.powf(b),
+        Op::Power => elementary::powf(a, b),
         Op::Table { table, order } => tables[table as usize].value(a, order),
         Op::Less => truth(a < b),
         Op::LessEqual => truth(a <= b),
@@ -61,11 +62,4 @@ pub(crate) fn apply(op: Op, a: f64, b: f64, c: f64, tables: &[Arc<Table>]) -> f6
             }
         }
     }
-}
-
-/// Sine and cosine, to the bit what each of the functions gives.
-#[inline]
-pub(crate) fn sine_cosine(x: f64) -> (f64, f64) {
-    use holonom_symbols::expr::Function::{Cos, Sin};
-    (Sin.value(x, 0.0), Cos.value(x, 0.0))
 }

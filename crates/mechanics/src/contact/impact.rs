@@ -11,6 +11,7 @@ use super::solver::{Friction, Load, Member, Problem, Verdict, solve};
 use super::stage::{Stage, Undone};
 use super::touch::{AT_REST, Bears};
 use crate::compile::{Group, Inputs};
+use holonom_elementary as elementary;
 
 /// What is left of rates that large impulses cancel, as a part of what these make of them.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
@@ -240,7 +241,7 @@ impl Stage {
         let count = along.len();
         // Impulses are in proportion to velocities, which may be too small for their squares.
         let fastest = along.iter().fold(0.0, |most: f64, one| most.max(one.velocity.abs()));
-        let unit = if fastest > 0.0 && fastest.is_finite() { fastest.log2().floor().exp2() } else { 1.0 };
+        let unit = if fastest > 0.0 && fastest.is_finite() { elementary::power_of_two_below(fastest) } else { 1.0 };
         let mut problem = Problem { unknowns: count, ..Problem::default() };
         let mut restitutions = part.iter().map(|one| share * one.1);
         for (l, one) in along.iter().enumerate() {

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn laws_are_their_formulas() {
-        let mut random = Random(11);
+        let mut random = Random::new(11);
         for (law, sliding, limit, is_proportional) in CASES {
             let (system, mut touches) = touches(law);
             for round in 0..60 {

@@ -8,6 +8,7 @@
 //! reaches. So which side of a comparison holds is drawn anew at every state: all pieces are asked, also those that no
 //! state belongs to. What is zero then is zero in every piece.
 
+use holonom_elementary as elementary;
 use holonom_language::Model;
 use holonom_symbols::expr::{Depends, FastMap, Function, Graph, Id, Node, Symbol};
 
@@ -201,8 +202,8 @@ impl Bounded {
 
     /// A power, its error to first order.
     fn power(self, exponent: f64) -> Self {
-        let value = self.value.powf(exponent);
-        let value = if exponent.fract() == 0.0 { self.value.powi(exponent as i32) } else { value };
+        let value = elementary::powf(self.value, exponent);
+        let value = if exponent.fract() == 0.0 { elementary::powi(self.value, exponent as i32) } else { value };
         let grown = if self.error == 0.0 { 0.0 } else { (exponent * value / self.value).abs() * self.error };
         Self { value, error: grown + f64::EPSILON * value.abs() * (1.0 + exponent.abs()) }
     }
@@ -275,8 +276,11 @@ fn bounded(graph: &Graph, node: &Node, at: impl Fn(Id) -> Bounded) -> Bounded {
         Node::Power(base, exponent) => {
             let (base, exponent) = (at(base), at(exponent));
             let power = base.power(exponent.value);
-            let moved =
-                if exponent.error == 0.0 { 0.0 } else { (power.value * base.value.ln()).abs() * exponent.error };
+            let moved = if exponent.error == 0.0 {
+                0.0
+            } else {
+                (power.value * elementary::ln(base.value)).abs() * exponent.error
+            };
             Bounded { value: power.value, error: power.error + moved }
         }
         Node::Call(function, a, b) => {

@@ -1,8 +1,9 @@
 use super::*;
 use crate::matrix::{dot, lift, norm};
-use crate::random::SplitMix;
+use crate::random::Draw;
 use crate::real::Twofold;
 use crate::svd::{one_four_inverse, row_scaled_inverse};
+use holonom_random::Random;
 
 mod examples;
 
@@ -20,7 +21,7 @@ struct Instant {
 
 impl Instant {
     /// `copies` of `rank` random rows, in turn; `b` is consistent.
-    fn random(random: &mut SplitMix, n: usize, M: Matrix<Twofold>, rank: usize, copies: usize) -> Instant {
+    fn random(random: &mut Random, n: usize, M: Matrix<Twofold>, rank: usize, copies: usize) -> Instant {
         let once: Matrix<Twofold> = random.matrix(rank, n);
         let mut A = Matrix::zeros(0, n);
         for copy in 0..copies {
@@ -77,7 +78,7 @@ fn assert_same(x: &Reference<Twofold>, y: &Reference<Twofold>, tolerance: f64) {
 /// 2006, section 4: for M > 0 the general equation is that of 2005. Rows may repeat or be absent.
 #[test]
 fn three_routes_agree_for_definite_mass() {
-    let mut random = SplitMix::new(40);
+    let mut random = Random::new(40);
     for (n, rank, copies) in [(1, 1, 1), (2, 1, 3), (4, 2, 2), (6, 6, 1), (7, 3, 2), (5, 0, 0)] {
         for inconsistent in [false, true] {
             let M = random.mass(n, n) + Matrix::identity(n);
@@ -94,7 +95,7 @@ fn three_routes_agree_for_definite_mass() {
 
 #[test]
 fn two_routes_agree_for_singular_mass() {
-    let mut random = SplitMix::new(41);
+    let mut random = Random::new(41);
     for (n, mass_rank, rank, copies) in [(2, 1, 1, 1), (5, 2, 2, 2), (6, 0, 3, 1), (6, 3, 4, 2), (4, 2, 0, 0)] {
         let M = random.mass(n, mass_rank);
         let given = Instant::random(&mut random, n, M, rank, copies);
@@ -108,7 +109,7 @@ fn two_routes_agree_for_singular_mass() {
 /// 2005 (9), 2006 (2.6): virtual work is that of C; the ideal part does none; A q̈ = b; Gauss is least.
 #[test]
 fn the_laws_hold() {
-    let mut random = SplitMix::new(42);
+    let mut random = Random::new(42);
     for (n, mass_rank, rank) in [(4, 4, 2), (5, 3, 2), (5, 1, 2), (6, 6, 0)] {
         let M = random.mass(n, mass_rank);
         let given = Instant::random(&mut random, n, M, rank, 2);
@@ -143,7 +144,7 @@ fn the_laws_hold() {
 /// Any {1,4}-inverse gives the motion where b is consistent (2005, after (22)), and not elsewhere.
 #[test]
 fn one_four_inverses_serve_consistent_constraints() {
-    let mut random = SplitMix::new(43);
+    let mut random = Random::new(43);
     let M = random.mass(5, 5) + Matrix::identity(5);
     let mut given = Instant::random(&mut random, 5, M, 2, 2);
     let cut = Cut::Rank(2);
@@ -172,7 +173,7 @@ fn one_four_inverses_serve_consistent_constraints() {
 /// Rows 10¹⁵ apart, masses 10¹² apart, one row repeated: the motion is that of the plain rows.
 #[test]
 fn scales_do_not_change_the_motion() {
-    let mut random = SplitMix::new(44);
+    let mut random = Random::new(44);
     let D = Matrix::diagonal(&lift(&[1.0, 2f64.powi(20), 1.0, 2f64.powi(10)])); // masses 1 to 10¹²
     let long = Matrix::from_f64(3, 2, &[2f64.powi(50), 0.0, 0.0, 1.0, 2f64.powi(45), 0.0]);
     for mass_rank in [4, 4, 4, 3, 3, 3, 2, 2, 2] {
@@ -196,7 +197,7 @@ fn scales_do_not_change_the_motion() {
 
 #[test]
 fn rounding_to_f64_keeps_every_field() {
-    let mut random = SplitMix::new(45);
+    let mut random = Random::new(45);
     let M = random.mass(4, 2);
     let motion = Instant::random(&mut random, 4, M, 1, 2).by_parts();
     let rounded = motion.to_f64();

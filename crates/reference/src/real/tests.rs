@@ -1,5 +1,5 @@
 use super::*;
-use crate::random::SplitMix;
+use holonom_random::Random;
 
 fn two(x: f64) -> Twofold {
     Twofold::from(x)
@@ -11,8 +11,8 @@ fn assert_near(x: Twofold, y: Twofold, relative: f64) {
 }
 
 /// A full 32-digit number of size about `scale`.
-fn any(random: &mut SplitMix, scale: f64) -> Twofold {
-    two(random.symmetric() * scale) + two(random.symmetric() * scale * 2f64.powi(-53))
+fn any(random: &mut Random, scale: f64) -> Twofold {
+    two(random.real() * scale) + two(random.real() * scale * 2f64.powi(-53))
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn exact_sum_and_product_lose_nothing() {
 
 #[test]
 fn what_is_added_can_be_taken_away() {
-    let mut random = SplitMix::new(1);
+    let mut random = Random::new(1);
     for _ in 0..2000 {
         let (a, b) = (any(&mut random, 1e3), any(&mut random, 1.0));
         assert!(((a + b) - a - b).abs().to_f64() <= 1e-28);
@@ -35,10 +35,10 @@ fn what_is_added_can_be_taken_away() {
 /// The cheap sum fails here: the high parts cancel and the low parts carry the answer.
 #[test]
 fn cancelling_sums_keep_their_digits() {
-    let mut random = SplitMix::new(2);
+    let mut random = Random::new(2);
     for _ in 0..2000 {
-        let hi = 1.0 + random.symmetric().abs();
-        let half = |random: &mut SplitMix| random.symmetric() * f64::EPSILON / 4.0;
+        let hi = 1.0 + random.real().abs();
+        let half = |random: &mut Random| random.real() * f64::EPSILON / 4.0;
         let a = Twofold { hi, lo: half(&mut random) };
         let b = Twofold { hi: hi + f64::EPSILON, lo: half(&mut random) };
         let exact = two(f64::EPSILON) + Twofold::sum(b.lo, -a.lo);
@@ -62,7 +62,7 @@ fn roots_square_back() {
     // √2 to 32 digits, split into its two halves by computer algebra.
     let root = Twofold { hi: std::f64::consts::SQRT_2, lo: -9.667293313452913e-17 };
     assert_near(two(2.0).sqrt(), root, 1e-31);
-    let mut random = SplitMix::new(3);
+    let mut random = Random::new(3);
     for _ in 0..2000 {
         let x = any(&mut random, 1e9).abs();
         assert_near(x.sqrt() * x.sqrt(), x, 2e-31);
@@ -74,7 +74,7 @@ fn roots_square_back() {
 #[test]
 fn quotients_multiply_back() {
     assert_near(two(1.0) / two(3.0) * two(3.0), two(1.0), 1e-31);
-    let mut random = SplitMix::new(4);
+    let mut random = Random::new(4);
     for _ in 0..2000 {
         let (a, b) = (any(&mut random, 1e9), any(&mut random, 1e-9));
         assert_near(a / b * b, a, 2e-31);
@@ -83,7 +83,7 @@ fn quotients_multiply_back() {
 
 #[test]
 fn products_distribute() {
-    let mut random = SplitMix::new(5);
+    let mut random = Random::new(5);
     for _ in 0..2000 {
         let (a, b, c) = (any(&mut random, 1.0), any(&mut random, 1.0), any(&mut random, 1.0));
         let error = (a * (b + c) - (a * b + a * c)).abs().to_f64();

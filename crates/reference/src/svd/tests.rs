@@ -1,6 +1,7 @@
 use super::*;
-use crate::random::SplitMix;
+use crate::random::Draw;
 use crate::real::Twofold;
+use holonom_random::Random;
 
 /// The largest relative violation of Penrose's four conditions.
 fn penrose<T: Real>(A: &Matrix<T>, X: &Matrix<T>) -> f64 {
@@ -21,7 +22,7 @@ fn epsilon<T: Real>() -> f64 {
 }
 
 fn random_matrices<T: Real>() {
-    let mut random = SplitMix::new(10);
+    let mut random = Random::new(10);
     for (m, n) in SHAPES {
         for _ in 0..5 {
             let A: Matrix<T> = random.matrix(m, n);
@@ -40,7 +41,7 @@ fn penrose_on_random_matrices() {
 }
 
 fn repeated_rows<T: Real>() {
-    let mut random = SplitMix::new(11);
+    let mut random = Random::new(11);
     for rank in 1..5 {
         for n in 5..8 {
             let once: Matrix<T> = random.matrix(rank, n);
@@ -81,7 +82,7 @@ fn penrose_on_nothing() {
 
 /// `rows` scales the rows of `A` over 15 orders: AA⁺A = A must hold in each row's own measure.
 fn scaled_rows<T: Real>() {
-    let mut random = SplitMix::new(12);
+    let mut random = Random::new(12);
     for (m, n) in [(3, 5), (4, 4), (3, 3)] {
         let plain: Matrix<T> = random.matrix(m, n);
         let orders = [0, 50, -25, 10]; // powers of two
@@ -106,7 +107,7 @@ fn row_scales_cost_no_digits() {
 
 #[test]
 fn penrose_on_scaled_matrices() {
-    let mut random = SplitMix::new(13);
+    let mut random = Random::new(13);
     for factor in [1e-150, 1e-9, 1e9, 1e150] {
         let A: Matrix<Twofold> = random.matrix(4, 6).scaled(Twofold::from(factor));
         assert!(penrose(&A, &pseudo_inverse(&A, Cut::Rank(4))) < 1e-28);
@@ -121,7 +122,7 @@ fn penrose_on_scaled_matrices() {
 }
 
 fn decomposition<T: Real>() {
-    let mut random = SplitMix::new(14);
+    let mut random = Random::new(14);
     for (m, n) in SHAPES {
         for rank in [1, m.min(n)] {
             let A: Matrix<T> = random.matrix::<T>(m, rank) * random.matrix::<T>(rank, n);
@@ -168,7 +169,7 @@ fn the_row_space_is_read_off_scaled_rows() {
 /// Penrose's conditions 1 and 4 hold for the whole family, and A^(1,4) b = A⁺ b if A q̈ = b can be met.
 #[test]
 fn one_four_inverses() {
-    let mut random = SplitMix::new(15);
+    let mut random = Random::new(15);
     let once: Matrix<Twofold> = random.matrix(2, 4);
     let A = once.stack(&once.scaled(Twofold::from(8.0)));
     let plus = pseudo_inverse_of_rank(&A, 2);

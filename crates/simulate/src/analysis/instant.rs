@@ -10,7 +10,7 @@ use crate::start::kernel::{Direction, Kernel, Lean, lists, sparse_of};
 use crate::start::least::{Measure, Which, least_step, meet_within};
 use crate::start::nonideal::Nonideals;
 use crate::start::numbers::{Evaluator, Point, State};
-use crate::start::random::Random;
+use crate::start::random::seeded;
 use holonom_kernel::{Audit, Motion, Redundancy, Snapshot, Workspace};
 
 /// A state and its motion.
@@ -232,17 +232,17 @@ pub(super) fn around(
     let mut farthest = f64::INFINITY;
     let mut found = Vec::new();
     for which in 0..count {
-        let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
+        let mut random = seeded(seed ^ (which as u64 + 1) << 8);
         let mut reach = f64::min([0.02, 0.1, 0.3][which % 3], farthest);
         for _ in 0..attempts {
             if solves <= motion {
                 return found;
             }
             let mut state = start.clone();
-            state.time += 0.3 * reach * span * random.between(0.0, 1.0);
+            state.time += 0.3 * reach * span * random.uniform(0.0, 1.0);
             for j in all.iter().copied() {
-                state.positions[j] += reach * size[j] * random.between(-1.0, 1.0);
-                state.velocities[j] += (0.5 + reach) * speed[j] * random.between(-1.0, 1.0);
+                state.positions[j] += reach * size[j] * random.uniform(-1.0, 1.0);
+                state.velocities[j] += (0.5 + reach) * speed[j] * random.uniform(-1.0, 1.0);
             }
             let mut steps = (if n > LARGE { STEPS / 2 } else { STEPS }).min(solves);
             let before = steps;
@@ -281,12 +281,12 @@ pub(super) fn parted(evaluator: &Evaluator, kernel: &mut Kernel, start: &Instant
     let size = evaluator.position_sizes(&start.state);
     let mut parted: Option<Vec<usize>> = None;
     for which in 0..6 {
-        let mut random = Random::new(8 + which);
+        let mut random = seeded(8 + which);
         let reach = [0.3, 0.1, 0.03][which as usize % 3];
         let mut state = start.state.clone();
-        state.time += reach * random.between(0.0, 1.0);
+        state.time += reach * random.uniform(0.0, 1.0);
         for (q, size) in state.positions.iter_mut().zip(&size) {
-            *q += reach * size * random.between(-1.0, 1.0);
+            *q += reach * size * random.uniform(-1.0, 1.0);
         }
         let mut met = false;
         for _ in 0..STEPS {

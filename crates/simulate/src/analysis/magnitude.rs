@@ -3,6 +3,7 @@
 use super::instant::Instant;
 use super::natural::Natural;
 use crate::start::numbers::Evaluator;
+use holonom_elementary as elementary;
 use holonom_symbols::expr::{Function, Id, Node, Symbol};
 
 /// The sizes of what expressions are made of at one state.
@@ -105,7 +106,7 @@ impl Magnitudes {
                     factors.iter().fold(coefficient.to_f64().abs(), |product, &(factor, exponent)| {
                         let at = place(factor);
                         let base = if exponent > 0 { sizes[at] } else { values[at].abs() };
-                        product * base.powi(exponent)
+                        product * elementary::powi(base, exponent)
                     })
                 }
                 Node::Call(Function::Abs, a, _) => sizes[place(*a)],

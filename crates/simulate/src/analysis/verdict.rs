@@ -8,7 +8,7 @@ use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
 use crate::start::least::Which;
 use crate::start::numbers::{Evaluator, Level, State};
-use crate::start::random::Random;
+use crate::start::random::seeded;
 use crate::start::words::{and, combination, count, few, name, number, several};
 use holonom_kernel::linalg::tolerance::DUST;
 use holonom_language::{Diagnostic, Label, Span};
@@ -273,12 +273,12 @@ fn noise_of_rows(evaluator: &Evaluator, state: &State) -> Vec<f64> {
     let (positions, velocities) = (evaluator.position_sizes(state), evaluator.velocity_sizes(state));
     let b = evaluator.entries(state).b;
     let mut noise = vec![0.0_f64; b.len()];
-    let mut random = Random::new(6);
+    let mut random = seeded(6);
     for _ in 0..SHAKES {
         let mut other = state.clone();
         let values = other.positions.iter_mut().chain(&mut other.velocities);
         for (value, size) in values.zip(positions.iter().chain(&velocities)) {
-            *value += ROUNDINGS * f64::EPSILON * size * random.between(-1.0, 1.0).signum();
+            *value += ROUNDINGS * f64::EPSILON * size * random.uniform(-1.0, 1.0).signum();
         }
         for (noise, (there, b)) in noise.iter_mut().zip(evaluator.entries(&other).b.iter().zip(&b)) {
             *noise = noise.max((there - b).abs());
@@ -291,10 +291,10 @@ fn noise_of_rows(evaluator: &Evaluator, state: &State) -> Vec<f64> {
 fn flat_rows(evaluator: &Evaluator, start: &Instant, around: &[Instant]) -> Vec<usize> {
     let here = evaluator.positions(&start.state);
     let beside = |part: f64, seed: u64| {
-        let mut random = Random::new(seed);
+        let mut random = seeded(seed);
         let mut state = start.state.clone();
         // A coordinate that is zero has no size of its own to be moved by.
-        state.positions.iter_mut().for_each(|q| *q += part * *q * random.between(0.5, 1.0));
+        state.positions.iter_mut().for_each(|q| *q += part * *q * random.uniform(0.5, 1.0));
         evaluator.positions(&state)
     };
     let sides: Vec<[Level; 2]> =

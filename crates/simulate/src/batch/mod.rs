@@ -42,7 +42,7 @@ pub struct States<'a> {
 ///
 /// ```
 /// use holonom_simulate::batch::{Accelerations, States};
-/// use holonom_mechanics::compile::System;
+/// use holonom_mechanics::compile::CompiledSystem;
 /// use holonom_language::from_text;
 /// use holonom_mechanics::derive::derive;
 ///

@@ -6,6 +6,7 @@ use super::outcome::{End, Settings, Statistics};
 use super::progress::{Attempted, Progress};
 use super::rounding::Rounding;
 use super::run::{Runner, Stop};
+use holonom_elementary as elementary;
 use holonom_language::{self, Diagnostic};
 
 /// What rounding is measured by where the tolerance is finer: it is magnified there.
@@ -227,7 +228,7 @@ impl Runner<'_> {
         }
         let bend = norm(&self.state.next[..n2], &self.control.tolerance) / guess;
         let largest = slope.max(bend);
-        let better = if largest <= 1e-15 { 1e-3 * guess } else { (0.01 / largest).powf(0.125) };
+        let better = if largest <= 1e-15 { 1e-3 * guess } else { elementary::powf(0.01 / largest, 0.125) };
         better.max(1e-12 * until).min(100.0 * guess).min(left)
     }
 

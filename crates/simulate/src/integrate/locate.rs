@@ -5,6 +5,7 @@
 //! (it has just passed, or begins there) has the side that was decided for it, so that nothing happens twice at one instant.
 
 use super::reading::Reading;
+use holonom_elementary as elementary;
 
 /// The parts of a step at whose ends all functions are looked at.
 const PARTS: u32 = 4;
@@ -306,7 +307,7 @@ impl Search {
         }
         let half = 0.5 * resolution;
         let truncation = 0.2 / (b - a);
-        let mut radius = half * ((b - a) / resolution).log2().ceil().max(0.0).exp2() * 2.0;
+        let mut radius = half * elementary::exp2(elementary::log2((b - a) / resolution).ceil().max(0.0)) * 2.0;
         while b - a > resolution {
             let middle = 0.5 * (a + b);
             let secant = a + (b - a) * at_a / (at_a - at_b);

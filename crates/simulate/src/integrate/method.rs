@@ -5,6 +5,7 @@ use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::radau::{Attempt, Radau};
 use super::stiff::{Derivatives, Stiff};
+use holonom_elementary as elementary;
 
 /// A method of integration.
 pub(super) enum Method {
@@ -86,8 +87,8 @@ impl Method {
     /// By how much the next step may be longer, for the error of the last one.
     pub(super) fn growth(&self, error: f64) -> f64 {
         match self {
-            Self::Explicit(_) => 0.9 * error.max(1e-14).powf(-0.125),
-            Self::Stiff(_) => 0.9 * error.max(1e-10).powf(-0.25),
+            Self::Explicit(_) => 0.9 * elementary::powf(error.max(1e-14), -0.125),
+            Self::Stiff(_) => 0.9 * elementary::powf(error.max(1e-10), -0.25),
         }
     }
 

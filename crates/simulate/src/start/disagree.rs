@@ -6,7 +6,7 @@ use super::kernel::Kernel;
 use super::least::{MET, Measure, Which, meet};
 use super::nearest::{restarts, scattered};
 use super::numbers::{Evaluator, State};
-use super::random::Random;
+use super::random::seeded;
 use super::said::Said;
 use super::words::{both, few, number};
 use holonom_kernel::linalg::tolerance::DUST;
@@ -29,7 +29,7 @@ impl Start {
         let all: Vec<usize> = (0..evaluator.coordinates()).collect();
         let mut assembled = self.state.clone();
         let mut left = meet(evaluator, kernel, &mut assembled, which, &all, Measure::Mass);
-        let mut random = Random::new(3);
+        let mut random = seeded(3);
         for attempt in 0..restarts(evaluator) {
             if left <= MET {
                 break;
@@ -38,7 +38,7 @@ impl Start {
                 Which::Positions => scattered(evaluator, &self.state, &all, said, &mut random, attempt),
                 Which::Velocities => {
                     let mut other = self.state.clone();
-                    other.velocities.iter_mut().for_each(|v| *v += random.between(-1.0, 1.0));
+                    other.velocities.iter_mut().for_each(|v| *v += random.uniform(-1.0, 1.0));
                     other
                 }
             };

@@ -7,7 +7,7 @@
 
 use super::least::Which;
 use super::numbers::{Evaluator, Level, State};
-use super::random::Random;
+use super::random::seeded;
 use holonom_kernel::linalg::tolerance::DUST;
 
 /// Values above this part of their size are too large to be rounding, whatever rows say: the square root of the precision.
@@ -90,11 +90,11 @@ fn values_of(state: &State, which: Which) -> &[f64] {
 /// How much rows of velocities change where positions are rounded otherwise: the slope of a crank at 180° is rounding itself.
 fn shaken(evaluator: &Evaluator, state: &State, level: &Level) -> Vec<f64> {
     let mut noise = vec![0.0_f64; level.rows.len()];
-    let mut random = Random::new(5);
+    let mut random = seeded(5);
     for _ in 0..SHAKES {
         let mut other = state.clone();
         for q in &mut other.positions {
-            *q += 2.0 * f64::EPSILON * *q * random.between(-1.0, 1.0).signum();
+            *q += 2.0 * f64::EPSILON * *q * random.uniform(-1.0, 1.0).signum();
         }
         let there = evaluator.velocities(&other);
         for (noise, (a, b)) in noise.iter_mut().zip(there.residual.iter().zip(&level.residual)) {

@@ -6,7 +6,7 @@ use super::kernel::{Kernel, Open};
 use super::least::{MET, Measure, ROUNDED, Which, least_step, meet, places};
 use super::nearest::restarts;
 use super::numbers::{Evaluator, Level, State};
-use super::random::Random;
+use super::random::seeded;
 use super::said::{Said, said};
 use super::words::{name, position};
 use super::{dust, finite, gap, missing};
@@ -258,7 +258,7 @@ impl Start {
         }
         let first = self.state.clone();
         let mut worst = self.least_energy(evaluator, kernel, &unknown, &first);
-        let mut random = Random::new(4);
+        let mut random = seeded(4);
         for _ in 0..restarts(evaluator) {
             if worst <= MET || unknown.is_empty() {
                 break;
@@ -266,7 +266,7 @@ impl Start {
             // At rest a constraint such as |v| = const has no slope to go down: begin elsewhere.
             self.state.clone_from(&first);
             for &j in &unknown {
-                self.state.velocities[j] += random.between(0.5, 1.5);
+                self.state.velocities[j] += random.uniform(0.5, 1.5);
             }
             worst = self.least_energy(evaluator, kernel, &unknown, &first);
         }

@@ -6,10 +6,11 @@ use super::find::Start;
 use super::kernel::Kernel;
 use super::least::{MET, Measure, Which, meet};
 use super::numbers::{Evaluator, State};
-use super::random::Random;
+use super::random::seeded;
 use super::said::Said;
 use super::words::{number, position};
 use holonom_language::Diagnostic;
+use holonom_random::Random;
 use holonom_symbols::expr::Symbol;
 
 /// How often another solution is looked for, from elsewhere.
@@ -59,7 +60,7 @@ impl Start {
         let search = Search { evaluator, size, own, first: &first, guessed: &guessed };
         search.unwind(&mut self.state, unknown);
         let mut distance = search.distance(&self.state);
-        let mut random = Random::new(1);
+        let mut random = seeded(1);
         for attempt in 0..restarts(evaluator) * if guessed.is_empty() { 1 } else { THOROUGH } {
             if worst <= MET && (guessed.is_empty() || search.is_at_hand(&self.state)) {
                 break;
@@ -115,7 +116,7 @@ impl Start {
             return;
         }
         let size = evaluator.position_sizes(&self.state);
-        let mut random = Random::new(2);
+        let mut random = seeded(2);
         let mut nearest: Option<(f64, State)> = None;
         for attempt in 0..restarts(evaluator) {
             let mut other = scattered(evaluator, &self.state, unknown, said, &mut random, attempt);
@@ -203,7 +204,7 @@ impl Search<'_> {
         let size = if attempt % 8 < 4 { &self.own } else { &self.size };
         for &j in unknown {
             let reach = if said[j].guess.is_some() { guess } else { AWAY[attempt % 4] };
-            state.positions[j] += reach * size[j] * random.between(-1.0, 1.0);
+            state.positions[j] += reach * size[j] * random.uniform(-1.0, 1.0);
         }
         state
     }

@@ -9,7 +9,7 @@ use super::kernel::Kernel;
 use super::least::{Measure, Which, least_step, meet_within};
 use super::nonideal::Nonideals;
 use super::numbers::{Evaluator, Point, State};
-use super::random::Random;
+use super::random::seeded;
 use holonom_kernel::{Audit, Motion, Snapshot, Workspace};
 use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::contact::Does;
@@ -162,14 +162,14 @@ impl Sampler {
         let span = span(&evaluator);
         let mut found = Vec::new();
         for which in 0..count {
-            let mut random = Random::new(seed ^ (which as u64 + 1) << 8);
+            let mut random = seeded(seed ^ (which as u64 + 1) << 8);
             let mut reach = reach[which % 3];
             for _ in 0..ATTEMPTS {
                 let mut state = self.start.clone();
-                state.time += 0.3 * reach * span * random.between(0.0, 1.0);
+                state.time += 0.3 * reach * span * random.uniform(0.0, 1.0);
                 for &j in &all {
-                    state.positions[j] += reach * size[j] * random.between(-1.0, 1.0);
-                    state.velocities[j] += (0.5 + reach) * speed[j] * random.between(-1.0, 1.0);
+                    state.positions[j] += reach * size[j] * random.uniform(-1.0, 1.0);
+                    state.velocities[j] += (0.5 + reach) * speed[j] * random.uniform(-1.0, 1.0);
                 }
                 let mut steps = STEPS;
                 let mut meet = |which: Which, state: &mut State| {
@@ -213,13 +213,13 @@ impl Sampler {
         let evaluator = Evaluator::new(&system);
         let nonideals = Nonideals::new(&evaluator);
         let mut workspace = Workspace::new();
-        let mut random = Random::new(sample.state.positions.len() as u64);
+        let mut random = seeded(sample.state.positions.len() as u64);
         let mut found = Vec::new();
         for _ in 0..2 {
             let mut state = sample.state.clone();
             for (list, sizes) in [&mut state.positions, &mut state.velocities].into_iter().zip(&sample.sizes) {
                 for (x, size) in list.iter_mut().zip(sizes) {
-                    let way = random.between(0.5, 1.0) * random.between(-1.0, 1.0).signum();
+                    let way = random.uniform(0.5, 1.0) * random.uniform(-1.0, 1.0).signum();
                     *x += part * way * size;
                 }
             }

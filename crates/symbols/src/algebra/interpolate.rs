@@ -104,7 +104,7 @@ impl Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::modular::Random;
+    use holonom_random::Random;
 
     /// Horner's scheme.
     fn value(m: &Modulus, line: &[u64], x: u64) -> u64 {
@@ -115,10 +115,10 @@ mod tests {
     fn a_curve_goes_through_its_points() {
         let m = Modulus::first();
         let mut random = Random::new(4);
-        let line: Line = (0..6).map(|_| random.number(&m)).collect();
+        let line: Line = (0..6).map(|_| m.random(&mut random)).collect();
         let mut curve = Curve::new(m.one, vec![value(&m, &line, m.one)]);
         loop {
-            let place = random.number(&m);
+            let place = m.random(&mut random);
             match curve.add(&m, place, vec![value(&m, &line, place)]) {
                 Added::Changed => assert!(curve.len() <= 6),
                 Added::Nothing => break,
@@ -132,7 +132,7 @@ mod tests {
     fn coefficients_follow_from_powers() {
         let m = Modulus::first();
         let mut random = Random::new(5);
-        let mut draw = || (0..7).map(|_| random.number(&m)).collect::<Vec<u64>>();
+        let mut draw = || (0..7).map(|_| m.random(&mut random)).collect::<Vec<u64>>();
         let (nodes, coefficients) = (draw(), draw());
         let sum = |s: u64| {
             let terms = nodes.iter().zip(&coefficients).map(|(&v, &c)| m.times(c, m.power(v, s)));

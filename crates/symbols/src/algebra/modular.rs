@@ -7,6 +7,7 @@
 use super::budget::{Budget, Exhausted};
 use super::integer::Integer;
 use super::polynomial::Polynomial;
+use holonom_random::Random;
 
 /// Primes just below 2⁶², by their distances to it.
 const DISTANCES: [u64; 40] = [
@@ -110,6 +111,11 @@ impl Modulus {
         result
     }
 
+    /// A random number other than 0.
+    pub(super) fn random(&self, random: &mut Random) -> u64 {
+        1 + random.bits() % (self.prime - 1)
+    }
+
     /// 1/a; 0 for 0.
     pub(super) fn invert(&self, a: u64) -> u64 {
         self.power(a, self.prime - 2)
@@ -166,28 +172,6 @@ impl Powers {
             Some(&power) => power,
             None => modulus.power(self.base, u64::from(exponent)),
         }
-    }
-}
-
-/// Numbers without pattern, the same in every run.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number of the modulus other than 0.
-    pub(super) fn number(&mut self, modulus: &Modulus) -> u64 {
-        1 + self.next() % (modulus.prime - 1)
     }
 }
 
@@ -325,7 +309,7 @@ mod tests {
         for index in 0.. {
             let Some(m) = Modulus::number(index) else { break };
             for _ in 0..100 {
-                let (a, b) = (random.number(&m), random.number(&m));
+                let (a, b) = (m.random(&mut random), m.random(&mut random));
                 let expected = (u128::from(m.leave(a)) * u128::from(m.leave(b)) % u128::from(m.prime)) as u64;
                 assert_eq!(m.leave(m.times(a, b)), expected);
                 assert_eq!(m.times(a, m.invert(a)), m.one);

@@ -1,5 +1,6 @@
 //! A polynomial seen from one of its variables: coefficients, derivatives, replacement, values.
 
+use holonom_elementary as elementary;
 use std::collections::BTreeMap;
 
 use super::budget::{Budget, Exhausted};
@@ -95,7 +96,11 @@ impl Polynomial {
         let values: Vec<f64> = self.variables.iter().map(|&v| value(v)).collect();
         let term = |(i, c): (usize, &Integer)| {
             let powers = values.iter().zip(self.row(i));
-            powers.map(|(x, &e)| i32::try_from(e).map_or_else(|_| x.powf(f64::from(e)), |e| x.powi(e))).product::<f64>()
+            powers
+                .map(|(&x, &e)| {
+                    i32::try_from(e).map_or_else(|_| elementary::powf(x, f64::from(e)), |e| elementary::powi(x, e))
+                })
+                .product::<f64>()
                 * c.to_f64()
         };
         self.coefficients.iter().enumerate().map(term).sum()

@@ -2,6 +2,7 @@
 
 use super::function::Relation;
 use super::graph::{FastMap, Graph, Id, Node, Symbol};
+use holonom_elementary as elementary;
 
 impl Graph {
     /// The values of `roots` where the symbols have the values given.
@@ -24,8 +25,8 @@ impl Graph {
                 }
                 Node::Product { coefficient, ref factors } => {
                     let sizes = factors.iter().map(|&(factor, exponent)| match exponent {
-                        1.. => sizes[&factor].powi(exponent),
-                        _ => values[&factor].abs().powi(exponent),
+                        1.. => elementary::powi(sizes[&factor], exponent),
+                        _ => elementary::powi(values[&factor].abs(), exponent),
                     });
                     coefficient.to_f64().abs() * sizes.product::<f64>()
                 }
@@ -54,14 +55,14 @@ impl Graph {
                     let mut below = 1.0;
                     for &(factor, exponent) in factors.iter() {
                         if exponent > 0 {
-                            above *= at(factor).powi(exponent);
+                            above *= elementary::powi(at(factor), exponent);
                         } else {
-                            below *= at(factor).powi(exponent.saturating_neg());
+                            below *= elementary::powi(at(factor), exponent.saturating_neg());
                         }
                     }
                     above / below
                 }
-                Node::Power(base, exponent) => at(base).powf(at(exponent)),
+                Node::Power(base, exponent) => elementary::powf(at(base), at(exponent)),
                 Node::Call(function, a, b) => function.value(at(a), if function.arity() == 2 { at(b) } else { 0.0 }),
                 Node::Table { table, order, argument } => self.tables()[table as usize].value(at(argument), order),
                 Node::Unspecified { ref function, ref orders, ref arguments } => {

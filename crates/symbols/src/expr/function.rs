@@ -1,5 +1,7 @@
 //! Elementary functions, as the graph knows them.
 
+use holonom_elementary as elementary;
+
 /// Makes the type, its list, its names and what compiled code calls from one entry per function.
 macro_rules! functions {
     ($($(#[$doc:meta])* $function:ident $name:literal,)*) => {
@@ -89,18 +91,18 @@ impl Function {
     /// Its value. This is the one place where elementary functions are computed, so that every evaluator agrees.
     pub fn value(self, x: f64, y: f64) -> f64 {
         match self {
-            Self::Sin => x.sin(),
-            Self::Cos => x.cos(),
-            Self::Tan => x.tan(),
-            Self::Asin => x.asin(),
-            Self::Acos => x.acos(),
-            Self::Atan => x.atan(),
-            Self::Atan2 => x.atan2(y),
-            Self::Sinh => x.sinh(),
-            Self::Cosh => x.cosh(),
-            Self::Tanh => x.tanh(),
-            Self::Exp => x.exp(),
-            Self::Log => x.ln(),
+            Self::Sin => elementary::sin(x),
+            Self::Cos => elementary::cos(x),
+            Self::Tan => elementary::tan(x),
+            Self::Asin => elementary::asin(x),
+            Self::Acos => elementary::acos(x),
+            Self::Atan => elementary::atan(x),
+            Self::Atan2 => elementary::atan2(x, y),
+            Self::Sinh => elementary::sinh(x),
+            Self::Cosh => elementary::cosh(x),
+            Self::Tanh => elementary::tanh(x),
+            Self::Exp => elementary::exp(x),
+            Self::Log => elementary::ln(x),
             Self::Sqrt => x.sqrt(),
             Self::Abs => x.abs(),
             Self::Sign => {

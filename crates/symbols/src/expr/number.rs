@@ -4,6 +4,7 @@
 //! denominators of 128 bits hold every literal and every product of literals that one meets in mechanics; what does not
 //! fit is rounded to a double, so no text can make a number expensive.
 
+use holonom_elementary as elementary;
 use std::fmt;
 
 /// A rational number, or a double where the rational would not fit.
@@ -192,7 +193,7 @@ impl Number {
                 return Some(Self(Repr::Exact { num, den }));
             }
         }
-        Self::rounded(self.to_f64().powi(exponent))
+        Self::rounded(elementary::powi(self.to_f64(), exponent))
     }
 
     /// The exact square root, where it is rational.
@@ -274,7 +275,7 @@ fn nearest(num: i128, den: i128) -> f64 {
         if rest != 0 {
             quotient |= 1;
         }
-        quotient as f64 * 2f64.powi(exponent)
+        quotient as f64 * elementary::powi(2.0, exponent)
     };
     if num < 0 { -magnitude } else { magnitude }
 }

@@ -5,6 +5,7 @@
 //! would contain, so that what holds for it at unrelated states holds for every function. At first it is positive, so that roots of it exist.
 //! Its values decide and are never shown: compiled programs give NaN until somebody asks for stand-ins.
 
+use holonom_elementary as elementary;
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
@@ -55,7 +56,10 @@ impl StandIn {
         let wave = |which: u64| {
             let draw = |place: u64| unit(&function.name, which << 32 | place);
             let frequencies: Vec<f64> = (0..orders.len() as u64).map(|place| 0.5 + 1.2 * draw(place + 2)).collect();
-            let slopes = frequencies.iter().zip(orders).map(|(frequency, &order)| frequency.powi(i32::from(order)));
+            let slopes = frequencies
+                .iter()
+                .zip(orders)
+                .map(|(&frequency, &order)| elementary::powi(frequency, i32::from(order)));
             // A derivative of a sine is the sine a quarter of a turn later.
             let quarters: f64 = orders.iter().map(|&order| f64::from(order)).sum();
             Wave {
@@ -69,7 +73,8 @@ impl StandIn {
 
     /// The value where the arguments have these.
     pub fn value(&self, arguments: &[f64]) -> f64 {
-        self.constant + self.waves.iter().map(|wave| wave.amplitude * wave.angle(arguments).sin()).sum::<f64>()
+        self.constant
+            + self.waves.iter().map(|wave| wave.amplitude * elementary::sin(wave.angle(arguments))).sum::<f64>()
     }
 
     /// How far the value may be off where the arguments are off by as much as this, rounding included.

@@ -6,8 +6,9 @@
 
 use crate::expr::FastMap;
 use crate::expr::formula::{Formula, Level, Shape, function_name, terms};
-use crate::expr::mathml::{differentiated, escaped, write};
+use crate::expr::mathml::{differentiated, write};
 use crate::expr::unicode::{is_punctuation, relation};
+use crate::markup::escaped;
 
 /// A fraction has at most so many lines above its bar, and below it.
 const LINES: usize = 12;

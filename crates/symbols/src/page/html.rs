@@ -6,7 +6,8 @@ use super::layout::{lay, widths};
 use super::style::{class, style};
 use super::{Block, Equation, Page};
 use crate::expr::FastMap;
-use crate::expr::mathml::{escaped, write as formula};
+use crate::expr::mathml::write as formula;
+use crate::markup::escaped;
 
 const STYLE: &str = include_str!("page.css");
 

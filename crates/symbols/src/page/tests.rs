@@ -1,5 +1,6 @@
 use super::{Equation, Page, Rich};
 use crate::expr::{Formula, Function, Graph, Id, Names, Number, Relation, Symbol, Table};
+use holonom_testing::bytes;
 
 fn symbol_name(symbol: Symbol) -> String {
     let coordinate = |index: u32| ["theta", "y", "x[3]", "p.x", "phi_k"][index as usize % 5];
@@ -130,12 +131,12 @@ fn nothing_is_wider_than_the_terminal() {
     assert!(page.unicode(80, false).contains("M₁₂ ="));
 }
 
-#[test]
-fn any_nesting_takes_little_time() {
+/// Formulas nested so deep: a continued fraction, a tower of powers, roots in roots, products in products.
+fn nested(depth: usize) -> Page {
     let mut g = Graph::new();
     let (y, theta) = (g.symbol(Symbol::Position(1)), g.symbol(Symbol::Position(0)));
     let (mut continued, mut tower, mut roots, mut products) = (y, y, y, y);
-    for _ in 0..300 {
+    for _ in 0..depth {
         let sum = g.add(continued, theta);
         continued = g.divide(theta, sum);
         tower = g.power(y, tower);
@@ -151,11 +152,23 @@ fn any_nesting_takes_little_time() {
         page.equation(Equation::new(name, part));
     }
     page.equations(formulas.expressions.into_iter().map(Equation::alone));
-    let begun = std::time::Instant::now();
-    for text in [page.unicode(80, true), page.unicode(20, false), page.markdown(), page.latex(), page.html()] {
-        assert!(text.len() < 20_000_000);
+    page
+}
+
+/// Work is in proportion to the depth: an attempt at every level, or a copy, would multiply it.
+#[test]
+fn any_nesting_takes_little_work() {
+    let work = |depth: usize| {
+        let page = nested(depth);
+        let texts: [&dyn Fn() -> String; 5] =
+            [&|| page.unicode(80, true), &|| page.unicode(20, false), &|| page.markdown(), &|| page.latex(), &|| {
+                page.html()
+            }];
+        texts.map(|text| bytes(|| assert!(text().len() < 20_000_000)).1)
+    };
+    for (once, twice) in work(150).into_iter().zip(work(300)) {
+        assert!(2 * twice <= 5 * once, "{once} bytes built, {twice} at twice the depth");
     }
-    assert!(begun.elapsed().as_secs() < 30);
 }
 
 /// Every kind of formula and text, with characters that mean something to somebody.

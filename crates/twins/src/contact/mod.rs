@@ -23,7 +23,7 @@ use crate::draft::Draft;
 use crate::run::{RECORDS, Refusal, Runner};
 use crate::units::number;
 use holonom::{language::from_text, mechanics::derive};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// Steps of the reference. The difference to half of it says how good it is.
 const STEP: f64 = 2e-3;

@@ -2,7 +2,7 @@
 
 use super::{Contact, Jet, Scenario, between, short};
 use crate::units::number as n;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 const G: f64 = 9.81;
 

@@ -6,7 +6,7 @@ use crate::draft::Draft;
 use crate::rigid::{Rigid, Style, rod_axes};
 use crate::space::{Quaternion, Vector, add, conjugate, times, turn};
 use crate::units::{Units, vector};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 struct Scenario {
     body: Rigid,

@@ -4,7 +4,7 @@ use crate::choose::{named, rewritten, signed, size, tolerance, units};
 use crate::compare::Twins;
 use crate::draft::Draft;
 use crate::units::{Units, number};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 struct Chain {
     rods: Vec<f64>,

@@ -5,7 +5,7 @@ use crate::choose::named;
 use crate::draft::Draft;
 use crate::space::{dot, length};
 use crate::units::Units;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// A bar with its middle and its angle, as statements of a part or of the model.
 fn bar_statements(mass: &str, l: &str, weight: &str, prefix: &str) -> [String; 3] {

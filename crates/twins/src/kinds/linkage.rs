@@ -6,7 +6,7 @@ use crate::draft::Draft;
 use crate::rigid::{Rigid, Style, Written, hinge, rod_axes, velocity_at};
 use crate::space::{Vector, add, unit};
 use crate::units::{Units, number, vector};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 struct Linkage {
     /// The axis of each hinge in space at the start; none on ball joints.

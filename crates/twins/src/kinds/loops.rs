@@ -7,7 +7,7 @@ use crate::draft::Draft;
 use crate::rigid::{Rigid, Style, Written, hinge, rod_axes};
 use crate::space::{Quaternion, Vector, across, add, cross, dot, length, turn, unit};
 use crate::units::{Units, vector};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// A loop O – A – B – C, with O and C on the ground, or B on a slider.
 pub struct Loop {

@@ -12,7 +12,7 @@ mod truss;
 mod wrong;
 
 use crate::compare::Twins;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// A kind of scenario.
 pub struct Kind {

@@ -6,7 +6,7 @@ use crate::draft::Draft;
 use crate::rigid::{Rigid, Style};
 use crate::space::{Vector, add, cross};
 use crate::units::Units;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// Draws one of the three.
 pub fn draw(random: &mut Random) -> Twins {

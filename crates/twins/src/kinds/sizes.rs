@@ -4,7 +4,7 @@ use crate::choose::{rewritten, signed, size, tolerance};
 use crate::compare::Twins;
 use crate::draft::Draft;
 use crate::units::number;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 struct Oscillation {
     amplitude: f64,

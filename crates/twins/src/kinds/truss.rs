@@ -5,7 +5,7 @@ use crate::compare::Twins;
 use crate::draft::Draft;
 use crate::space::{Vector, add, cross, length};
 use crate::units::Units;
-use holonom_laws::Random;
+use holonom_random::Random;
 
 struct Truss {
     size: usize,

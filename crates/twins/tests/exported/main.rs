@@ -15,7 +15,7 @@ use holonom::language::from_text_with;
 use holonom::mechanics::derive;
 use holonom::symbols::algebra::Budget;
 use holonom::symbols::expr::{CodeCondition, Graph, Id, Language};
-use holonom_laws::Random;
+use holonom_random::Random;
 use holonom_twins::{Draft, generate};
 use languages::{Answer, LINES, OUTPUTS, run_all};
 use states::{Kernel, Mechanics, State};

@@ -5,7 +5,7 @@ use holonom::mechanics::derive::Equations;
 use holonom::simulate::integrate::{self, RecordedRows, TableLayout, plan};
 use holonom::symbols::expr::{Id, Symbol};
 use holonom::{Snapshot, solve};
-use holonom_laws::Random;
+use holonom_random::Random;
 
 /// How many states of the motion are used.
 const ALONG: usize = 4;

@@ -3,23 +3,13 @@
 use holonom::System;
 use holonom::language::{self, Folder};
 use holonom::simulate::integrate::{End, RecordedRows, Run};
+use holonom_random::Random;
 use std::path::Path;
 
-/// A number for each seed, between −1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// From 1e-16 down to what is hardly a number, now and then nothing.
-    fn dust(&mut self) -> f64 {
-        let sizes = [1e-16, 1e-17, 1e-19, 1e-30, 1e-100, 1e-150, 1e-160, 1e-164, 1e-167, 1e-300, 0.0];
-        let size = sizes[((self.next() + 1.0) * 5.5) as usize % 11];
-        size * self.next()
-    }
+/// From 1e-16 down to what is hardly a number, now and then nothing.
+fn dust(random: &mut Random) -> f64 {
+    let sizes = [1e-16, 1e-17, 1e-19, 1e-30, 1e-100, 1e-150, 1e-160, 1e-164, 1e-167, 1e-300, 0.0];
+    random.pick(&sizes) * random.real()
 }
 
 /// The model of `models/` with its start replaced, for a short while: its outputs at the end, and the steps it took.
@@ -52,7 +42,7 @@ fn alike(
     until: f64,
     start: impl Fn(usize, &mut dyn FnMut() -> f64) -> String,
 ) {
-    let mut random = Random(20_261_117);
+    let mut random = Random::new(20_261_117);
     let mut faults = Vec::new();
     for place in 0..places {
         let (right, steps) = match run(name, &start(place, &mut || 0.0), until) {
@@ -63,7 +53,7 @@ fn alike(
             }
         };
         for _ in 0..count / places {
-            let text = start(place, &mut || random.dust());
+            let text = start(place, &mut || dust(&mut random));
             match run(name, &text, until) {
                 Err(why) => faults.push(format!("{text}: {why}")),
                 Ok((found, taken)) => {

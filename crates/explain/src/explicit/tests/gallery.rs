@@ -4,20 +4,12 @@ use super::{equal, gallery, path, solved};
 use crate::explicit::Form;
 use holonom_language::Expected;
 use holonom_symbols::expr::{Depends, Symbol};
+use std::path::PathBuf;
 
 fn models() -> Vec<String> {
     let root = path("");
-    let mut found = Vec::new();
-    for folder in std::fs::read_dir(&root).expect("the gallery is there").flatten() {
-        for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
-            let path = file.path();
-            if path.extension().is_some_and(|extension| extension == "holo") {
-                found.push(path.strip_prefix(&root).expect("inside").to_string_lossy().into_owned());
-            }
-        }
-    }
-    found.sort();
-    found
+    let inside = |file: PathBuf| file.strip_prefix(&root).expect("inside").to_string_lossy().into_owned();
+    holonom_testing::models(&root).into_iter().map(inside).collect()
 }
 
 /// Coordinates beyond which a model, such as a long chain, is left in the implicit form.

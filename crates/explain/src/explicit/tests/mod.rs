@@ -13,7 +13,7 @@ use holonom_symbols::algebra::{Budget, FunctionField};
 use holonom_symbols::expr::{Graph, Id, Notation, Style};
 
 fn path(name: &str) -> std::path::PathBuf {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery").join(name)
+    holonom_testing::gallery().join(name)
 }
 
 /// The equations of a model of the gallery.

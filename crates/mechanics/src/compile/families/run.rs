@@ -3,12 +3,13 @@
 // Parts of several cells at once: their number stands for itself.
 #![allow(clippy::needless_range_loop)]
 
+use super::super::batch::{LANES, Lanes};
 use super::super::code::Op;
-use super::super::lanes::{LANES, Lanes, sines_cosines};
 use super::super::tape::{Step, apply};
 use super::family::{Column, Family};
 use super::shape::COMPUTED;
 use super::{Level, Reduction};
+use holonom_elementary::sines_cosines;
 use holonom_symbols::expr::{Function, Table};
 use pulp::{Simd, WithSimd};
 use std::sync::Arc;

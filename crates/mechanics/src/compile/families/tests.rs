@@ -9,7 +9,7 @@ use holonom_symbols::expr::Symbol;
 fn copies_of_a_graph_are_families() {
     const COPIES: u32 = 21;
     for seed in 0..40 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let point = Point::new(&mut random);
         let (mut graph, roots) = random::graph(&mut random, 100 + 6 * seed as usize, &point);
         let mut all = Vec::new();

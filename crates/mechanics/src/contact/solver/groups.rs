@@ -8,6 +8,7 @@
 use super::polyhedron::{dot, norm};
 use super::problem::{Friction, Load, Member, Problem};
 use crate::contact::sets::Sets;
+use holonom_elementary as elementary;
 
 /// Couplings below this share of what they are compared with are rounding of whoever computed them.
 const COUPLED: f64 = 1e-14;
@@ -114,7 +115,7 @@ impl Scales {
 
 /// The power of two just below.
 fn power_of_two(value: f64) -> f64 {
-    if value.is_normal() { 2.0_f64.powi(value.abs().log2().floor() as i32) } else { 1.0 }
+    if value.is_normal() { elementary::power_of_two_below(value) } else { 1.0 }
 }
 
 /// Some members as a problem of their own; others are left out.

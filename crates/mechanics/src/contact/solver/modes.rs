@@ -6,6 +6,7 @@
 use super::ROUNDING;
 use super::polyhedron::{Flat, Form, norm};
 use super::problem::{Friction, Load, Member, Problem};
+use holonom_elementary as elementary;
 
 /// What has been decided about a member.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -237,7 +238,7 @@ impl<'a> System<'a> {
         match f.components {
             1 => [1.0, -1.0].into_iter().for_each(|d| cut(&[d])),
             2 => (0..SIDES).for_each(|k| {
-                let (sin, cos) = (std::f64::consts::TAU * k as f64 / SIDES as f64).sin_cos();
+                let (sin, cos) = elementary::sin_cos(std::f64::consts::TAU * k as f64 / SIDES as f64);
                 cut(&[cos, sin]);
             }),
             _ => {
@@ -260,7 +261,7 @@ impl<'a> System<'a> {
     /// y and −F in a sector of two components, and −F between the chord of its arc and the tangent at its middle.
     fn within_angle(&self, f: &Friction, middle: f64, within: f64, magnitude: Option<&Form>, out: &mut Vec<Form>) {
         let combine = |a: &Form, b: &Form, angle: f64, sign: f64| {
-            let (sin, cos) = angle.sin_cos();
+            let (sin, cos) = elementary::sin_cos(angle);
             Form::zero(self.n).plus(sign * cos, a).plus(sign * sin, b)
         };
         let (x, y) = (self.force(f.at), self.force(f.at + 1));
@@ -272,7 +273,7 @@ impl<'a> System<'a> {
         out.push(combine(u, v, middle, 1.0));
         if let Some(magnitude) = magnitude {
             let along = combine(&x, &y, middle, -1.0);
-            out.push(along.clone().plus(-within.cos(), magnitude));
+            out.push(along.clone().plus(-elementary::cos(within), magnitude));
             out.push(magnitude.clone().plus(-1.0, &along));
             for edge in [middle - within, middle + within] {
                 out.push(magnitude.clone().plus(-1.0, &combine(&x, &y, edge, -1.0)));

@@ -5,6 +5,7 @@
 //! everything but directions in several components, which Newton's method finds and sectors enclose. Answers that stick in more contacts are
 //! preferred, so that nodes which can at best stick in fewer contacts than an answer that is known are left out.
 
+use holonom_elementary as elementary;
 use std::f64::consts::{FRAC_PI_4, PI};
 use std::rc::Rc;
 
@@ -91,7 +92,7 @@ fn belongs(system: &System, decisions: &[Decision], answer: &Answer) -> bool {
             (Kind::Sticks, mode) => *mode == Mode::Sticks,
             (Kind::Slides(sign), Mode::Slides(d)) => sign * d[0] > 0.0,
             (Kind::Turns { middle, within }, Mode::Slides(d)) => {
-                let off = (d[1].atan2(d[0]) - middle + PI).rem_euclid(2.0 * PI) - PI;
+                let off = (elementary::atan2(d[1], d[0]) - middle + PI).rem_euclid(2.0 * PI) - PI;
                 within >= PI || off.abs() <= within + ANGLE_ROUNDING
             }
             (Kind::Slides(_) | Kind::Turns { .. }, _) => match &system.problem.members[member] {
@@ -289,7 +290,7 @@ impl Search<'_> {
             let mut wider = node.decisions.clone();
             for &member in turns {
                 if let (Kind::Turns { middle, within }, Mode::Slides(d)) = (wider[member].kind, &answer.modes[member]) {
-                    let off = (d[1].atan2(d[0]) - middle + PI).rem_euclid(2.0 * PI) - PI;
+                    let off = (elementary::atan2(d[1], d[0]) - middle + PI).rem_euclid(2.0 * PI) - PI;
                     let beyond = (off.abs() - within).max(0.0);
                     let middle = middle + 0.5 * beyond * off.signum();
                     wider[member].kind = Kind::Turns { middle, within: within + 0.5 * beyond };
@@ -302,7 +303,7 @@ impl Search<'_> {
     /// Newton's method from other directions of sliding: what is found need not be all, but several are more than one.
     fn look_around(&mut self, node: &Node, turns: &[usize], forces: &[f64]) {
         for k in 1..STARTS {
-            let (sin, cos) = (2.0 * PI * k as f64 / STARTS as f64).sin_cos();
+            let (sin, cos) = elementary::sin_cos(2.0 * PI * k as f64 / STARTS as f64);
             let mut start = forces.to_vec();
             for &member in turns {
                 if let Member::Friction(f) = &self.system.problem.members[member] {

@@ -27,6 +27,7 @@
 use super::modes::{Decision, Kind, Normal, System};
 use super::polyhedron::{Flat, Form, Work, dot, elimination, norm};
 use super::problem::{Friction, Member};
+use holonom_elementary as elementary;
 
 /// Relative to forms of the order of 1: pivots below this are zero.
 const ZERO_PIVOT: f64 = 1e-11;
@@ -100,8 +101,8 @@ fn by_energy(system: &System, decisions: &[Decision]) -> bool {
                 let radius = loads.into_iter().map(|l| l.times(f.coefficient)).collect();
                 let sector = match decision.kind {
                     Kind::Turns { middle, within } if within < NARROW && is_linear && f.components == 2 => {
-                        let (sin, cos) = middle.sin_cos();
-                        Some(([cos, sin], 0.5 * within * within + within / within.cos()))
+                        let (sin, cos) = elementary::sin_cos(middle);
+                        Some(([cos, sin], 0.5 * within * within + within / elementary::cos(within)))
                     }
                     _ => None,
                 };

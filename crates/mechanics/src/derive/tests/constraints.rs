@@ -1,7 +1,8 @@
 //! A and b: against differences along paths, for random equations of every kind.
 
-use super::sketch::{Random, Sketch, State, assert_close};
+use super::sketch::{Sketch, State, assert_close, expression};
 use crate::derive::ConstraintKind;
+use holonom_random::Random;
 use holonom_symbols::expr::{Function, Id, Number, Symbol};
 
 /// A smooth path through n coordinates.
@@ -39,23 +40,23 @@ fn first(f: impl Fn(f64) -> f64, t: f64, h: f64) -> f64 {
 fn rows_agree_with_differences_along_paths() {
     let mut kinds = [0; 3];
     for seed in 0..300 {
-        let mut random = Random(seed);
-        let n = 1 + random.below(4);
+        let mut random = Random::new(seed);
+        let n = 1 + random.index(4);
         let mut s = Sketch::new(n);
         let k = s.parameter("k", "1.5");
-        let level = random.below(3);
+        let level = random.index(3);
         let mut leaves: Vec<Id> = (0..n).map(|i| s.q(i)).collect();
         leaves.push(k);
-        if random.below(2) == 0 {
+        if random.index(2) == 0 {
             leaves.push(s.g().symbol(Symbol::Time));
         }
         if level > 0 {
             leaves.extend((0..n).map(|i| s.v(i)).collect::<Vec<_>>());
         }
-        let mut equation = random.expression(s.g(), &leaves, 4);
+        let mut equation = expression(&mut random, s.g(), &leaves, 4);
         if level == 2 {
             for i in 0..n {
-                let (factor, a) = (random.expression(s.g(), &leaves, 2), s.a(i));
+                let (factor, a) = (expression(&mut random, s.g(), &leaves, 2), s.a(i));
                 let term = s.g().multiply(factor, a);
                 equation = s.g().add(equation, term);
             }

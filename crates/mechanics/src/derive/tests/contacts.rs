@@ -1,8 +1,9 @@
 //! C: what is linear in the forces of constraints, and what friction takes from the constraint.
 
-use super::sketch::{Random, Sketch, State, assert_close};
+use super::sketch::{Sketch, State, assert_close};
 use crate::derive::NormalForce;
 use holonom_language::{ForceOn, Friction, FrictionLaw, Nonideal, Particle, Span};
+use holonom_random::Random;
 use holonom_symbols::expr::{Function, Id, Number, Symbol};
 
 fn particle(s: &mut Sketch, position: &[Id]) {
@@ -63,7 +64,7 @@ fn a_block_on_an_incline() {
 /// In polar coordinates, in space, on curves and on moving surfaces: slip is the tangential velocity, hold its rate.
 #[test]
 fn slip_is_tangential_in_any_coordinates() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     // A particle in polar coordinates on the line x = 1.
     let mut s = Sketch::named(&["r", "a"]);
     let (r, a) = (s.q(0), s.q(1));

@@ -1,6 +1,7 @@
 //! Velocity rows that can be integrated, and those that cannot.
 
-use super::sketch::{Random, Sketch};
+use super::sketch::Sketch;
+use holonom_random::Random;
 use holonom_symbols::expr::{Function, Id, Number, Symbol};
 
 #[test]
@@ -29,8 +30,8 @@ fn a_skate_is_not() {
 #[test]
 fn rates_of_simple_functions_are_found() {
     for seed in 0..60 {
-        let mut random = Random(seed);
-        let n = 1 + random.below(3);
+        let mut random = Random::new(seed);
+        let n = 1 + random.index(3);
         let mut s = Sketch::new(n);
         let mut leaves: Vec<Id> = (0..n).map(|i| s.q(i)).collect();
         leaves.push(s.g().symbol(Symbol::Time));
@@ -39,8 +40,8 @@ fn rates_of_simple_functions_are_found() {
             // Distinct symbols, so that no power meets a sine of the same one.
             let mut factors = Vec::new();
             for &leaf in &leaves {
-                match random.below(4) {
-                    0 => factors.push((leaf, 1 + random.below(3) as i32)),
+                match random.index(4) {
+                    0 => factors.push((leaf, 1 + random.index(3) as i32)),
                     1 => {
                         let twice = s.times(2, 1, &[(leaf, 1)]);
                         factors.push((s.g().call(Function::Sin, twice), 1));
@@ -48,7 +49,7 @@ fn rates_of_simple_functions_are_found() {
                     _ => {}
                 }
             }
-            let term = s.times(1 + random.below(5) as i128, 3, &factors);
+            let term = s.times(1 + random.index(5) as i128, 3, &factors);
             terms.push((Number::ONE, term));
         }
         let whole = s.g().sum(&terms);

@@ -1,14 +1,15 @@
 //! M and Q: symmetry, energy, Lagrange's equation by differences, and the size of a long chain.
 
-use super::sketch::{Random, Sketch, State, assert_close};
+use super::sketch::{Sketch, State, assert_close, expression};
 use holonom_kernel::{Snapshot, solve};
 use holonom_language::{Force, ForceOn, MassMatrix, Particle, Span, Term};
+use holonom_random::Random;
 use holonom_symbols::expr::{Function, Id, Number, Symbol};
 
 /// Random points of random coordinates with masses, in a random potential.
 fn random_system(seed: u64, moving: bool) -> Sketch {
-    let mut random = Random(seed);
-    let n = 1 + random.below(3);
+    let mut random = Random::new(seed);
+    let n = 1 + random.index(3);
     let mut s = Sketch::new(n);
     let k = s.parameter("k", "1.5");
     let mut leaves: Vec<Id> = (0..n).map(|i| s.q(i)).collect();
@@ -19,8 +20,8 @@ fn random_system(seed: u64, moving: bool) -> Sketch {
         leaves.push(t);
     }
     for _ in 0..n + 1 {
-        let point: Vec<Id> = (0..2).map(|_| random.expression(s.g(), &leaves, 3)).collect();
-        let mass = random.below(3) as i64 + 1;
+        let point: Vec<Id> = (0..2).map(|_| expression(&mut random, s.g(), &leaves, 3)).collect();
+        let mass = random.index(3) as i64 + 1;
         let mass = s.g().integer(mass);
         s.model.particles.push(Particle { name: "p".into(), mass, position: point, span: Span::default() });
     }
@@ -37,7 +38,7 @@ fn random_system(seed: u64, moving: bool) -> Sketch {
         let linear = s.g().multiply(sine, v);
         s.kinetic(linear);
     }
-    let potential = random.expression(s.g(), &still, 3);
+    let potential = expression(&mut random, s.g(), &still, 3);
     s.potential(potential);
     s
 }
@@ -47,7 +48,7 @@ fn twice_the_kinetic_energy_is_the_mass_form() {
     for seed in 0..40 {
         let e = random_system(seed, false).equations();
         let n = e.model.coordinates.len();
-        let state = State::random(n, 1, &mut Random(seed + 1000));
+        let state = State::random(n, 1, &mut Random::new(seed + 1000));
         let mass = state.of(&e.graph, &e.mass.dense());
         let mut energy = 0.0;
         for i in 0..n {
@@ -74,7 +75,7 @@ fn energy_changes_only_by_dissipation() {
         let dissipation = s.g().sum(&drag);
         s.model.dissipation.push(Term { value: dissipation, span: Span::default() });
         let mut e = s.equations();
-        let mut state = State::random(n, 1, &mut Random(seed + 2000));
+        let mut state = State::random(n, 1, &mut Random::new(seed + 2000));
         let (mass, force) = (state.of(&e.graph, &e.mass.dense()), state.of(&e.graph, &e.force));
         state.a = solve(&Snapshot::new(&mass, &force)).unwrap().acceleration;
         let energy = e.graph.add(e.kinetic_energy, e.potential_energy);
@@ -90,7 +91,7 @@ fn lagrange_by_differences() {
     for seed in 0..40 {
         let e = random_system(seed, true).equations();
         let n = e.model.coordinates.len();
-        let mut random = Random(seed + 3000);
+        let mut random = Random::new(seed + 3000);
         let waves: Vec<[f64; 3]> = (0..n).map(|_| [random.real(), 1.0 + random.real(), random.real()]).collect();
         let at = |t: f64| State {
             t,

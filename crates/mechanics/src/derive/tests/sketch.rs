@@ -3,6 +3,7 @@
 use crate::derive::{Equations, derive};
 use holonom_language::units::Dimension;
 use holonom_language::{Answer, Constraint, Coordinate, Model, Parameter, Span, Term};
+use holonom_random::Random;
 use holonom_symbols::expr::{Function, Graph, Id, Number, Symbol};
 
 /// A model in the making.
@@ -121,58 +122,39 @@ impl State {
     }
 }
 
-/// Splitmix64.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+/// An expression of `leaves` that is defined everywhere and not too wild.
+pub(super) fn expression(random: &mut Random, g: &mut Graph, leaves: &[Id], depth: usize) -> Id {
+    if depth == 0 || random.index(8) == 0 {
+        return if random.index(6) == 0 {
+            g.number(Number::ratio(random.index(9) as i128 - 4, 1 + random.index(3) as i128).unwrap())
+        } else {
+            leaves[random.index(leaves.len())]
+        };
     }
-    pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    /// Between −1 and 1.
-    pub(super) fn real(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-    /// An expression of `leaves` that is defined everywhere and not too wild.
-    pub(super) fn expression(&mut self, g: &mut Graph, leaves: &[Id], depth: usize) -> Id {
-        if depth == 0 || self.below(8) == 0 {
-            return if self.below(6) == 0 {
-                g.number(Number::ratio(self.below(9) as i128 - 4, 1 + self.below(3) as i128).unwrap())
-            } else {
-                leaves[self.below(leaves.len())]
-            };
+    let mut part = || expression(random, g, leaves, depth - 1);
+    let a = part();
+    let b = part();
+    match random.index(11) {
+        0 | 1 => g.add(a, b),
+        2 => g.subtract(a, b),
+        3 | 4 => g.multiply(a, b),
+        5 => g.call(Function::Sin, a),
+        6 => g.call(Function::Cos, a),
+        7 => g.call(Function::Atan, a),
+        8 => {
+            let power = 2 + random.index(2) as i32;
+            let sine = g.call(Function::Tanh, a);
+            g.integer_power(sine, power)
         }
-        let mut part = || self.expression(g, leaves, depth - 1);
-        let a = part();
-        let b = part();
-        match self.below(11) {
-            0 | 1 => g.add(a, b),
-            2 => g.subtract(a, b),
-            3 | 4 => g.multiply(a, b),
-            5 => g.call(Function::Sin, a),
-            6 => g.call(Function::Cos, a),
-            7 => g.call(Function::Atan, a),
-            8 => {
-                let power = 2 + self.below(2) as i32;
-                let sine = g.call(Function::Tanh, a);
-                g.integer_power(sine, power)
-            }
-            9 => {
-                let square = g.integer_power(b, 2);
-                let below = g.sum_with(Number::integer(2), &[(Number::ONE, square)]);
-                g.divide(a, below)
-            }
-            _ => {
-                let square = g.integer_power(a, 2);
-                let inside = g.add(square, Id::ONE);
-                g.call(Function::Sqrt, inside)
-            }
+        9 => {
+            let square = g.integer_power(b, 2);
+            let below = g.sum_with(Number::integer(2), &[(Number::ONE, square)]);
+            g.divide(a, below)
+        }
+        _ => {
+            let square = g.integer_power(a, 2);
+            let inside = g.add(square, Id::ONE);
+            g.call(Function::Sqrt, inside)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::derive::{ConstraintKind, Equations, derive};
 use holonom_language::{Answer, from_text, load};
-use std::path::Path;
+use holonom_testing::{gallery, models};
 
 fn derived(text: &str) -> Answer<Equations> {
     let loaded = from_text("test.holo", text);
@@ -78,20 +78,14 @@ fn appell() {
 /// Every model of the gallery derives without an error.
 #[test]
 fn the_gallery_derives() {
-    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
     let mut count = 0;
-    for folder in std::fs::read_dir(gallery).unwrap().map(|entry| entry.unwrap().path()) {
-        let Ok(files) = std::fs::read_dir(&folder) else { continue };
-        for file in
-            files.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "holo"))
-        {
-            let loaded = load(&file);
-            let Some(model) = loaded.model else { continue };
-            if let Err(errors) = derive(model) {
-                panic!("{}: {errors:#?}", file.display());
-            }
-            count += 1;
+    for file in models(&gallery()) {
+        let loaded = load(&file);
+        let Some(model) = loaded.model else { continue };
+        if let Err(errors) = derive(model) {
+            panic!("{}: {errors:#?}", file.display());
         }
+        count += 1;
     }
     assert!(count > 20, "{count} models");
 }

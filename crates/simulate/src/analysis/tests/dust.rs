@@ -156,11 +156,11 @@ pub(super) fn bricard(start: impl FnMut(f64) -> f64, sign: &str) -> String {
 /// Noise of some 1e-17 to 1e-15 on every value is no contradiction.
 #[test]
 fn noise_on_the_start_of_an_overconstrained_mechanism_is_no_contradiction() {
-    let mut random = crate::start::random::Random::new(7);
+    let mut random = crate::start::random::seeded(7);
     for (sign, assemble) in [("=", true), ("~", false)] {
         for _ in 0..20 {
-            let size = 10f64.powf(random.between(-17.0, -15.0));
-            let text = bricard(|x| x + size * random.between(-1.0, 1.0), sign);
+            let size = 10f64.powf(random.uniform(-17.0, -15.0));
+            let text = bricard(|x| x + size * random.uniform(-1.0, 1.0), sign);
             let (report, diagnostics) =
                 checked_with(&text, &CheckOptions { assemble, states: 0, ..CheckOptions::default() });
             assert!(!crate::analysis::has_errors(&diagnostics), "{size:e} {sign}: {diagnostics:#?}");

@@ -1,7 +1,8 @@
 //! Of several solutions, the one nearest to the guesses.
 
 use super::checked;
-use crate::start::random::Random;
+use crate::start::random::seeded;
+use holonom_random::Random;
 
 /// A mechanism at a random configuration: its text, what is given, and what is to be found.
 struct Case {
@@ -16,11 +17,11 @@ fn named(names: &[&str], values: &[f64]) -> Vec<(String, f64)> {
 
 /// A four-bar linkage on either branch.
 fn four_bar(random: &mut Random) -> Case {
-    let a = random.between(0.0, std::f64::consts::TAU);
+    let a = random.uniform(0.0, std::f64::consts::TAU);
     let (dx, dy) = (3.0 - a.cos(), -a.sin());
     let d = dx.hypot(dy);
     let half = ((2.5f64.powi(2) + d * d - 4.0) / (5.0 * d)).acos();
-    let b = dy.atan2(dx) + half * random.between(-1.0, 1.0).signum();
+    let b = dy.atan2(dx) + half * random.uniform(-1.0, 1.0).signum();
     let c = (a.sin() + 2.5 * b.sin()).atan2(a.cos() + 2.5 * b.cos() - 3.0);
     let text = "coord a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2\n\
         constraint loop: (cos(a) + 2.5*cos(b) - 3 - 2*cos(c), sin(a) + 2.5*sin(b) - 2*sin(c)) = (0, 0)\n";
@@ -28,9 +29,9 @@ fn four_bar(random: &mut Random) -> Case {
 }
 
 fn slider_crank(random: &mut Random) -> Case {
-    let a = random.between(0.0, std::f64::consts::TAU);
+    let a = random.uniform(0.0, std::f64::consts::TAU);
     let small = (-0.1 * a.sin() / 0.3).asin();
-    let b = if random.between(-1.0, 1.0) > 0.0 { small } else { std::f64::consts::PI - small };
+    let b = if random.uniform(-1.0, 1.0) > 0.0 { small } else { std::f64::consts::PI - small };
     let text = "coord a, b, s\nkinetic (a'^2 + b'^2 + s'^2)/2\n\
         constraint loop: (0.1*cos(a) + 0.3*cos(b) - s, 0.1*sin(a) + 0.3*sin(b)) = (0, 0)\n";
     let s = 0.1 * a.cos() + 0.3 * b.cos();
@@ -44,7 +45,7 @@ fn delta(random: &mut Random) -> Case {
         let rod[i in 1..3] = (R - r + L*cos(th[i]))*u[i] - (x, y, z + L*sin(th[i]))\n\
         kinetic (x'^2 + y'^2 + z'^2)/2 + sum(i in 1..3, th[i]'^2)/20\n\
         constraint arm[i in 1..3]: dot(rod[i], rod[i]) = l^2\n";
-    let place = [random.between(-0.15, 0.15), random.between(-0.15, 0.15), random.between(-0.65, -0.5)];
+    let place = [random.uniform(-0.15, 0.15), random.uniform(-0.15, 0.15), random.uniform(-0.65, -0.5)];
     let arm = |i: usize| {
         let turn = std::f64::consts::TAU * i as f64 / 3.0;
         // |(R − r + L cos θ − across, side, z + L sin θ)| = l: E cos θ + F sin θ = G, on the outer branch.
@@ -65,7 +66,7 @@ fn stewart(random: &mut Random) -> Case {
         let ex = (cos(a)*cos(b), sin(a)*cos(b), -sin(b))\n\
         let ey = (cos(a)*sin(b)*sin(c) - sin(a)*cos(c), sin(a)*sin(b)*sin(c) + cos(a)*cos(c), cos(b)*sin(c))\n"
         .to_string();
-    let mut between = |size: f64| random.between(-size, size);
+    let mut between = |size: f64| random.uniform(-size, size);
     let pose = [between(0.1), between(0.1), 0.8 + between(0.1), between(0.3), between(0.3), between(0.3)];
     let [(sa, ca), (sb, cb), (sc, cc)] = [3, 4, 5].map(|i: usize| pose[i].sin_cos());
     let ex = [ca * cb, sa * cb, -sb];
@@ -88,7 +89,7 @@ fn stewart(random: &mut Random) -> Case {
 
 /// Finds the start with guesses for some of what is wanted, `away` from it; the distance from the guesses, and from the solution.
 fn distances(case: &Case, guessed: usize, away: f64, random: &mut Random) -> (f64, f64) {
-    let directions: Vec<f64> = (0..guessed).map(|_| random.between(-1.0, 1.0)).collect();
+    let directions: Vec<f64> = (0..guessed).map(|_| random.uniform(-1.0, 1.0)).collect();
     let length = directions.iter().map(|x| x * x).sum::<f64>().sqrt();
     let guesses: Vec<f64> = case.wanted.iter().zip(&directions).map(|((_, x), d)| x + away * d / length).collect();
     let given = case.given.iter().map(|(name, x)| format!("{name} = {x:?}"));
@@ -107,7 +108,7 @@ fn distances(case: &Case, guessed: usize, away: f64, random: &mut Random) -> (f6
 #[test]
 fn the_solution_beside_the_guesses_is_found() {
     for mechanism in [four_bar, slider_crank, delta, stewart] {
-        let mut random = Random::new(11);
+        let mut random = seeded(11);
         for away in [1e-3, 1e-2, 0.1] {
             for _ in 0..5 {
                 let case = mechanism(&mut random);
@@ -122,7 +123,7 @@ fn the_solution_beside_the_guesses_is_found() {
 #[test]
 fn a_guess_for_some_chooses_for_all() {
     for mechanism in [four_bar, slider_crank, delta, stewart] {
-        let mut random = Random::new(12);
+        let mut random = seeded(12);
         for away in [1e-3, 1e-2] {
             for _ in 0..5 {
                 let case = mechanism(&mut random);

@@ -1,13 +1,13 @@
 //! One-sided constraints that touch at the start.
 
 use super::{acceleration, checked, close, codes, sound};
-use crate::start::random::Random;
+use crate::start::random::seeded;
 use std::fmt::Write;
 
 /// What equations hold at zero cannot be closed by the rounding of forces that cancel in it.
 #[test]
 fn a_limit_that_equations_imply_changes_nothing() {
-    let mut random = Random::new(16);
+    let mut random = seeded(16);
     for round in 0..200 {
         let n = 2 + round % 4;
         let rows = 1 + round % (n - 1);
@@ -15,7 +15,7 @@ fn a_limit_that_equations_imply_changes_nothing() {
         let names: Vec<String> = (0..n).map(name).collect();
         let mut text = format!("coord {}\n", names.join(", "));
         // L Lᵀ + I, with few digits.
-        let factor: Vec<f64> = (0..n * n).map(|_| random.between(-2.0, 2.0).round() / 2.0).collect();
+        let factor: Vec<f64> = (0..n * n).map(|_| random.uniform(-2.0, 2.0).round() / 2.0).collect();
         let entry = |i: usize, j: usize| {
             (0..n).map(|k| factor[i * n + k] * factor[j * n + k]).sum::<f64>() + if i == j { 1.0 } else { 0.0 }
         };
@@ -24,9 +24,9 @@ fn a_limit_that_equations_imply_changes_nothing() {
             .collect();
         writeln!(text, "mass [{}]", mass.join(", ")).unwrap();
         for j in 0..n {
-            writeln!(text, "force x{j}: {}", random.between(-5.0, 5.0)).unwrap();
+            writeln!(text, "force x{j}: {}", random.uniform(-5.0, 5.0)).unwrap();
         }
-        let a: Vec<f64> = (0..rows * n).map(|_| random.between(-3.0, 3.0)).collect();
+        let a: Vec<f64> = (0..rows * n).map(|_| random.uniform(-3.0, 3.0)).collect();
         let sum = |a: &[f64]| {
             let terms: Vec<String> = a.iter().zip(&names).map(|(a, x)| format!("({a})*{x}")).collect();
             terms.join(" + ")
@@ -37,7 +37,7 @@ fn a_limit_that_equations_imply_changes_nothing() {
         for x in &names {
             writeln!(text, "start {x} = 0, {x}' = 0").unwrap();
         }
-        let z: Vec<f64> = (0..rows).map(|_| random.between(-2.0, 2.0)).collect();
+        let z: Vec<f64> = (0..rows).map(|_| random.uniform(-2.0, 2.0)).collect();
         let combined: Vec<f64> = (0..n).map(|j| (0..rows).map(|row| z[row] * a[row * n + j]).sum()).collect();
         let without = sound(&text, &[]);
         writeln!(text, "constraint limit: {} >= 0", sum(&combined)).unwrap();

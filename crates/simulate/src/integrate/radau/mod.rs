@@ -19,6 +19,7 @@ mod tableau;
 mod tests;
 
 use super::field::StiffField;
+use holonom_elementary as elementary;
 use linear::{Complex, Lu};
 use newton::Iteration;
 use tableau::{DEVIATION_AT_START, ERROR, INTEGRAL, NODES, REAL, bends, collocation};
@@ -185,7 +186,7 @@ impl Radau {
     /// error of about τ^(3/2); with it, errors are divided by 0.1·τ^(−1/3) (Hairer & Wanner's codes do the same), and τ is met
     /// with far fewer steps. Newton's method keeps to the tolerance as it is given.
     pub fn relaxed(mut self, tolerance: f64) -> Self {
-        self.relaxation = if tolerance > 0.0 { (0.1 / tolerance.cbrt()).clamp(1.0, 1e4) } else { 1.0 };
+        self.relaxation = if tolerance > 0.0 { (0.1 / elementary::cbrt(tolerance)).clamp(1.0, 1e4) } else { 1.0 };
         self
     }
 

@@ -4,6 +4,7 @@ use super::super::field::StiffField;
 use super::linear::Complex;
 use super::tableau::{COMPLEX, FROM_MODES, NODES, REAL, TO_MODES};
 use super::{FAST, Radau};
+use holonom_elementary as elementary;
 
 /// The stages are settled when what is left of them is this part of the tolerance.
 const SETTLED: f64 = 1e-3;
@@ -55,7 +56,7 @@ impl Radau {
     ) -> Result<(), Option<F::Failure>> {
         self.guess(fresh);
         // What is left may have grown since the last step.
-        let mut left = self.newton.left.max(f64::EPSILON).powf(0.8);
+        let mut left = elementary::powf(self.newton.left.max(f64::EPSILON), 0.8);
         let (mut last_change, mut last_ratio) = (0.0, 0.0);
         for iteration in 1..=MOST {
             self.counts.iterations += 1;
@@ -73,7 +74,7 @@ impl Radau {
                 last_ratio = ratio;
                 self.newton.contraction = contraction;
                 left = if contraction < 0.99 { contraction / (1.0 - contraction) } else { f64::INFINITY };
-                let expected = left * change * contraction.powi((MOST - iteration) as i32);
+                let expected = left * change * elementary::powi(contraction, (MOST - iteration) as i32);
                 if expected > SETTLED.max(rounding) {
                     // What noise there is in rates may keep the stages from settling.
                     return if change.max(last_change) <= STALLED { Ok(()) } else { Err(None) };

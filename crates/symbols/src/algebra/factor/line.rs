@@ -1,7 +1,8 @@
 //! Factors of a polynomial in one variable modulo a prime (D. Cantor and H. Zassenhaus, 1981).
 
 use crate::algebra::budget::{Budget, Exhausted};
-use crate::algebra::modular::{Line, Modulus, Random, trim};
+use crate::algebra::modular::{Line, Modulus, trim};
+use holonom_random::Random;
 
 /// Products of all factors of the same degree, with that degree. The polynomial has no repeated factor.
 pub(super) fn by_degree(modulus: &Modulus, line: &Line, budget: &Budget) -> Result<Vec<(Line, usize)>, Exhausted> {
@@ -47,7 +48,7 @@ pub(super) fn irreducible(
             continue;
         }
         // A random polynomial to the power (pᵈ − 1)/2 is 1 modulo half of the factors, and −1 modulo the others.
-        let mut trial: Line = (1..part.len()).map(|_| random.number(modulus)).collect();
+        let mut trial: Line = (1..part.len()).map(|_| modulus.random(random)).collect();
         trim(&mut trial);
         let mut norm = trial.clone();
         for _ in 1..degree {
@@ -99,7 +100,7 @@ mod tests {
         let (m, budget) = (Modulus::first(), Budget::unlimited());
         let mut random = Random::new(9);
         for round in 0..20 {
-            let mut roots: Vec<Line> = (0..2 + round % 5).map(|_| vec![random.number(&m), m.one]).collect();
+            let mut roots: Vec<Line> = (0..2 + round % 5).map(|_| vec![m.random(&mut random), m.one]).collect();
             roots.sort();
             let mut product = vec![m.one];
             for root in &roots {

@@ -9,8 +9,9 @@ use super::line::{by_degree, irreducible};
 use crate::algebra::budget::{Budget, Exhausted};
 use crate::algebra::gcd::content_in;
 use crate::algebra::lift::Lift;
-use crate::algebra::modular::{Line, Random};
+use crate::algebra::modular::Line;
 use crate::algebra::polynomial::Polynomial;
+use holonom_random::Random;
 
 /// How many points are compared.
 const POINTS: usize = 6;

@@ -1,8 +1,9 @@
 //! Upper bounds for the degrees of a common divisor, from one evaluation modulo a prime.
 
 use crate::algebra::budget::{Budget, Exhausted};
-use crate::algebra::modular::{Line, Modulus, Powers, Random};
+use crate::algebra::modular::{Line, Modulus, Powers};
 use crate::algebra::polynomial::Polynomial;
+use holonom_random::Random;
 
 /// For each variable a bound for its degree in the greatest common divisor of polynomials in the same variables.
 ///
@@ -12,7 +13,7 @@ use crate::algebra::polynomial::Polynomial;
 pub(super) fn degree_bounds(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
     let modulus = Modulus::first();
     let mut random = Random::new(0x0070_6f6c_796e_6f6d);
-    let point: Vec<u64> = a.variables().iter().map(|_| random.number(&modulus)).collect();
+    let point: Vec<u64> = a.variables().iter().map(|_| modulus.random(&mut random)).collect();
     budget.spend(2 * (a.width() * (a.len() + b.len())) as u64)?;
     let images = [a, b].map(|p| (p, modulus.terms(p, &point), p.degrees()));
     let mut bounds = Vec::with_capacity(a.width());

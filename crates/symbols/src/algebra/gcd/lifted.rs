@@ -7,8 +7,8 @@
 use super::sparse::Main;
 use crate::algebra::budget::{Budget, Exhausted};
 use crate::algebra::lift::{Lift, line_at};
-use crate::algebra::modular::Random;
 use crate::algebra::polynomial::Polynomial;
+use holonom_random::Random;
 
 /// Of polynomials in the same variables, with content 1, without single variables as factors; one of the two has a
 /// single term at the chosen end. `None` if lifting fails: both may share factors with the divisor, or its

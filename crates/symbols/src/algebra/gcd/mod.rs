@@ -181,7 +181,7 @@ fn primitive_in(polynomial: &Polynomial, variable: u32, budget: &Budget) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::modular::Random;
+    use holonom_random::Random;
 
     /// Lifting, interpolation and remainders find the same, where each applies.
     #[test]
@@ -190,8 +190,8 @@ mod tests {
         let mut random = Random::new(11);
         let mut draw = || {
             let term = |random: &mut Random| {
-                let powers: Vec<(u32, u32)> = (0..3).map(|v| (v, (random.next() % 3) as u32)).collect();
-                (super::super::Integer::from((random.next() % 9) as i64 - 4), powers)
+                let powers: Vec<(u32, u32)> = (0..3).map(|v| (v, (random.bits() % 3) as u32)).collect();
+                (super::super::Integer::from((random.bits() % 9) as i64 - 4), powers)
             };
             Polynomial::from_terms((0..4).map(|_| term(&mut random)).collect::<Vec<_>>())
         };

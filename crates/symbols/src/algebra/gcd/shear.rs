@@ -6,8 +6,8 @@
 
 use super::in_same_variables;
 use crate::algebra::budget::{Budget, Exhausted};
-use crate::algebra::modular::Random;
 use crate::algebra::polynomial::Polynomial;
+use holonom_random::Random;
 
 /// How many weights are tried.
 const TRIALS: u64 = 24;
@@ -35,8 +35,8 @@ fn choose(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Option<(usi
     let mut best: Option<(u32, usize, Vec<u32>)> = None;
     for trial in 0..TRIALS {
         budget.spend(((a.len() + b.len()) * a.width() / 4) as u64)?;
-        let column = (random.next() % a.width() as u64) as usize;
-        let mut weights: Vec<u32> = (0..a.width()).map(|_| (random.next() % (2 + trial / 8)) as u32).collect();
+        let column = (random.bits() % a.width() as u64) as usize;
+        let mut weights: Vec<u32> = (0..a.width()).map(|_| (random.bits() % (2 + trial / 8)) as u32).collect();
         weights[column] = 1;
         let (spread_a, single_a) = ends(a, &weights);
         let (spread_b, single_b) = ends(b, &weights);
@@ -95,8 +95,8 @@ mod tests {
         let mut random = Random::new(3);
         for _ in 0..100 {
             let term = |random: &mut Random| {
-                let powers: Vec<(u32, u32)> = (0..4).map(|v| (v, (random.next() % 4) as u32)).collect();
-                (crate::algebra::Integer::from(1 + (random.next() % 9) as i64), powers)
+                let powers: Vec<(u32, u32)> = (0..4).map(|v| (v, (random.bits() % 4) as u32)).collect();
+                (crate::algebra::Integer::from(1 + (random.bits() % 9) as i64), powers)
             };
             let terms: Vec<_> = (0..6).map(|_| term(&mut random)).collect();
             let polynomial = Polynomial::from_terms(terms);

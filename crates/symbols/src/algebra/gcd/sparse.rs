@@ -13,8 +13,9 @@ use crate::algebra::budget::{Budget, Exhausted};
 use crate::algebra::image::{Image, Stage};
 use crate::algebra::integer::Integer;
 use crate::algebra::interpolate::{Added, Curve, powers_of_nodes};
-use crate::algebra::modular::{Line, Modulus, Random};
+use crate::algebra::modular::{Line, Modulus};
 use crate::algebra::polynomial::Polynomial;
+use holonom_random::Random;
 
 /// Of polynomials in the same variables, with content 1, without single variables as factors, and with these bounds,
 /// none of them zero, for the degrees of the answer. `None` if luck was bad too often.
@@ -164,7 +165,7 @@ impl Search<'_> {
         let images = self.images(a, b, gamma);
         let modulus = self.modulus;
         let count = self.main.others.len();
-        let point: Vec<u64> = (0..count).map(|_| self.random.number(&modulus)).collect();
+        let point: Vec<u64> = (0..count).map(|_| modulus.random(&mut self.random)).collect();
         // Numbers for all of them.
         let start = self.stage(&images, &point, &[], None, budget)?;
         let Some(line) = self.sample(&start, 1, budget)?.pop().flatten() else { return Ok(None) };
@@ -192,11 +193,11 @@ impl Search<'_> {
         budget: &Budget,
     ) -> Result<Option<Found>, Exhausted> {
         let modulus = self.modulus;
-        let steps: Vec<u64> = (0..back).map(|_| self.random.number(&modulus)).collect();
+        let steps: Vec<u64> = (0..back).map(|_| modulus.random(&mut self.random)).collect();
         let terms: usize = found.values.iter().map(Vec::len).sum();
         let mut curve = Curve::new(point[back], found.values.concat());
         while curve.len() <= bound as usize {
-            let value = self.random.number(&modulus);
+            let value = modulus.random(&mut self.random);
             let stage = self.stage(images, point, &steps, Some(value), budget)?;
             let Some(values) = self.solve(&stage, &found.skeleton, &steps, budget)? else { return Ok(None) };
             budget.spend((terms * curve.len()) as u64)?;
@@ -234,7 +235,7 @@ impl Search<'_> {
     ) -> Result<Option<Found>, Exhausted> {
         let images = self.images(a, b, gamma);
         let modulus = self.modulus;
-        let steps: Vec<u64> = self.main.others.iter().map(|_| self.random.number(&modulus)).collect();
+        let steps: Vec<u64> = self.main.others.iter().map(|_| modulus.random(&mut self.random)).collect();
         let stage = self.stage(&images, &[], &steps, None, budget)?;
         let values = self.solve(&stage, skeleton, &steps, budget)?;
         Ok(values.map(|values| Found { skeleton: skeleton.clone(), values }))

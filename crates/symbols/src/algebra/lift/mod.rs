@@ -14,8 +14,9 @@ use super::budget::{Budget, Exhausted};
 use super::image::{Image, Stage};
 use super::integer::Integer;
 use super::interpolate::powers_of_nodes;
-use super::modular::{Line, Modulus, Random};
+use super::modular::{Line, Modulus};
 use super::polynomial::Polynomial;
+use holonom_random::Random;
 use plane::lift;
 
 /// The terms of F: for each power of x the exponents of the other variables that are back, and the coefficients.
@@ -46,7 +47,7 @@ impl<'a> Lift<'a> {
 
     /// Numbers for all variables, also for x, which has no use for it.
     pub(super) fn point(&self, random: &mut Random) -> Vec<u64> {
-        self.degrees.iter().map(|_| random.number(&self.modulus)).collect()
+        self.degrees.iter().map(|_| self.modulus.random(random)).collect()
     }
 
     /// The polynomial in x alone at a point.
@@ -92,7 +93,7 @@ impl<'a> Lift<'a> {
         let modulus = &self.modulus;
         let column = self.others[back];
         let place = point[column];
-        let steps: Vec<u64> = (0..back).map(|_| random.number(modulus)).collect();
+        let steps: Vec<u64> = (0..back).map(|_| modulus.random(random)).collect();
         let fixed: Vec<u64> = self.others[back + 1..].iter().map(|&c| point[c]).collect();
         budget.spend(self.image.work())?;
         let mut stage = self.image.stage(modulus, &steps, &fixed);

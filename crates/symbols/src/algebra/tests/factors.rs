@@ -71,7 +71,7 @@ fn factors_multiply_to_what_they_came_from() {
         let mut count = 0;
         for _ in 0..1 + round % 3 {
             let factor = nonzero(&mut random, variables, 2, 1 + (round % 4) as usize);
-            let exponent = 1 + random.next() as u32 % 2;
+            let exponent = 1 + random.bits() as u32 % 2;
             product = product.multiply(&factor.power(exponent, &budget).unwrap(), &budget).unwrap();
             count += if factor.is_constant() { 0 } else { exponent };
         }

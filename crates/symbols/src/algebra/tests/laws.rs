@@ -86,7 +86,7 @@ fn a_common_factor_with_large_coefficients_is_found() {
     let budget = Budget::unlimited();
     for _ in 0..100 {
         let [g, a, b] = std::array::from_fn(|_| {
-            let large = Integer::from(random.next() as i64 / 2 + 1).power(3);
+            let large = Integer::from(random.bits() as i64 / 2 + 1).power(3);
             nonzero(&mut random, 3, 3, 4).add(&nonzero(&mut random, 3, 3, 2).scale(&large))
         });
         check_common_factor(&g, &a, &b);
@@ -104,8 +104,8 @@ fn fractions_cancel() {
         let pool: Vec<Polynomial> = (0..4).map(|_| nonzero(&mut random, variables, 2, 2)).collect();
         let mut draw = || {
             let mut product = Polynomial::one();
-            for _ in 0..1 + random.next() % 3 {
-                product = product.multiply(&pool[(random.next() % 4) as usize], &budget).unwrap();
+            for _ in 0..1 + random.bits() % 3 {
+                product = product.multiply(&pool[(random.bits() % 4) as usize], &budget).unwrap();
             }
             product
         };
@@ -150,7 +150,7 @@ fn substitution_and_evaluation_agree() {
     for _ in 0..300 {
         let (a, b) = (polynomial(&mut random, 4, 5, 6), polynomial(&mut random, 3, 3, 4));
         let replaced = a.substitute(3, &b, &budget).unwrap();
-        let point = |variable: u32| Random::new(u64::from(variable)).next() % PRIME;
+        let point = |variable: u32| Random::new(u64::from(variable)).bits() % PRIME;
         let inner = b.evaluate_modulo(PRIME, point);
         let expected = a.evaluate_modulo(PRIME, |v| if v == 3 { inner } else { point(v) });
         assert_eq!(replaced.evaluate_modulo(PRIME, point), expected);

@@ -4,8 +4,8 @@ mod factors;
 mod hostile;
 mod laws;
 
-use super::modular::Random;
 use super::*;
+use holonom_random::Random;
 
 /// Reads `3*x^2*(y - z) + 1`: names become variables, in the order in which the alphabet has them.
 fn read(text: &str) -> Polynomial {
@@ -71,11 +71,11 @@ fn read_product(tokens: &[&str], place: &mut usize) -> Polynomial {
 /// A polynomial with random terms, which may be zero: small exponents, mostly small coefficients.
 fn polynomial(random: &mut Random, variables: u32, degree: u32, terms: usize) -> Polynomial {
     let term = |random: &mut Random| {
-        let size = [3, 3, 10, 1000][(random.next() % 4) as usize];
-        let coefficient = (random.next() % (2 * size + 1)) as i64 - size as i64;
+        let size = [3, 3, 10, 1000][(random.bits() % 4) as usize];
+        let coefficient = (random.bits() % (2 * size + 1)) as i64 - size as i64;
         let mut powers = vec![0; variables as usize];
-        for _ in 0..random.next() % u64::from(degree + 1) {
-            powers[(random.next() % u64::from(variables)) as usize] += 1;
+        for _ in 0..random.bits() % u64::from(degree + 1) {
+            powers[(random.bits() % u64::from(variables)) as usize] += 1;
         }
         (Integer::from(coefficient), (0..variables).zip(powers).collect::<Vec<_>>())
     };
@@ -96,7 +96,7 @@ const PRIME: u64 = (1 << 61) - 1;
 
 /// The value at a point without pattern.
 fn value(polynomial: &Polynomial) -> u64 {
-    polynomial.evaluate_modulo(PRIME, |variable| Random::new(u64::from(variable) << 20).next())
+    polynomial.evaluate_modulo(PRIME, |variable| Random::new(u64::from(variable) << 20).bits())
 }
 
 fn times(a: u64, b: u64) -> u64 {

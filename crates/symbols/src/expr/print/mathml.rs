@@ -5,11 +5,7 @@ use super::formula::{
 };
 use super::name::Name;
 use super::unicode::relation;
-
-/// Text that may stand between tags.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
+use crate::markup::escaped;
 
 fn row(inside: &str) -> String {
     format!("<mrow>{inside}</mrow>")

@@ -128,7 +128,7 @@ impl MatrixFormula<'_> {
             }
             rows += "</mtr>";
         }
-        let label = super::mathml::escaped(self.label);
+        let label = crate::markup::escaped(self.label);
         format!("<mrow><mi>{label}</mi><mo>=</mo><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>")
     }
 }

@@ -1,18 +1,6 @@
 use super::super::{Function, Graph, Id, Number, Relation, Symbol, Table};
 use super::Zero;
-
-/// A small seeded generator of random numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % below as u64) as usize
-    }
-    fn unit(&mut self) -> f64 {
-        self.next(1 << 30) as f64 / f64::from(1u32 << 30)
-    }
-}
+use holonom_random::Random;
 
 /// A random graph: each new node from earlier ones, so that much is shared.
 fn random_expressions(g: &mut Graph, random: &mut Random, nodes: usize) -> Vec<Id> {
@@ -32,27 +20,27 @@ fn random_expressions(g: &mut Graph, random: &mut Random, nodes: usize) -> Vec<I
     for _ in 0..nodes {
         let mut pick = || {
             // Recent ones more often, for depth.
-            let from = if random.next(3) == 0 { made.len().saturating_sub(5) } else { 0 };
-            made[from + random.next(made.len() - from)]
+            let from = if random.index(3) == 0 { made.len().saturating_sub(5) } else { 0 };
+            made[from + random.index(made.len() - from)]
         };
         let (a, b, c) = (pick(), pick(), pick());
-        let number = Number::ratio(random.next(9) as i128 - 4, 1 + random.next(4) as i128).unwrap();
-        let new = match random.next(14) {
+        let number = Number::ratio(random.index(9) as i128 - 4, 1 + random.index(4) as i128).unwrap();
+        let new = match random.index(14) {
             0..=3 => g.sum(&[(Number::ONE, a), (number, b), (Number::MINUS_ONE, c)]),
             4..=6 => g.product(number, &[(a, 1), (b, 1)]),
-            7 => g.product(Number::ONE, &[(a, 1), (b, 1 - random.next(4) as i32), (c, 1)]),
+            7 => g.product(Number::ONE, &[(a, 1), (b, 1 - random.index(4) as i32), (c, 1)]),
             8 => g.sum_with(number, &[(Number::ONE, a), (Number::ONE, b)]),
-            9 => g.call(Function::ALL[random.next(3)], a),
+            9 => g.call(Function::ALL[random.index(3)], a),
             10 => {
-                let function = Function::ALL[random.next(17)];
+                let function = Function::ALL[random.index(17)];
                 if function.arity() == 1 { g.call(function, a) } else { g.call2(function, a, b) }
             }
             11 => {
                 let condition = g.compare(Relation::Less, a, b);
                 g.select(condition, b, c)
             }
-            12 => g.table(table, random.next(3) as u8, a),
-            _ => g.integer_power(a, 2 - random.next(4) as i32),
+            12 => g.table(table, random.index(3) as u8, a),
+            _ => g.integer_power(a, 2 - random.index(4) as i32),
         };
         made.push(new);
     }
@@ -74,13 +62,13 @@ fn at(point: &[f64; 6]) -> impl Fn(Symbol) -> f64 + '_ {
 fn values_stay_as_they_are() {
     let mut compared = 0;
     for seed in 0..150 {
-        let mut random = Random(seed * 7919 + 1);
+        let mut random = Random::new(seed * 7919 + 2);
         let mut g = Graph::new();
-        let nodes = 10 + random.next(40);
+        let nodes = 10 + random.index(40);
         let roots = random_expressions(&mut g, &mut random, nodes);
         let short = g.simplify_all(&roots, 60);
         for _ in 0..4 {
-            let point: [f64; 6] = std::array::from_fn(|_| random.unit() * 3.0 - 1.0);
+            let point: [f64; 6] = std::array::from_fn(|_| random.uniform(0.0, 1.0) * 3.0 - 1.0);
             let hair: [f64; 6] = std::array::from_fn(|index| point[index] * (1.0 + 1e-13));
             let (before, moved) = (g.evaluate(&roots, at(&point)), g.evaluate(&roots, at(&hair)));
             let after = g.evaluate(&short, at(&point));

@@ -9,6 +9,7 @@ use super::{Work, rebuild};
 use crate::expr::function::{Function, Relation};
 use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 use crate::expr::number::Number;
+use holonom_elementary as elementary;
 
 /// What is known about an expression being zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,19 +97,19 @@ impl Graph {
                     let mut operations = 2.0;
                     for &(factor, exponent) in factors.iter() {
                         let (x, e) = at(factor);
-                        value *= x.powi(exponent);
+                        value *= elementary::powi(x, exponent);
                         let most = if exponent > 0 { x.abs() + e } else { (x.abs() - e).max(0.0) };
-                        bound *= most.powi(exponent);
+                        bound *= elementary::powi(most, exponent);
                         operations += f64::from(exponent.unsigned_abs()) + 1.0;
                     }
                     (value, (bound - value.abs()).max(0.0) + 2.0 * EPS * bound * operations)
                 }
                 Node::Power(base, exponent) => {
                     let ((x, e), (y, f)) = (at(base), at(exponent));
-                    let value = x.powf(y);
+                    let value = elementary::powf(x, y);
                     let change = [(e, f), (e, -f), (-e, f), (-e, -f)]
                         .iter()
-                        .fold(0.0, |most: f64, &(e, f)| larger(most, (x + e).powf(y + f) - value));
+                        .fold(0.0, |most: f64, &(e, f)| larger(most, elementary::powf(x + e, y + f) - value));
                     (value, 2.0 * change + 8.0 * EPS * value.abs())
                 }
                 Node::Call(function, a, b) if function.arity() == 2 => {
@@ -116,7 +117,7 @@ impl Graph {
                     let value = function.value(x, y);
                     let error = match function {
                         Function::Atan2 if y <= f && x.abs() <= e => f64::INFINITY,
-                        Function::Atan2 => 2.0 * (e + f) / x.hypot(y),
+                        Function::Atan2 => 2.0 * (e + f) / elementary::hypot(x, y),
                         _ => e.max(f),
                     };
                     (value, error + 8.0 * EPS * value.abs())

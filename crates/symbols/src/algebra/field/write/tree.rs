@@ -2,6 +2,7 @@
 //!
 //! Many ways to write a result are tried and one is taken; only that one becomes nodes of the graph.
 
+use holonom_elementary as elementary;
 use std::rc::Rc;
 
 use super::{Extra, Writer};
@@ -164,5 +165,5 @@ fn quotient(above: &Integer, below: &Integer) -> f64 {
     };
     let ((a, a_zeros), (b, b_zeros)) = (scaled(above), scaled(below));
     let sign = if above.is_negative() != below.is_negative() { -1.0 } else { 1.0 };
-    sign * a / b * 10f64.powi(a_zeros - b_zeros)
+    sign * a / b * elementary::powi(10.0, a_zeros - b_zeros)
 }

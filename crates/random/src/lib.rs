@@ -1,6 +1,16 @@
-//! Random numbers that are the same everywhere: SplitMix64, one seed for one system.
+//! Random numbers that are the same on every machine: one generator for the library and for all tests.
+//!
+//! ```
+//! use holonom_random::Random;
+//!
+//! let mut random = Random::new(7);
+//! let (index, x) = (random.index(10), random.uniform(2.0, 3.0));
+//! assert!(index < 10 && (2.0..3.0).contains(&x));
+//! assert_eq!(Random::new(7).index(10), index, "a seed gives its numbers again");
+//! ```
 
-/// Steele, Lea and Flood's SplitMix64.
+/// Steele, Lea and Flood's SplitMix64. A seed stands for its stream wherever it is used: lists of seeds keep their meaning.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
@@ -55,6 +65,16 @@ impl Random {
     /// Uniform in [−1, 1), with all its digits.
     pub fn real(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
+    }
+
+    /// Uniform between two numbers, the first included.
+    pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    /// A multiple of 1/8 in [−1, 1]: sums and products of a few of these are exact.
+    pub fn eighth(&mut self) -> f64 {
+        self.index(17) as f64 / 8.0 - 1.0
     }
 
     /// Uniform reals.
