@@ -1,13 +1,13 @@
 //! Elementary functions: the same bits on every machine.
 //!
 //! The functions of `std` are those of the platform's C library, which differ in the last digit from one platform to the
-//! next, and with the processor on one platform. These are plain operations in a fixed order, none fused; IEEE 754 says what
-//! each of them gives. The library takes sines, powers and logarithms from here only, and a test sees to it
-//! (`tests/only_here.rs`). What IEEE 754 rounds correctly may be taken from `std`: arithmetic, `sqrt`, `mul_add`, `floor` and the
+//! next, and with the processor on one platform. These are plain operations in a fixed order, none fused; IEEE 754 defines the
+//! result of each. The library takes sines, powers and logarithms from here only, and a test checks this
+//! (`tests/only_here.rs`). Operations that IEEE 754 rounds correctly may be taken from `std`: arithmetic, `sqrt`, `mul_add`, `floor` and the
 //! like, and `powi(2)`, which is a product.
 //!
-//! Sine and cosine are our own ([`sine`](self)), since models are full of them; integer powers and powers of two are exact
-//! bookkeeping; the others come from the crate `libm`, which nothing else uses.
+//! Sine and cosine are written here ([`sine`](self)), since models use them most, and so are integer powers and powers of two; the
+//! others come from the crate `libm`, which nothing else uses.
 //!
 //! ```
 //! use holonom_elementary as elementary;

@@ -18,7 +18,7 @@ const LARGEST: usize = 60;
 /// Beyond this many names for parts of the closed form, M, Q, A and b say more than it does.
 const NAMES: usize = 12;
 
-/// The equation of motion in closed form, or what there is of it: for [`crate::Run`].
+/// The equation of motion in closed form, or what there is of it: for [`crate::ReportedRun`].
 ///
 /// It needs nothing of the run itself, so it can be made beside it.
 #[derive(Clone, Debug, Default)]

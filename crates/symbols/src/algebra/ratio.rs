@@ -6,7 +6,7 @@ use super::{Budget, Exhausted, Integer, Polynomial, gcd};
 ///
 /// Numerator and denominator have no factor in common, and the leading coefficient of the denominator is positive: so
 /// equal functions have equal parts. Relations between variables are none of its business; see
-/// [`Field`](super::Field) for these.
+/// [`FunctionField`](super::FunctionField) for these.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ratio {
     numerator: Polynomial,
