@@ -81,7 +81,7 @@ fn kind(symbol: Symbol) -> Option<(usize, u32)> {
 /// let fixed = program.fixed(&[9.81]);
 /// let mut memory = program.memory();
 /// let found = program.evaluate(&fixed, &Inputs { q: &[0.5], ..Inputs::default() }, &mut memory);
-/// assert_eq!(found, [9.81 * 0.5f64.sin()]);
+/// assert_eq!(found, [9.81 * holonom_elementary::sin(0.5)]);
 /// assert_eq!(program.operations(), 2);
 /// ```
 #[derive(Clone, Debug)]
@@ -592,7 +592,7 @@ mod tests {
         let fixed = program.fixed(&[]);
         let mut memory = program.memory();
         let found = program.evaluate(&fixed, &Inputs { q: &[0.5], ..Inputs::default() }, &mut memory);
-        let (s, c) = 0.5f64.sin_cos();
+        let (s, c) = holonom_elementary::sin_cos(0.5);
         assert_eq!(found, [s * c, c, s, c]);
     }
 

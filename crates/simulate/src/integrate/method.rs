@@ -5,7 +5,6 @@ use super::field::Field;
 use super::mechanics::{Level, Mechanics, Trouble};
 use super::radau::{Attempt, Radau};
 use super::stiff::{Derivatives, Stiff};
-use holonom_elementary as elementary;
 
 /// A method of integration.
 pub(super) enum Method {
@@ -84,11 +83,11 @@ impl Method {
         }
     }
 
-    /// By how much the next step may be longer, for the error of the last one.
+    /// By how much the next step may be longer, for the error of the last one: to the power −1/8 or −1/4, by square roots.
     pub(super) fn growth(&self, error: f64) -> f64 {
         match self {
-            Self::Explicit(_) => 0.9 * elementary::powf(error.max(1e-14), -0.125),
-            Self::Stiff(_) => 0.9 * elementary::powf(error.max(1e-10), -0.25),
+            Self::Explicit(_) => 0.9 / error.max(1e-14).sqrt().sqrt().sqrt(),
+            Self::Stiff(_) => 0.9 / error.max(1e-10).sqrt().sqrt(),
         }
     }
 
