@@ -156,7 +156,7 @@ mod tests {
         .unwrap();
         let fits = |text: &str| text.parse::<Variation>().unwrap().fits(&model);
         assert!(fits("L=1 m:2:3").is_ok());
-        assert!(fits("L=1 kg:2:3").unwrap_err().starts_with("`--vary L=…` gives a value in `kg`"));
+        assert!(fits("L=1 kg:2:3").unwrap_err().starts_with("`--vary L=…`: `L` is set to a value in `kg`"));
         let points = rows("\u{feff}L\r\n50 cm\r\n\r\n2\r\n", &model).unwrap();
         assert_eq!((points.count(), points.at(0), points.at(1)), (2, vec![0.5], vec![2.0]));
         assert_eq!(rows("L,m\n1\n", &model).unwrap_err(), "line 2: 1 numbers, and there are 2 names");

@@ -150,7 +150,7 @@ fn what_cannot_be_is_said_before_anything_runs() {
     for (arguments, words) in [
         (&["--vary", "l=1,2"][..], "there is no parameter `l` to vary"),
         (&["--vary", "height=1,2"], "there is no parameter `height` to vary"),
-        (&["--vary", "L=1 kg:2:3"], "gives a value in `kg`, and the parameter is in `m`"),
+        (&["--vary", "L=1 kg:2:3"], "is set to a value in `kg`, and the parameter is in `m`"),
         (&["--vary", "L=1:2:0"], "takes no value at all"),
         (&["--vary", "L=1:2:100000", "--vary", "m=1:2:1000"], "100000000 points, and a sweep has 10000000 at most"),
         (&["--vary", "L=1:2"], "how many values does `L` take?"),

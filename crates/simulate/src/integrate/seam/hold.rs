@@ -232,7 +232,10 @@ impl Seams {
     /// What a seam of one velocity alone holds is held to the last digit, at the state that was looked at last.
     pub(in crate::integrate) fn pin_velocity(&self, v: &mut [f64]) {
         for place in self.holding_ones() {
-            if let Some((j, slope)) = self.only_entry(place) {
+            let Some((j, slope)) = self.only_entry(place) else { continue };
+            // Values are those before any was pinned: of several seams of one velocity, one pins it.
+            let earlier = self.holding_ones().take_while(|other| *other != place);
+            if !earlier.filter_map(|other| self.only_entry(other)).any(|(known, _)| known == j) {
                 v[j] -= self.condition(place).value / slope;
             }
         }
