@@ -82,5 +82,11 @@ impl fmt::Display for Explanation {
     }
 }
 
+impl fmt::Debug for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
 /// Columns of a printed page.
 const WIDTH: usize = 100;

@@ -1,5 +1,6 @@
 //! A mechanical system, and the questions that can be asked of it.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,6 +53,13 @@ pub struct System {
     messages: Vec<Diagnostic>,
     /// The time of the start.
     time: f64,
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.sources().files().first().map(|file| &file.name);
+        f.debug_struct("System").field("name", &name).field("settings", &self.settings).finish_non_exhaustive()
+    }
 }
 
 impl System {

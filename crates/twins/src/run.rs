@@ -37,6 +37,8 @@ pub struct Track {
     pub rows: Vec<Vec<f64>>,
     /// Accepted and rejected steps.
     pub steps: u64,
+    /// Whether the run warns that its energy balance does not fit the tolerance.
+    pub doubts_itself: bool,
 }
 
 /// A formulation that is compiled once for all its runs.
@@ -92,6 +94,7 @@ impl Runner {
             let message = format!("{} records, or values that are not finite", rows.len());
             return Err(Refusal { code: "bad-table".into(), message, time: reached });
         }
-        Ok(Track { rows, steps: outcome.statistics.steps + outcome.statistics.rejected })
+        let doubts_itself = outcome.diagnostics.iter().any(|one| one.code == "energy-imbalance");
+        Ok(Track { rows, steps: outcome.statistics.steps + outcome.statistics.rejected, doubts_itself })
     }
 }

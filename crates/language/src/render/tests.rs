@@ -85,7 +85,7 @@ error[unknown-name]: there is no `tehta`
 fn labels_over_several_lines_are_shortened() {
     let (sources, file) = wheel();
     let span = span_of(&sources, file, "param").to(span_of(&sources, file, "theta"));
-    let text = render(&Diagnostic::warning("w", "m").at(span, "all this"), &sources, false);
+    let text = render(&Diagnostic::warning("stiff", "m").at(span, "all this"), &sources, false);
     assert!(text.contains("  2 | param g = 9.81\n    | ^^^^^^^^^^^^^^… all this (to line 3)\n"), "{text}");
 }
 
@@ -93,7 +93,8 @@ fn labels_over_several_lines_are_shortened() {
 fn marks_stand_right_under_tabs_and_wide_letters_and_commands_are_disarmed() {
     let mut sources = Sources::new();
     let file = sources.add("a\x1b[31m.holo", "\tx 漢字 e\u{301} \x1b[2J y");
-    let text = render(&Diagnostic::error("c", "bad \x07 bell").at(span_of(&sources, file, "y"), "z"), &sources, false);
+    let text =
+        render(&Diagnostic::error("stiff", "bad \x07 bell").at(span_of(&sources, file, "y"), "z"), &sources, false);
     assert!(text.contains("  1 |     x 漢字 e\u{301} ␛[2J y\n    |                   ^ z\n"), "{text}");
     assert!(!text.contains('\x1b') && !text.contains('\x07'), "{text}");
 }
@@ -102,7 +103,7 @@ fn marks_stand_right_under_tabs_and_wide_letters_and_commands_are_disarmed() {
 fn long_lines_are_cut_around_each_label() {
     let mut sources = Sources::new();
     let file = sources.add("long", format!("{}HERE{}THERE{}", "a".repeat(900), "b".repeat(900), "c".repeat(900)));
-    let message = Diagnostic::error("c", "m")
+    let message = Diagnostic::error("stiff", "m")
         .at(span_of(&sources, file, "HERE"), "one")
         .at(span_of(&sources, file, "THERE"), "two");
     let text = render(&message, &sources, false);
@@ -121,24 +122,24 @@ fn spans_from_nowhere_do_no_harm() {
     let mut sources = Sources::new();
     let file = sources.add("short", "äx");
     for span in [Span::new(file, 1, 1), Span::new(file, 1, 99), Span::new(file, 7, 3), Span::new(FileId(9), 0, 1)] {
-        let message = Diagnostic::error("c", "m").at(span, "t").suggest(span, "r\n");
-        assert!(render(&message, &sources, true).contains("c"));
-        assert!(diagnostic_to_json(&message, &sources).contains("\"code\": \"c\""));
+        let message = Diagnostic::error("stiff", "m").at(span, "t").suggest(span, "r\n");
+        assert!(render(&message, &sources, true).contains("stiff"));
+        assert!(diagnostic_to_json(&message, &sources).contains("\"code\": \"stiff\""));
     }
-    assert_eq!(render(&Diagnostic::error("c", "m"), &sources, false), "error[c]: m\n");
+    assert_eq!(render(&Diagnostic::error("stiff", "m"), &sources, false), "error[stiff]: m\n");
 }
 
 #[test]
 fn all_messages_are_in_the_order_of_their_places_and_counted() {
     let (sources, file) = wheel();
     let messages = [
-        Diagnostic::error("late", "m").at(span_of(&sources, file, "theta"), ""),
-        Diagnostic::warning("early", "m").at(span_of(&sources, file, "g ="), ""),
-        Diagnostic::error("nowhere", "m"),
+        Diagnostic::error("run-lost", "m").at(span_of(&sources, file, "theta"), ""),
+        Diagnostic::warning("stiff", "m").at(span_of(&sources, file, "g ="), ""),
+        Diagnostic::error("run-until", "m"),
     ];
     let text = render_all(&messages, &sources, false);
     let place = |code: &str| text.find(code).expect("rendered");
-    assert!(place("early") < place("late") && place("late") < place("nowhere"));
+    assert!(place("stiff") < place("run-lost") && place("run-lost") < place("run-until"));
     assert!(text.ends_with("\n\n2 errors, 1 warning\n"), "{text}");
     assert_eq!(render_all(&[], &sources, false), "");
 }
@@ -146,7 +147,7 @@ fn all_messages_are_in_the_order_of_their_places_and_counted() {
 #[test]
 fn colours_add_nothing_but_colours() {
     let (sources, file) = wheel();
-    let message = Diagnostic::error("c", "m").at(span_of(&sources, file, "theta"), "t").note("n").help("h");
+    let message = Diagnostic::error("stiff", "m").at(span_of(&sources, file, "theta"), "t").note("n").help("h");
     let mut plain = String::new();
     let mut inside = false;
     for letter in render(&message, &sources, true).chars() {
@@ -164,10 +165,10 @@ fn colours_add_nothing_but_colours() {
 fn json_of_a_message() {
     let mut sources = Sources::new();
     let file = sources.add("a.holo", "ä \"x\"\n");
-    let message = Diagnostic::error("c", "a \"quote\"").at(span_of(&sources, file, "\"x\""), "t\n").note("n");
+    let message = Diagnostic::error("stiff", "a \"quote\"").at(span_of(&sources, file, "\"x\""), "t\n").note("n");
     assert_eq!(
         diagnostic_to_json(&message, &sources),
-        "{\"code\": \"c\", \"severity\": \"error\", \"message\": \"a \\\"quote\\\"\", \"file\": \"a.holo\", \
+        "{\"code\": \"stiff\", \"severity\": \"error\", \"message\": \"a \\\"quote\\\"\", \"time\": null, \"file\": \"a.holo\", \
          \"line\": 1, \"column\": 3, \"end_line\": 1, \"end_column\": 6, \"labels\": [{\"file\": \"a.holo\", \
          \"line\": 1, \"column\": 3, \"end_line\": 1, \"end_column\": 6, \"text\": \"t\\n\"}], \"notes\": [\"n\"], \
          \"help\": [], \"suggestion\": null}"
