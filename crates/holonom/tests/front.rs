@@ -118,7 +118,7 @@ fn what_was_computed_is_not_lost() -> Result<(), Rejection> {
     assert!(*so_far.end() == End::Failed && (t - 1.0).abs() < 1e-3 && so_far.len() > 10, "{rejection}");
     assert!((so_far.value_at(0.5, "x")? - 2.0).abs() < 1e-6);
     assert!(rejection.errors().all(|error| error.time.is_some_and(|time| (time - t).abs() < 1e-3)));
-    let wrong = System::parse("wrong.holo", &format!("{OSCILLATOR}expect x = 0\nrun until 1\n"))?;
+    let wrong = System::parse("wrong.holo", &format!("{OSCILLATOR}expect x = 1\nrun until 1\n"))?;
     let rejection = wrong.run(Run::default()).err().unwrap();
     assert_eq!(rejection.errors().map(|error| error.code).collect::<Vec<_>>(), ["expect-failed"]);
     assert_eq!(*rejection.so_far.unwrap().end(), End::Finished);
