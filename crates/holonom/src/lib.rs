@@ -1,7 +1,7 @@
 //! Explicit equations of motion for constrained mechanical systems, by Udwadia, Kalaba and Phohomsiri: constraints of any kind and
 //! number, redundant or not, ideal or not, and mass matrices that may be singular.
 //!
-//! A [`System`] is a model that was read without errors. It answers four questions:
+//! A [`System`] is a model that was read without errors. It checks, explains and runs:
 //!
 //! ```
 //! use holonom::{Run, System};
