@@ -105,8 +105,13 @@ impl Trajectory {
     /// As [`column`](Self::column); outside the motion the value is not a number.
     pub fn value_at(&self, time: f64, name: &str) -> Result<f64, Rejection> {
         let place = self.place(name)?;
-        let after = self.rows().map(|row| row[0]).collect::<Vec<_>>().partition_point(|&t| t <= time);
-        if after == 0 || self.is_empty() {
+        // The first row after that time, by halving: nothing is copied.
+        let (mut after, mut end) = (0, self.len());
+        while after < end {
+            let middle = after.midpoint(end);
+            if self.row(middle)[0] <= time { after = middle + 1 } else { end = middle }
+        }
+        if after == 0 {
             return Ok(f64::NAN);
         }
         let from = self.row(after - 1);
@@ -167,7 +172,7 @@ impl Trajectory {
         let mut results = Results::new(folder.as_ref(), &self.plan.columns, &[])?;
         self.rows().try_for_each(|row| results.row(row))?;
         let mut summary = self.summary();
-        results.publish(&self.summary().facts(), &[], |tables| {
+        results.publish(&summary.facts(), &[], |tables| {
             summary.set_files(tables);
             format!("{}\n", summary.json())
         })
