@@ -78,7 +78,7 @@ const NOT_FROM_TEXT: [&str; 24] = [
 ];
 
 /// Codes that only a run can give. What it says hangs on every digit of a motion, so their models stand on their pages alone.
-const OF_RUNS: [&str; 20] = [
+const OF_RUNS: [&str; 21] = [
     "run-until",
     "run-setting",
     "run-steps",
@@ -98,6 +98,7 @@ const OF_RUNS: [&str; 20] = [
     "add-violated",
     "switch-chatters",
     "switch-slides",
+    "touch-unclear",
     "expect-failed",
 ];
 /// The steps that models on those pages may take.

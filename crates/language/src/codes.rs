@@ -170,6 +170,7 @@ pub const CODES: &[&str] = &[
     "too-early",
     "too-large",
     "too-many-errors",
+    "touch-unclear",
     "unbalanced",
     "unclosed-bracket",
     "unexpected-arguments",

@@ -64,6 +64,8 @@ pub(super) struct Triggers {
     origin: Look,
     /// Below this, functions that have just passed are still at zero.
     slack: Vec<f64>,
+    /// How far below zero gaps may be that graze at the present moment.
+    grazing: Vec<f64>,
     /// Events of which it was said that a constraint holds them.
     noted: Vec<bool>,
     /// Functions that have just passed and are led back at once.
@@ -89,6 +91,7 @@ impl Triggers {
             before: vec![0.0; count],
             origin: Look::new(count),
             slack: vec![0.0; count],
+            grazing: vec![0.0; count],
             noted: vec![false; count],
             attracts: vec![false; count],
             until,
@@ -229,6 +232,15 @@ impl Triggers {
         let is_below = |i: usize| matches!(self.sources[i], Source::Gap(_)) && self.search.heed[i].falling;
         let values = &self.search.from.values;
         (0..self.sources.len()).any(|i| is_below(i) && (values[i] < 0.0 || values[i].is_nan()))
+    }
+
+    /// A gap that closes at the present moment opens again by itself, no deeper than `depth`: until then it is at zero, and does not move.
+    pub(super) fn graze(&mut self, row: usize, depth: f64, speed: f64) {
+        let is_its_gap = |source: &Source| *source == Source::Gap(row);
+        if let Some(i) = self.sources.iter().position(is_its_gap) {
+            self.grazing[i] = SLACK * depth;
+            self.search.still[i] = self.search.still[i].max(SLACK * speed);
+        }
     }
 
     /// Gaps of rows in force do not close.
@@ -395,7 +407,7 @@ impl Triggers {
         y: &[f64],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<(), Trouble> {
-        let Self { search, evaluation, slack, repeats, sources, origin, .. } = self;
+        let Self { search, evaluation, slack, grazing, repeats, sources, origin, .. } = self;
         // What was known of this moment before.
         origin.take(&search.from);
         let anew = origin.t != t || search.side.iter().all(|side| *side == 0.0);
@@ -416,6 +428,7 @@ impl Triggers {
             let zero = rounding.max(slack[i]);
             if let Source::Gap(_) = sources[i] {
                 // Gaps are never on their other side. One that is below zero closes from there at once, or opens.
+                let zero = zero.max(std::mem::take(&mut grazing[i]));
                 (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(-SLACK * value) });
                 continue;
             }

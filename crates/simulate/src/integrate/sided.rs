@@ -3,6 +3,7 @@
 //! A row is in force while it pushes. Where its gap closes, velocities jump (`contact::impact`); what then neither closes nor parts is
 //! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact (`series`).
 
+use super::control::FINEST;
 use super::rounding::Rounding;
 use super::run::{Runner, Stop};
 use super::series::{Ended, Near};
@@ -16,6 +17,9 @@ use holonom_symbols::expr::Id;
 const TOUCHES: f64 = 1e-12;
 /// A gap below zero by more than this part of the scale of its row is a violation.
 const VIOLATED: f64 = 1e-9;
+/// A gap that closes and would open again by itself before it is deeper than so many times the relative tolerance of its scale: errors of
+/// the run explain that much, and no blow is computed.
+const GRAZES: f64 = 4.0;
 /// A row that has let go may come back with an acceleration below this part of its terms: that is rounding of the moment.
 const LEAVES: f64 = 1e-9;
 /// Rounds of impacts and contacts at one moment; each takes back at least one row that has let go.
@@ -30,6 +34,16 @@ pub(super) struct Sided {
     terms: Values,
     /// Where the terms of each row of the equations begin.
     begins: Vec<usize>,
+    /// Rows of which it was said that a touch could not be told from a blow.
+    doubted: Vec<usize>,
+}
+
+/// A row that closes so slowly that a blow cannot be told from a touch.
+struct Graze {
+    row: usize,
+    /// How fast it closes, and how deep it goes without a blow.
+    speed: f64,
+    depth: f64,
 }
 
 /// What became of a row at one moment.
@@ -60,7 +74,7 @@ impl Sided {
             begins.push(begins.last().copied().unwrap_or(0) + row.scale_terms.len());
         }
         let (gaps, terms) = (system.values(Group::PositionDrift), system.values(Group::Scale));
-        let mut sided = Self { rows, restitution: Vec::new(), gaps, terms, begins };
+        let mut sided = Self { rows, restitution: Vec::new(), gaps, terms, begins, doubted: Vec::new() };
         sided.take_parameters(system);
         Some(sided)
     }
@@ -192,7 +206,8 @@ impl Runner<'_> {
         is_excused: impl Fn(usize) -> bool,
         why: &'static str,
     ) -> Option<Diagnostic> {
-        let is_violated = |gap: f64, scale: f64| gap < -VIOLATED * scale || gap.is_nan();
+        let most = VIOLATED.max(2.0 * self.grazing_part());
+        let is_violated = |gap: f64, scale: f64| gap < -most * scale || gap.is_nan();
         let &(row, gap, _) = gaps.iter().find(|&&(row, gap, scale)| is_violated(gap, scale) && !is_excused(row))?;
         let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[row]);
         let text = match gap.is_nan() {
@@ -298,9 +313,63 @@ impl Runner<'_> {
         rates.iter().zip(bends).all(|((rate, speed), (bend, size))| *rate > AT_REST * speed || bend >= -LEAVES * size)
     }
 
+    /// The part of the scale of a row by which its gap may be below zero without a blow.
+    fn grazing_part(&self) -> f64 {
+        GRAZES * self.plan.settings.rtol.max(FINEST)
+    }
+
+    /// The rows that close, if none of them does more than graze: it would open again by itself before it is deeper than errors of the run
+    /// explain. A blow there has the speed √(2 × acceleration × depth), the square root of an error: that of a motion that comes to its stop
+    /// with speed zero, as an oscillator does one period after a blow without restitution, would be nothing but error.
+    fn grazes(&mut self, closing: &[usize]) -> Option<Vec<Graze>> {
+        let (n, t, part) = (self.mechanics.n, self.state.t, self.grazing_part());
+        let gaps = self.gaps();
+        let (q, v) = self.state.y[..2 * n].split_at(n);
+        let rates = self.mechanics.stage().gap_rates(t, q, v, closing);
+        let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], closing);
+        let graze = |(&row, ((rate, _), (bend, _))): (&usize, (&(f64, f64), &(f64, f64)))| {
+            let &(_, gap, scale) = gaps.iter().find(|one| one.0 == row)?;
+            let depth = -gap + rate * rate / (2.0 * bend);
+            (*rate < 0.0 && *bend > 0.0 && depth <= part * scale).then_some(Graze { row, speed: -rate, depth })
+        };
+        closing.iter().zip(rates.iter().zip(&bends)).map(graze).collect()
+    }
+
+    /// Goes on through rows that graze: nothing changes. It is said once of each row.
+    fn pass_grazes(&mut self, grazes: &[Graze]) {
+        let t = self.state.t;
+        for &Graze { row, speed, depth } in grazes {
+            self.occasions.triggers.graze(row, depth, speed);
+            let equations = self.mechanics.system.equations();
+            let (name, span) = (&equations.rows[row].name, equations.rows[row].span);
+            self.told.happened(t, name.clone(), "grazes".into());
+            let Some(sided) = &mut self.occasions.sided else { continue };
+            if !sided.doubted.contains(&row) {
+                sided.doubted.push(row);
+                let speed = number(speed);
+                let text = format!("at t = {t} `{name}` closes too slowly to tell an impact from a touch");
+                let mut message = Diagnostic::warning("touch-unclear", text).when(t);
+                if let Some(span) = span {
+                    message = message.at(span, "closes, and opens again by itself");
+                }
+                let note = format!(
+                    "it closes with speed {speed}, which errors within the tolerance explain: the run goes on without an impact"
+                );
+                let help = "run again with a hundredth of `rtol`: if an impact appears, it is real";
+                self.told.diagnostics.push(message.note(note).help(help));
+            }
+        }
+    }
+
     /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
     pub(super) fn pass_sides(&mut self, closing: &[usize], leaving: &[usize]) -> Result<(), Stop> {
         let t = self.state.t;
+        if leaving.is_empty()
+            && let Some(grazes) = self.grazes(closing)
+        {
+            self.pass_grazes(&grazes);
+            return Ok(());
+        }
         // Velocities before a blow; what lets go has only one state.
         if self.occasions.schedule.ends && !self.state.recorded && !closing.is_empty() {
             self.record(t, false)?;
