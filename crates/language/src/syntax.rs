@@ -70,6 +70,22 @@ pub enum StatementKind {
     Gravity(Expr),
     /// `particle p: m at (x, y)`, `particle p[i in 1..N]: m[i] in plane`
     Particle(Vec<ParticleItem>),
+    /// `body arm: rod(L) of m, from (0, 0, 0) to (0, L, 0)`
+    Body(BodyItem),
+    /// `frame tip on arm: at P, turned z by 30 deg`
+    Frame(FrameItem),
+    /// `joint pin: hinge(ground, arm), at (0, 0, 0), axis x`
+    Joint(JointItem),
+    /// `drive crank: pin = w*t`
+    Drive(DriveItem),
+    /// `spring s: distance(p, q), stiffness = k, rest = l`
+    Spring(ElementItem),
+    /// `damper d: pin, rate = c`
+    Damper(ElementItem),
+    /// `torque arm: (0, 0, M)`, `torque pin: M`
+    Torque(Vec<ForceItem>),
+    /// `formulation bodies`
+    Formulation(Ident),
     /// `mass [[m, 0], [0, m]]`
     Mass(Expr),
     /// `force x: -k*x`, `force p: (0, -m*g)`, `force [0, 1]`
@@ -202,6 +218,115 @@ pub enum ParticlePlace {
     Space(Span),
 }
 
+/// `arm: rod(L) of m, from P to Q`, or `arm: mass = m, inertia = (Jx, Jy, Jz), at P`.
+#[derive(Clone, Debug)]
+pub struct BodyItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// The shape, which gives inertia and picture: a call such as `rod(L)`. Nothing for a body given by its inertia.
+    pub shape: Option<Expr>,
+    /// The mass after `of`.
+    pub mass: Option<Expr>,
+    /// `mass = …`, `inertia = …`, `centre = …`, `density = …`
+    pub options: Vec<Setting>,
+    /// Where it is, in the order in which it was written.
+    pub placement: Vec<Place>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// One part of a placement.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// `at P`
+    At(Expr),
+    /// `from P to Q`
+    Along(Expr, Expr),
+    /// `up N`
+    Up(Expr),
+    /// `turned z by a, then x by b`
+    Turned(Vec<Turn>),
+    /// `axes (a) (b)`: the first and the second axis of the body.
+    Axes(Expr, Expr),
+}
+
+/// `z by 30 deg`.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The axis: `x`, `y`, `z` or a vector.
+    pub axis: Expr,
+    /// The angle.
+    pub angle: Expr,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `tip on arm: at P, turned z by 30 deg`.
+#[derive(Clone, Debug)]
+pub struct FrameItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// The body that it is fixed to.
+    pub on: Expr,
+    /// Where it is.
+    pub placement: Vec<Place>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `pin: hinge(ground, arm), at (0, 0, 0), axis x, off`.
+#[derive(Clone, Debug)]
+pub struct JointItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// `hinge`, `slider`, `ball`, …
+    pub kind: Ident,
+    /// What it joins: bodies, points or frames.
+    pub ends: Vec<Expr>,
+    /// `at P`
+    pub at: Option<Expr>,
+    /// `from P to Q`: a point and the axis.
+    pub along: Option<(Expr, Expr)>,
+    /// `axis N`, or `axis N1 N2`.
+    pub axis: Vec<Expr>,
+    /// `pitch = p` and the like.
+    pub options: Vec<Setting>,
+    /// Declared, but not in force.
+    pub off: bool,
+    /// It becomes rows of constraints, and no coordinate.
+    pub cut: bool,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `crank: pin = w*t`.
+#[derive(Clone, Debug)]
+pub struct DriveItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// What is driven: a joint, a coordinate, a distance.
+    pub value: Expr,
+    /// Its value at all times.
+    pub motion: Expr,
+    /// Declared, but not in force.
+    pub off: bool,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A spring or a damper: `s: distance(p, q), stiffness = k, rest = l`.
+#[derive(Clone, Debug)]
+pub struct ElementItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// What it acts on: a joint, a coordinate, a distance.
+    pub value: Expr,
+    /// `stiffness = k`, `rest = l`, `preload = F`, `rate = c`, `law = EXPR`
+    pub options: Vec<Setting>,
+    /// All of it.
+    pub span: Span,
+}
+
 /// `x: -k*x`.
 #[derive(Clone, Debug)]
 pub struct ForceItem {
@@ -218,7 +343,7 @@ pub struct ForceItem {
 pub enum ForceTarget {
     /// A coordinate, a particle or a named point, perhaps a family of them.
     Named(Target),
-    /// A point that has no name: `(x + a, y)`.
+    /// A point or a scalar that has no name: `(x + a, y)`, `distance(p, q)`.
     Point(Expr),
 }
 
@@ -475,6 +600,8 @@ pub struct PartItem {
     pub source: PartSource,
     /// `with L = 2 m, m = 1 kg`
     pub with: Vec<Definition>,
+    /// `at P, turned z by a`: the part is placed as a whole.
+    pub placement: Vec<Place>,
     /// All of it.
     pub span: Span,
 }
@@ -576,6 +703,10 @@ pub enum ExprKind {
     Prime(Box<Expr>, u8),
     /// `sin(x)`, and lets with arguments.
     Call(Ident, Vec<Expr>),
+    /// `link[2](a, b, c)`, `leg[1].foot(0, 0, 1)`: a call of a member of a family, or of what belongs to one.
+    Apply(Box<Expr>, Vec<Expr>),
+    /// `P on BODY`: the point of a body that lies at P in the picture in which everything was placed.
+    On(Box<Expr>, Box<Expr>),
     /// `base^exponent`
     Power(Box<Expr>, Box<Expr>),
     /// `-x`
