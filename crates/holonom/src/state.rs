@@ -65,7 +65,7 @@ pub(crate) fn move_start(text: &str, equations: &mut Equations) -> Result<f64, B
             _ => {
                 let span = place(symbol, &equations.model);
                 equations.model.start.retain(|start| start.symbol != symbol);
-                equations.model.start.push(StartValue { symbol, value, guess: false, span });
+                equations.model.start.push(StartValue { symbol, value, guess: false, is_placed: false, span });
             }
         }
     }

@@ -77,6 +77,12 @@ pub struct Model {
     pub drawings: Vec<Drawing>,
     /// Vectors that have a name and may be points: each `let` of 2 or 3 lengths, in the order of the source.
     pub named: Vec<NamedVector>,
+    /// `body`
+    pub bodies: Vec<RigidBody>,
+    /// `joint`
+    pub joints: Vec<Joint>,
+    /// How bodies and joints are described; nothing where there are none.
+    pub formulation: Option<Formulation>,
     /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
     pub sizes: Vec<usize>,
 }
@@ -117,6 +123,9 @@ impl Model {
             families: vec![],
             drawings: vec![],
             named: vec![],
+            bodies: vec![],
+            joints: vec![],
+            formulation: None,
             sizes: vec![],
         }
     }
@@ -201,6 +210,105 @@ pub struct NamedVector {
     pub components: Vec<Id>,
 }
 
+/// A rigid body. Its energies are among `kinetic` and `potential`.
+#[derive(Clone, Debug)]
+pub struct RigidBody {
+    /// Its name as in the source.
+    pub name: String,
+    /// Its mass.
+    pub mass: Id,
+    /// Its shape.
+    pub shape: BodyShape,
+    /// Its reference point, 2 or 3 components.
+    pub origin: Vec<Id>,
+    /// Its axes in the world: in the plane the first two components of each of the three.
+    pub axes: Vec<Vec<Id>>,
+    /// Its own coordinates; none where joints carry it.
+    pub coordinates: Vec<usize>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The shape of a body, centred at its reference point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BodyShape {
+    /// Given by mass and inertia alone.
+    Plain,
+    /// Along its first axis.
+    Rod {
+        /// From end to end.
+        length: Id,
+    },
+    /// A box with these lengths along its axes.
+    Box {
+        /// Along the first, the second and the third axis; in the plane the third is zero.
+        sizes: [Id; 3],
+    },
+    /// A solid cylinder along its third axis.
+    Cylinder {
+        /// Its radius.
+        radius: Id,
+        /// From end to end.
+        height: Id,
+    },
+    /// A thin disc, normal to its third axis.
+    Disc {
+        /// Its radius.
+        radius: Id,
+    },
+    /// A solid ball.
+    Ball {
+        /// Its radius.
+        radius: Id,
+    },
+    /// A thin ring, normal to its third axis.
+    Hoop {
+        /// Its radius.
+        radius: Id,
+    },
+    /// A solid cone along its third axis; its centre of mass is a quarter of its height above the base.
+    Cone {
+        /// Of its base.
+        radius: Id,
+        /// From the base to the tip.
+        height: Id,
+    },
+}
+
+/// A joint between two bodies.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Its name as in the source.
+    pub name: String,
+    /// What it is called in the language: `hinge`, `slider`, …
+    pub kind: &'static str,
+    /// The two bodies by their place in `bodies`; nothing for the ground, and for ends of rods that are no points of bodies.
+    pub bodies: [Option<usize>; 2],
+    /// Its point in the world; both ends of a rod.
+    pub points: Vec<Vec<Id>>,
+    /// Its axis in the world, three components; empty for rods.
+    pub axis: Vec<Id>,
+    /// Its coordinates.
+    pub coordinates: Vec<usize>,
+    /// The constraints that hold it; none where its coordinates carry a body.
+    pub constraints: Vec<usize>,
+    /// Whether its coordinates carry a body.
+    pub is_in_tree: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Which coordinates describe bodies and joints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formulation {
+    /// Every body has coordinates of its own; otherwise a tree of joints has.
+    pub by_bodies: bool,
+    /// Whether the model says so.
+    pub is_chosen: bool,
+    /// The longest way from a body to its root, in joints.
+    pub depth: usize,
+}
+
 /// An explicit mass matrix over all coordinates.
 #[derive(Clone, Debug)]
 pub struct MassMatrix {
@@ -226,8 +334,10 @@ pub struct Force {
 pub enum ForceOn {
     /// A coordinate.
     Coordinate(usize),
-    /// A point: it enters as JᵀF.
+    /// A point, or any other list of values made of positions: it enters as JᵀF.
     Point(Vec<Id>),
+    /// Rates that are linear in the velocities, such as an angular velocity ω: it enters as (∂ω/∂q̇)ᵀF.
+    Rate(Vec<Id>),
     /// Every coordinate: a generalised force.
     System,
 }
@@ -336,6 +446,8 @@ pub struct StartValue {
     pub value: Id,
     /// `~`: to begin from, not to keep.
     pub guess: bool,
+    /// A guess that nobody typed: where a body or a joint was placed.
+    pub is_placed: bool,
     /// Where it stands.
     pub span: Span,
 }

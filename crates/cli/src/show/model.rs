@@ -65,6 +65,7 @@ fn lists(model: &Model) -> Vec<(&'static str, Vec<(String, String)>)> {
     let on = |on: &ForceOn| match on {
         ForceOn::Coordinate(at) => model.coordinates[*at].name.clone(),
         ForceOn::Point(point) => format!("on {}", vector(point)),
+        ForceOn::Rate(rates) => format!("along {}", vector(rates)),
         ForceOn::System => String::new(),
     };
     let components = |on: &ForceOn, ids: &[Id]| match on {

@@ -19,9 +19,13 @@ impl<'a> Elaborator<'a> {
             if self.exhausted {
                 return;
             }
-            let (scope, sides, case) = self.constraint_items[which].clone();
-            self.scope = scope;
-            let components = self.within(&case, |this| this.write_constraint(which, sides));
+            let components = match self.constraint_items[which].clone() {
+                Some((scope, sides, case)) => {
+                    self.scope = scope;
+                    self.within(&case, |this| this.write_constraint(which, sides))
+                }
+                None => self.bodies.made.remove(&which).map(|(left, right)| self.fill_constraint(which, &left, &right)),
+            };
             let rows = components.unwrap_or_default();
             let constraint = &mut self.model.constraints[which];
             constraint.first_row = next_row;
@@ -53,15 +57,24 @@ impl<'a> Elaborator<'a> {
             side.restitution = restitution;
         }
         self.model.constraints[which].dimension = dim;
+        Some(self.fill_constraint(which, &left_ids, &right_ids))
+    }
+
+    /// The rows of a constraint from its two sides; for each component whether it became a row.
+    fn fill_constraint(&mut self, which: usize, left_ids: &[Id], right_ids: &[Id]) -> Vec<bool> {
+        let is_written = self.constraint_items[which].is_some();
         let mut kept = Vec::with_capacity(left_ids.len());
-        for (place, (&a, &b)) in left_ids.iter().zip(&right_ids).enumerate() {
+        for (place, (&a, &b)) in left_ids.iter().zip(right_ids).enumerate() {
             let mut row = self.graph.subtract(a, b);
             if self.graph.is_zero(row) == Zero::Proved {
                 row = Id::ZERO;
             }
             let moving = Depends::POSITION | Depends::VELOCITY | Depends::ACCELERATION;
             if !self.graph.depends(row).on(moving) {
-                self.row_without_coordinates(which, row, (left_ids.len() > 1).then_some(place));
+                // Rows of joints that say nothing, such as one between two bodies that turn about parallel axes, are no mistake.
+                if is_written || row != Id::ZERO {
+                    self.row_without_coordinates(which, row, (left_ids.len() > 1).then_some(place));
+                }
                 kept.push(false);
                 continue;
             }
@@ -71,7 +84,7 @@ impl<'a> Elaborator<'a> {
             constraint.right.push(b);
             kept.push(true);
         }
-        Some(kept)
+        kept
     }
 
     /// A row that says nothing of the motion: true and idle, or false.

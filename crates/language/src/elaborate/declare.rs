@@ -12,7 +12,7 @@ use crate::format::print_unit;
 use crate::function_names::is_function;
 use crate::source::Span;
 use crate::syntax::{
-    ConstraintItem, CoordItem, Definition, Expr, ExprKind, ParticleItem, ParticlePlace, StatementKind, TableItem,
+    ConstraintItem, CoordItem, Definition, DriveItem, Expr, ExprKind, ParticleItem, ParticlePlace, StatementKind, TableItem,
     Target, TargetStep, Unit,
 };
 use crate::units::{Dimension, Scale, resolve};
@@ -118,7 +118,8 @@ impl<'a> Elaborator<'a> {
             StatementKind::Particle(items) => items.iter().for_each(|item| this.declare_particle(item)),
             StatementKind::Constraint(item) | StatementKind::Connect(item) => this.declare_constraint(item),
             StatementKind::Stop(item) => this.declare_stop(item),
-            _ => {}
+            StatementKind::Drive(item) => this.declare_drive(item),
+            other => this.declare_body_statement(other),
         });
         self.order = order;
     }
@@ -206,7 +207,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn coordinate(&mut self, name: String, dimension: Dimension, span: Span) -> usize {
+    pub(super) fn coordinate(&mut self, name: String, dimension: Dimension, span: Span) -> usize {
         self.model.coordinates.push(Coordinate { name, dimension, span });
         let which = self.model.coordinates.len() - 1;
         let mut scope = Some(self.scope);
@@ -338,6 +339,17 @@ impl<'a> Elaborator<'a> {
         self.family(&item.target, FamilyKind::Constraint, step, members);
     }
 
+    /// A drive is a constraint between a value and its course in time.
+    fn declare_drive(&mut self, item: &'a DriveItem) {
+        let Some(step) = self.plain(&item.target, "a drive") else { return };
+        for case in self.cases(&item.target) {
+            let indices = case.last();
+            let name = self.full_name(&step.name.text, indices.as_deref());
+            let which = self.add_constraint(name, Sides::of_drive(item), item.target.span, case);
+            self.define(&step.name, indices, "constraint", Member::Constraint(which));
+        }
+    }
+
     /// A constraint whose rows are written later; its place.
     pub(super) fn add_constraint(&mut self, name: String, sides: Sides<'a>, name_span: Span, case: Case<'a>) -> usize {
         let which = self.model.constraints.len();
@@ -354,7 +366,7 @@ impl<'a> Elaborator<'a> {
             span: sides.span,
             name_span,
         });
-        self.constraint_items.push((self.scope, sides, case));
+        self.constraint_items.push(Some((self.scope, sides, case)));
         which
     }
 }

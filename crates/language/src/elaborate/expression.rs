@@ -48,6 +48,8 @@ impl<'a> Elaborator<'a> {
             }
             ExprKind::Prime(inner, primes) => self.prime(inner, *primes, expression.span),
             ExprKind::Call(name, arguments) => self.call(name, arguments, expression),
+            ExprKind::Apply(..) => self.apply(expression),
+            ExprKind::On(..) => self.call_of_body(expression)?,
             ExprKind::Power(base, exponent) => self.power(base, exponent),
             ExprKind::Negate(inner) => {
                 let value = self.eval(inner)?;
@@ -152,6 +154,8 @@ impl<'a> Elaborator<'a> {
                         let which = self.side_of_stop(low, ident)?;
                         Some(Found::Member(Member::Constraint(which)))
                     }
+                    Found::Member(Member::Body(body)) => self.body_member(body, ident).map(Found::Value),
+                    Found::Member(Member::Joint(joint)) => self.joint_member(joint, ident).map(Found::Value),
                     found => {
                         let value = self.found_value(found, base.span)?;
                         self.component(base, value, ident).map(Found::Value)
@@ -355,6 +359,15 @@ impl<'a> Elaborator<'a> {
                 let error = Diagnostic::error("not-a-value", format!("`{name}` is a stop, not a value"))
                     .at(span, "a stop")
                     .help(format!("its reactions are `reaction({name}.low)` and `reaction({name}.high)`"));
+                self.report(error);
+                None
+            }
+            Member::Body(body) => self.body_value(body),
+            Member::Joint(joint) => self.joint_value(joint, span),
+            Member::Frame(_) | Member::Element(_) => {
+                let text = self.sources.text(span).to_string();
+                let what = if matches!(member, Member::Frame(_)) { "frame" } else { "spring or damper" };
+                let error = Diagnostic::error("not-a-value", format!("`{text}` is a {what}, not a value")).at(span, "has no value");
                 self.report(error);
                 None
             }

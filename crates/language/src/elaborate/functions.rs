@@ -49,6 +49,12 @@ impl<'a> Elaborator<'a> {
 
     /// `name(arguments)`
     pub(super) fn call(&mut self, name: &'a Ident, arguments: &'a [Expr], whole: &'a Expr) -> Option<Value> {
+        if let "multiplier" | "reaction" | "ideal" | "moment" = name.text.as_str()
+            && let [argument] = arguments
+            && let Some(joint) = self.joint_named(argument)
+        {
+            return self.joint_force(&name.text, joint, whole.span);
+        }
         match name.text.as_str() {
             "multiplier" | "reaction" | "ideal" => return self.constraint_force(name, arguments, whole.span),
             "energy" | "kinetic" | "potential" => return self.energy(name, arguments, whole.span),
@@ -56,6 +62,19 @@ impl<'a> Elaborator<'a> {
             _ => {}
         }
         if !is_function(&name.text) {
+            // Words of mechanisms are names like others where somebody declared them.
+            if self.scope_of(self.scope, &name.text).is_none() {
+                match name.text.as_str() {
+                    "distance" => return self.distance(name, arguments, whole.span),
+                    "in" => return self.seen_from(arguments, whole.span),
+                    _ => {}
+                }
+            }
+            if !self.bodies.is_empty()
+                && let Some(value) = self.call_of_body(whole)
+            {
+                return value;
+            }
             return self.call_named(name, arguments, whole);
         }
         let values: Vec<Option<Value>> = arguments.iter().map(|argument| self.eval(argument)).collect();
@@ -416,6 +435,21 @@ impl<'a> Elaborator<'a> {
                 None
             }
         }
+    }
+
+    /// `link[2](a, b, c)`: only bodies are called by members of families.
+    pub(super) fn apply(&mut self, whole: &'a Expr) -> Option<Value> {
+        let before = self.diagnostics.len();
+        if let Some(value) = self.call_of_body(whole) {
+            return value;
+        }
+        if self.diagnostics.len() == before && self.need.is_none() {
+            let error = Diagnostic::error("not-a-function", "only a body has points: `link[2](a, b, c)`")
+                .at(whole.span, "not a body")
+                .help("a product needs its `*`; a `let` takes its index as an argument");
+            self.report(error);
+        }
+        None
     }
 
     /// The scope and the plain name of what is called by `e` or, in a part, by `arm.e`.

@@ -3,11 +3,11 @@
 use super::Elaborator;
 use super::expression::Found;
 use super::scope::Member;
-use super::value::{Data, Value};
+use super::value::{Data, Dim, Value};
 use crate::checked::{Force, ForceOn, MassMatrix, Particle, Term};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::{Expr, ExprKind, ForceItem, ForceTarget, Statement, StatementKind, Target};
+use crate::syntax::{Expr, ExprKind, ForceItem, ForceTarget, Ident, Statement, StatementKind, Target};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Node, Number, Symbol};
 
@@ -24,6 +24,12 @@ pub(super) enum Aim {
     Point(Vec<Id>),
     Parameter(usize),
     Constraint(usize),
+    /// A body: its reference point, or all of it.
+    Body(usize),
+    /// The angular velocity of a body.
+    Spin(usize),
+    /// A value made of coordinates.
+    Scalar(Id, Dim),
 }
 
 impl<'a> Elaborator<'a> {
@@ -117,7 +123,7 @@ impl<'a> Elaborator<'a> {
             StatementKind::Gravity(value) => self.gravity(value),
             StatementKind::Mass(value) => self.mass_matrix(value),
             StatementKind::Force(items) => items.iter().for_each(|item| self.force_item(item)),
-            _ => {}
+            other => self.element_statement(other),
         }
     }
 
@@ -274,6 +280,7 @@ impl<'a> Elaborator<'a> {
                     self.model.potential.push(Term { value, span });
                 }
             }
+            self.weigh_bodies(&prefix, &components, span);
             if scope == 0 {
                 self.model.gravity = Some(match self.model.gravity.take() {
                     Some(old) if old.len() == components.len() => {
@@ -283,11 +290,38 @@ impl<'a> Elaborator<'a> {
                 });
             }
         }
-        if self.model.particles.is_empty() && self.model.gravity.is_some() && !self.has_mistakes() {
+        if self.model.particles.is_empty()
+            && self.bodies.is_empty()
+            && self.model.gravity.is_some()
+            && !self.has_mistakes()
+        {
             let warning =
                 Diagnostic::warning("gravity-without-particles", "gravity acts on particles, and there are none")
                     .help("declare `particle p: m at (x, y)`, or write the weight as `potential m*g*y`");
             self.report(warning);
+        }
+    }
+
+    /// The potential energy of bodies in a gravity.
+    fn weigh_bodies(&mut self, prefix: &str, gravity: &[Id], span: Span) {
+        for which in 1..self.bodies.all.len() {
+            let body = &self.bodies.all[which];
+            if !body.name.starts_with(prefix) {
+                continue;
+            }
+            let (mass, place) = (body.mass, body.span);
+            let centre = self.centre_of(which);
+            if centre.len() != gravity.len() {
+                let error = Diagnostic::error("wrong-length", format!("gravity has {} components", gravity.len()))
+                    .at(span, if gravity.len() == 2 { "lies in a plane" } else { "lies in space" })
+                    .at(place, format!("`{}` has {}", self.bodies.all[which].name, centre.len()));
+                return self.report(error);
+            }
+            let work = self.dot(gravity, &centre);
+            let value = self.graph.product(Number::MINUS_ONE, &[(mass, 1), (work, 1)]);
+            if value != Id::ZERO {
+                self.model.potential.push(Term { value, span });
+            }
         }
     }
 
@@ -397,6 +431,9 @@ impl<'a> Elaborator<'a> {
             }
             Some(ForceTarget::Point(point)) => {
                 let value = self.value(point);
+                if let Some(Value { data: Data::Scalar(id), dim }) = value {
+                    return self.force_on(item, Aim::Scalar(id, dim));
+                }
                 let length = self.due(Dimension::LENGTH);
                 if let Some(position) = self.point(point, value, length, "the point of a force") {
                     self.force_on(item, Aim::Point(position));
@@ -429,7 +466,17 @@ impl<'a> Elaborator<'a> {
                     self.push_force(item, ForceOn::Point(position), components);
                 }
             }
-            Aim::Parameter(_) | Aim::Constraint(_) => {
+            Aim::Body(body) => {
+                if let Some(point) = self.body_value(body)
+                    && let Some(components) = self.point_force(&item.value, value, &point.components())
+                {
+                    self.push_force(item, ForceOn::Point(point.components()), components);
+                }
+            }
+            Aim::Scalar(id, dim) => {
+                self.force_on_scalar(item, id, dim);
+            }
+            Aim::Parameter(_) | Aim::Constraint(_) | Aim::Spin(_) => {
                 let error = Diagnostic::error("wrong-target", "a force acts on a coordinate, a particle or a point")
                     .at(item.span, "acts on something else")
                     .help("for the force of a constraint write `nonideal`");
@@ -460,7 +507,7 @@ impl<'a> Elaborator<'a> {
         Some(components)
     }
 
-    fn push_force(&mut self, item: &'a ForceItem, on: ForceOn, components: Vec<Id>) {
+    pub(super) fn push_force(&mut self, item: &'a ForceItem, on: ForceOn, components: Vec<Id>) {
         let allowed = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
         if self.only(&item.value, &components, allowed, "a force") {
             self.model.forces.push(Force { on, components, span: item.span });
@@ -531,6 +578,21 @@ impl<'a> Elaborator<'a> {
                     let which = self.side_of_stop(low, &side.name)?;
                     return self.end(target, steps.next().is_none(), Aim::Constraint(which));
                 }
+                Member::Body(body) => {
+                    let next = steps.next().map(|(step, _)| &step.name);
+                    return self.aim_at_body(target, body, next);
+                }
+                Member::Joint(joint) => {
+                    let value = match steps.next() {
+                        Some((step, _)) => self.joint_member(joint, &step.name)?,
+                        None => self.joint_value(joint, target.span)?,
+                    };
+                    return self.aim_at_value(target, value, None);
+                }
+                Member::Frame(_) | Member::Element(_) => {
+                    self.found_value(Found::Member(member), target.span);
+                    return None;
+                }
                 Member::Particle(_) | Member::Let(_) | Member::Table(..) | Member::Function(_) => {
                     let value = loop {
                         let value = self.found_value(Found::Member(member), target.span);
@@ -584,15 +646,34 @@ impl<'a> Elaborator<'a> {
             }
             (Data::Scalar(id), None) => match self.coordinate_of(id) {
                 Some(which) => return Some(Aim::Coordinate(which)),
-                None => Diagnostic::error("wrong-target", format!("`{text}` is neither a coordinate nor a point"))
-                    .at(target.span, "a number that follows from coordinates")
-                    .help("name a coordinate, a particle, or a `let` that is a point"),
+                None => return Some(Aim::Scalar(id, value.dim)),
             },
             _ => Diagnostic::error("wrong-target", format!("`{text}` is neither a coordinate nor a point"))
                 .at(target.span, "not a target"),
         };
         self.report(error);
         None
+    }
+
+    /// A body, one of its coordinates, or its spin.
+    fn aim_at_body(&mut self, target: &'a Target, body: usize, next: Option<&'a Ident>) -> Option<Aim> {
+        match next {
+            None => Some(Aim::Body(body)),
+            Some(name) if name.text == "spin" => Some(Aim::Spin(body)),
+            Some(name) => {
+                let value = self.body_member(body, name)?;
+                self.aim_at_value(target, value, None)
+            }
+        }
+    }
+
+    /// The message about a value that statements cannot give, since it follows from coordinates.
+    pub(super) fn not_a_coordinate(&mut self, target: &'a Target) {
+        let text = self.sources.text(target.span).to_string();
+        let error = Diagnostic::error("wrong-target", format!("`{text}` is neither a coordinate nor a point"))
+            .at(target.span, "a number that follows from coordinates")
+            .help("name a coordinate, a particle, or a `let` that is a point");
+        self.report(error);
     }
 
     /// Kinetic and potential energy of everything.

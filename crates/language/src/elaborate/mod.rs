@@ -6,6 +6,7 @@
 //! mistake has no value, and expressions that contain it report nothing: one mistake, one message.
 
 mod arithmetic;
+mod bodies;
 mod constraints;
 mod declare;
 mod dimensions;
@@ -38,6 +39,7 @@ use super::checked::Model;
 use super::diagnostic::Diagnostic;
 use super::source::{Sources, Span};
 use super::syntax::{Document, Expr, ParticleItem, Statement, StatementKind};
+use bodies::Bodies;
 use exact::Case;
 pub use files::{FileError, Files, NoFiles};
 use holonom_symbols::expr::{Graph, Id, Number};
@@ -135,7 +137,10 @@ struct Elaborator<'a> {
     positions: Vec<usize>,
     particle_items: Vec<&'a ParticleItem>,
     /// For each constraint its scope, what it says and its indices.
-    constraint_items: Vec<(usize, Sides<'a>, Case<'a>)>,
+    /// Nothing for a constraint that nobody wrote.
+    constraint_items: Vec<Option<(usize, Sides<'a>, Case<'a>)>>,
+    /// Bodies and joints.
+    bodies: Bodies<'a>,
     /// The parameter whose value is being found.
     defining: &'a str,
     /// Whether all parameters are known, so that names that come later are no mistake of order.
@@ -204,6 +209,7 @@ impl<'a> Elaborator<'a> {
             positions: Vec::new(),
             particle_items: Vec::new(),
             constraint_items: Vec::new(),
+            bodies: Bodies::new(),
             defining: "",
             parameters_done: false,
             rows_known: false,
@@ -230,6 +236,7 @@ impl<'a> Elaborator<'a> {
         self.parameters_done = true;
         self.foresee_members();
         self.declare_names();
+        self.place_bodies();
         let order = std::mem::take(&mut self.order);
         self.place_particles();
         self.each(&order, Self::mechanics_statement);
@@ -241,6 +248,7 @@ impl<'a> Elaborator<'a> {
         self.energies_known = true;
         self.each(&order, Self::contact_statement);
         self.each(&order, Self::start_statement);
+        self.start_bodies();
         self.check_lonely_nonideals();
         self.check_start_cycles();
         self.each(&order, Self::run_statement);

@@ -206,7 +206,7 @@ impl<'a> Elaborator<'a> {
                 .only(&item.value, &[id], state, "a value that is set")
                 .then(|| vec![EventAction::Set(Symbol::Parameter(which as u32), id)]);
         }
-        if matches!(aim, Aim::Parameter(_) | Aim::Constraint(_)) || target.primes > 1 {
+        if matches!(aim, Aim::Parameter(_) | Aim::Constraint(_) | Aim::Spin(_)) || target.primes > 1 {
             let error = Diagnostic::error("wrong-target", "`set` changes coordinates, velocities and parameters")
                 .at(target.span, "none of them")
                 .help("write `set y' = -r*y'` or `set k = 3`; constraints are switched by `drop NAME` and `add NAME`");

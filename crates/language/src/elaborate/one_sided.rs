@@ -6,7 +6,7 @@ use super::value::{Data, Value};
 use crate::diagnostic::Diagnostic;
 use crate::names::closest;
 use crate::source::Span;
-use crate::syntax::{Change, ConstraintItem, Expr, Ident, Sign, StopItem};
+use crate::syntax::{Change, ConstraintItem, DriveItem, Expr, Ident, Sign, StopItem};
 use crate::units::Dimension;
 use holonom_symbols::expr::Id;
 
@@ -43,6 +43,19 @@ impl<'a> Sides<'a> {
             other: None,
             off: item.off,
             span: item.left.span.to(item.right.span),
+        }
+    }
+
+    /// A value and its course in time.
+    pub(super) fn of_drive(item: &'a DriveItem) -> Self {
+        Self {
+            left: &item.value,
+            right: &item.motion,
+            one_sided: false,
+            restitution: None,
+            other: None,
+            off: item.off,
+            span: item.value.span.to(item.motion.span),
         }
     }
 

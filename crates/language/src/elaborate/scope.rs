@@ -30,6 +30,14 @@ pub(super) enum Member {
     Constraint(usize),
     /// By the place of its lower limit among the constraints; the upper one follows.
     Stop(usize),
+    /// By its place among the bodies.
+    Body(usize),
+    /// By its place among the frames.
+    Frame(usize),
+    /// By its place among the joints.
+    Joint(usize),
+    /// A spring or a damper.
+    Element(usize),
     /// A scope.
     Part(usize),
     /// Declared with a mistake that has been reported.
@@ -153,6 +161,12 @@ fn declared(statement: &Statement) -> Vec<(&Target, &'static str)> {
         StatementKind::Particle(items) => items.iter().map(|item| (&item.target, "particle")).collect(),
         StatementKind::Constraint(item) | StatementKind::Connect(item) => vec![(&item.target, "constraint")],
         StatementKind::Stop(item) => vec![(&item.target, "stop")],
+        StatementKind::Body(item) => vec![(&item.target, "body")],
+        StatementKind::Frame(item) => vec![(&item.target, "frame")],
+        StatementKind::Joint(item) => vec![(&item.target, "joint")],
+        StatementKind::Drive(item) => vec![(&item.target, "drive")],
+        StatementKind::Spring(item) => vec![(&item.target, "spring")],
+        StatementKind::Damper(item) => vec![(&item.target, "damper")],
         StatementKind::Part(item) => vec![(&item.target, "part")],
         _ => vec![],
     }
@@ -195,7 +209,7 @@ impl<'a> Elaborator<'a> {
             (Members::One(first), None) => {
                 // Which of the two is meant elsewhere nobody knows.
                 *first = Member::Broken;
-                let space = "coordinates, parameters, lets, tables, functions, particles, constraints and parts share one name space";
+                let space = "coordinates, parameters, lets, tables, functions, particles, bodies, joints, constraints and parts share one name space";
                 (format!("`{name}` is declared twice"), space)
             }
             _ => (format!("`{name}` is declared with an index and without one"), ""),

@@ -22,6 +22,9 @@ impl<'a> Elaborator<'a> {
 
     fn start_member(&mut self, item: &'a StartItem, indices: &[Option<Vec<i64>>]) -> Option<()> {
         let aim = self.start_aim(&item.target, indices)?;
+        if let Aim::Spin(body) = aim {
+            return self.start_spin(item, body);
+        }
         if item.target.primes > 1 {
             let error = Diagnostic::error("wrong-target", "accelerations are not started: they follow")
                 .at(item.target.span, "an acceleration")
@@ -51,7 +54,7 @@ impl<'a> Elaborator<'a> {
         for (coordinate, value) in targets.into_iter().zip(ids) {
             let which = coordinate as u32;
             let symbol = if item.target.primes == 0 { Symbol::Position(which) } else { Symbol::Velocity(which) };
-            self.set_start(StartValue { symbol, value, guess: item.guess, span: item.span });
+            self.set_start(StartValue { symbol, value, guess: item.guess, is_placed: false, span: item.span });
         }
         Some(())
     }
@@ -71,7 +74,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// What stands outside a part holds over what stands in it; twice in one place is a mistake.
-    fn set_start(&mut self, start: StartValue) {
+    pub(super) fn set_start(&mut self, start: StartValue) {
         let depth = self.scopes[self.scope].depth;
         match self.start_depths.get(&start.symbol) {
             Some(&(known, place)) if known == depth => {
@@ -99,7 +102,15 @@ impl<'a> Elaborator<'a> {
         let components = match aim {
             Aim::Coordinate(which) => return Some(vec![which]),
             Aim::Point(components) => components,
-            Aim::Parameter(_) | Aim::Constraint(_) => return None,
+            Aim::Body(body) => {
+                let point = self.body_value(body)?;
+                point.components()
+            }
+            Aim::Scalar(..) => {
+                self.not_a_coordinate(target);
+                return None;
+            }
+            Aim::Parameter(_) | Aim::Constraint(_) | Aim::Spin(_) => return None,
         };
         let coordinates: Option<Vec<usize>> = components.iter().map(|&id| self.coordinate_of(id)).collect();
         if coordinates.is_none() {

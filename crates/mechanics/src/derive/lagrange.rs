@@ -333,6 +333,18 @@ pub(super) fn generalised(
     match on {
         ForceOn::Coordinate(i) => components.first().map(|&c| (*i, c)).into_iter().collect(),
         ForceOn::System => components.iter().copied().enumerate().filter(|&(i, c)| i < n && c != Id::ZERO).collect(),
+        ForceOn::Rate(rates) => {
+            let mut result = Vec::new();
+            for (&component, &rate) in components.iter().zip(rates).filter(|(component, _)| **component != Id::ZERO) {
+                for (i, slope) in jacobian_row(graph, rate, Symbol::Velocity) {
+                    let part = graph.multiply(slope, component);
+                    if part != Id::ZERO {
+                        result.push((i, part));
+                    }
+                }
+            }
+            result
+        }
         ForceOn::Point(point) => {
             if point.iter().any(|&c| graph.depends(c).on(Depends::VELOCITY | Depends::ACCELERATION)) {
                 diagnostics.push(point_moves(span, "the point where this force acts"));

@@ -205,6 +205,7 @@ impl Start {
             taken.extend(guessed.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(j, _)| j));
         }
         taken.sort_unstable();
+        taken.retain(|&j| !said[j].is_placed);
         for j in taken.into_iter().take(MESSAGES) {
             let model = &evaluator.equations.model;
             let (what, value) = (evaluator.name(j), position(model, j, self.state.positions[j]));

@@ -15,6 +15,8 @@ const NOTHING: f64 = 1e-60;
 pub(crate) struct Said {
     pub(crate) value: Option<f64>,
     pub(crate) guess: Option<f64>,
+    /// Whether the guess is where a body or a joint was placed, which nobody is asked about.
+    pub(crate) is_placed: bool,
     pub(crate) span: Option<Span>,
     /// Whether a message asks for it already: it, or what its own value needs, is missing.
     pub(crate) asked: bool,
@@ -48,6 +50,7 @@ pub(crate) fn said(evaluator: &Evaluator, time: f64, diagnostics: &mut Vec<Diagn
             })[0];
             let said = if at < n { &mut found.0[at] } else { &mut found.1[at - n] };
             said.span = Some(value.span);
+            said.is_placed = value.is_placed;
             if !number.is_finite() {
                 let what = model.symbol_name(value.symbol);
                 diagnostics.push(

@@ -1,0 +1,416 @@
+//! Joints in the picture: which bodies they join, and the frame of the joint on each of them.
+
+use super::space::{self, E1, E3, Matrix, Vector, ZERO};
+use super::{Elaborator, GROUND, Kind, Rod};
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::expression::Found;
+use crate::elaborate::scope::Member;
+use crate::source::Span;
+use crate::syntax::{Expr, ExprKind, JointItem};
+use crate::units::Dimension;
+
+/// Axes whose cosine is below this are perpendicular.
+const SQUARE: f64 = 1e-9;
+/// Ends that are further apart than this part of the sizes do not fit.
+const FITS: f64 = 1e-9;
+
+/// What one side of a joint is.
+#[derive(Clone, Copy)]
+pub(super) enum End {
+    Body(usize),
+    /// A point of a body, in its own axes.
+    Point(usize, Vector),
+    Frame(usize),
+    /// A point that belongs to no body.
+    Free,
+}
+
+impl End {
+    fn body(self, frames: &[super::Frame]) -> Option<usize> {
+        match self {
+            Self::Body(body) | Self::Point(body, _) => Some(body),
+            Self::Frame(frame) => Some(frames[frame].body),
+            Self::Free => None,
+        }
+    }
+}
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn place_all_joints(&mut self) {
+        for which in 0..self.bodies.joints.len() {
+            let joint = &self.bodies.joints[which];
+            if joint.is_broken {
+                continue;
+            }
+            let (scope, item, case) = (joint.scope, joint.item, joint.case.clone());
+            let done = self.at_home(scope, &case, |this| this.place_joint(which, item));
+            self.bodies.joints[which].is_broken = done.is_none();
+        }
+        self.warn_of_twins();
+    }
+
+    fn place_joint(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
+        let kind = self.bodies.joints[which].kind;
+        let [first, second] = &item.ends[..] else {
+            let error = Diagnostic::error("joint-ends", format!("a {} joins two things", kind.name()))
+                .at(item.kind.span, format!("{} here", item.ends.len()))
+                .help(format!("write `{}(A, B)` with two bodies; what is fixed is `ground`", kind.name()));
+            self.report(error);
+            return None;
+        };
+        if self.is_planar() && !kind.is_in_plane() {
+            let error = Diagnostic::error("joint-in-plane", format!("a {} needs space", kind.name()))
+                .at(item.kind.span, "the mechanism lies in a plane")
+                .help("in the plane there are `hinge`, `slider`, `fixed` and `rod`");
+            self.report(error);
+            return None;
+        }
+        for option in &item.options {
+            self.known_option(option, if kind == Kind::Rod { &["length"] } else { &[] }, &format!("a {}", kind.name()))?;
+        }
+        let ends = [self.end(first)?, self.end(second)?];
+        if kind == Kind::Rod {
+            return self.place_rod(which, item, ends);
+        }
+        let mut bodies = [GROUND; 2];
+        for (place, end) in ends.iter().enumerate() {
+            let Some(body) = end.body(&self.bodies.frames) else {
+                let error = Diagnostic::error("joint-ends", format!("a {} joins bodies", kind.name()))
+                    .at(item.ends[place].span, "belongs to no body")
+                    .help("name a body, a point of a body `arm(a, b, c)`, or a frame; a `rod` joins any two points");
+                self.report(error);
+                return None;
+            };
+            bodies[place] = body;
+        }
+        if bodies[0] == bodies[1] {
+            let error = Diagnostic::error("joint-ends", "a joint joins two different bodies")
+                .at(first.span.to(second.span), format!("both are `{}`", self.bodies.all[bodies[0]].name))
+                .help("name the other body, or `ground`");
+            self.report(error);
+            return None;
+        }
+        self.bodies.joints[which].bodies = bodies;
+        let is_two_sided = ends.iter().any(|end| !matches!(end, End::Body(_)));
+        match is_two_sided {
+            true => self.two_sided(which, item, ends, bodies),
+            false => self.placed(which, item, kind, bodies),
+        }
+    }
+
+    /// A joint at a point and along an axis of the picture: its frame is the same on both bodies there.
+    fn placed(&mut self, which: usize, item: &'a JointItem, kind: Kind, bodies: [usize; 2]) -> Option<()> {
+        let length = self.due(Dimension::LENGTH);
+        let planar = self.is_planar();
+        let along = match &item.along {
+            Some((from, to)) => {
+                let start = self.picture_vector(from, Some(length), "the place of a joint")?;
+                let end = self.picture_vector(to, Some(length), "the place of a joint")?;
+                let span = from.span.to(to.span);
+                let difference = space::subtract(&mut self.graph, end, start);
+                Some((start, self.unit_vector(difference, span, "`from … to`")?, span))
+            }
+            None => None,
+        };
+        let place = match (&item.at, along) {
+            (Some(point), _) => self.picture_vector(point, Some(length), "the place of a joint")?,
+            (None, Some((start, ..))) => start,
+            // Only where bodies may turn does it matter where they do.
+            (None, None) if matches!(kind, Kind::Fixed | Kind::Slider | Kind::Planar) => self.fixed_placement(bodies[1]).origin,
+            (None, None) => {
+                let error = Diagnostic::error("joint-place", format!("where is this {}?", kind.name()))
+                    .at(item.span, "no `at P`")
+                    .help("write `at P`, a point of the picture in which everything was placed");
+                self.report(error);
+                return None;
+            }
+        };
+        let needed = kind.axes(planar);
+        let mut axes = Vec::new();
+        for axis in &item.axis {
+            axes.push((self.direction(axis, "the axis of a joint")?, axis.span));
+        }
+        if let Some((_, direction, span)) = along
+            && axes.is_empty()
+        {
+            axes.push((direction, span));
+        }
+        if axes.len() != needed {
+            return self.wrong_axes(item, kind, needed, &axes);
+        }
+        let frame = match (needed, planar) {
+            (0, _) if planar => space::IDENTITY,
+            (0, _) => self.fixed_placement(bodies[0]).axes,
+            (2, _) => self.universal_frame(axes[0], axes[1])?,
+            (_, true) => {
+                let across = space::cross(&mut self.graph, E3, axes[0].0);
+                [across, E3, axes[0].0]
+            }
+            _ => self.frame_about(axes[0].0, bodies[0]),
+        };
+        let mut found = [(ZERO, frame); 2];
+        for (side, body) in bodies.into_iter().enumerate() {
+            found[side] = self.in_body(body, place, frame);
+        }
+        let angles = bodies.map(|body| self.fixed_placement(body).angle).map(|angle| self.graph.negate(angle));
+        let joint = &mut self.bodies.joints[which];
+        joint.origins = [found[0].0, found[1].0];
+        joint.axes = [found[0].1, found[1].1];
+        joint.angles = angles;
+        Some(())
+    }
+
+    fn wrong_axes(&mut self, item: &'a JointItem, kind: Kind, needed: usize, axes: &[(Vector, Span)]) -> Option<()> {
+        let error = match (needed, axes.len()) {
+            (_, 0) => Diagnostic::error("joint-axis", format!("about which axis is this {}?", kind.name()))
+                .at(item.span, "no `axis`")
+                .help(if needed == 2 {
+                    "write `axis N1 N2`: the axis on the first body and the one on the second"
+                } else {
+                    "write `axis N` with `x`, `y`, `z` or a vector such as `(0, 1, 1)`"
+                }),
+            (0, _) => Diagnostic::error("joint-axis", format!("a {} has no axis here", kind.name()))
+                .at(axes[0].1, if self.is_planar() { "in the plane bodies turn about `z` alone" } else { "not needed" })
+                .help("remove it"),
+            _ => Diagnostic::error("joint-axis", format!("a {} has {}", kind.name(), if needed == 1 { "one axis" } else { "two axes" }))
+                .at(axes[axes.len() - 1].1, format!("{} here", axes.len())),
+        };
+        self.report(error);
+        None
+    }
+
+    /// A frame whose third axis is given; the first is the projection of the first axis of a body.
+    fn frame_about(&mut self, axis: Vector, body: usize) -> Matrix {
+        let own = self.fixed_placement(body).axes;
+        let first = own.iter().find_map(|&candidate| self.perpendicular_enough(candidate, axis));
+        let first = first.unwrap_or(E1);
+        let second = space::cross(&mut self.graph, axis, first);
+        [first, second, axis]
+    }
+
+    /// The perpendicular part of an axis that does not all but lie along another.
+    fn perpendicular_enough(&mut self, candidate: Vector, axis: Vector) -> Option<Vector> {
+        let along = space::dot(&mut self.graph, candidate, axis);
+        if self.numbers(&[along])[0].abs() > 0.9 { None } else { self.perpendicular(candidate, axis) }
+    }
+
+    /// The third axis is that on the first body, the first that on the second.
+    fn universal_frame(&mut self, one: (Vector, Span), other: (Vector, Span)) -> Option<Matrix> {
+        let cosine = space::dot(&mut self.graph, one.0, other.0);
+        if self.numbers(&[cosine])[0].abs() > SQUARE {
+            let error = Diagnostic::error("joint-axis", "the axes of a universal joint are perpendicular")
+                .at(one.1.to(other.1), format!("their cosine is {}", super::place::shown(self.numbers(&[cosine])[0])))
+                .help("give the axis on the first body, then the one on the second, with a right angle between them");
+            self.report(error);
+            return None;
+        }
+        let second = space::cross(&mut self.graph, one.0, other.0);
+        Some([other.0, second, one.0])
+    }
+
+    /// A joint between points or frames of both bodies: what lies between them in the picture is a gap.
+    fn two_sided(&mut self, which: usize, item: &'a JointItem, ends: [End; 2], bodies: [usize; 2]) -> Option<()> {
+        let kind = self.bodies.joints[which].kind;
+        let planar = self.is_planar();
+        if let Some(place) = &item.at {
+            let error = Diagnostic::error("given-twice", "this joint has its place on each body already")
+                .at(place.span, "a third place")
+                .help("name the bodies alone, `hinge(a, b), at P`, or give each its point and remove `at`");
+            self.report(error);
+            return None;
+        }
+        let mut axes = Vec::new();
+        for axis in &item.axis {
+            axes.push((self.direction(axis, "the axis of a joint")?, axis.span));
+        }
+        let mut found = [(ZERO, space::IDENTITY); 2];
+        let frames = ends.iter().filter(|end| matches!(end, End::Frame(_))).count();
+        let needed = kind.axes(planar);
+        if frames < 2 && axes.len() != needed {
+            return self.wrong_axes(item, kind, needed, &axes);
+        }
+        // Points know no axes: those are of the picture, and the same for both.
+        let shared = match (needed, planar) {
+            _ if frames == 2 => space::IDENTITY,
+            (0, true) => space::IDENTITY,
+            (0, false) => self.fixed_placement(bodies[0]).axes,
+            (2, _) => self.universal_frame(axes[0], axes[1])?,
+            (_, true) => {
+                let across = space::cross(&mut self.graph, E3, axes[0].0);
+                [across, E3, axes[0].0]
+            }
+            _ => self.frame_about(axes[0].0, bodies[0]),
+        };
+        let mut angles = bodies.map(|body| self.fixed_placement(body).angle).map(|angle| self.graph.negate(angle));
+        for (side, end) in ends.into_iter().enumerate() {
+            if let End::Frame(frame) = end {
+                angles[side] = self.bodies.frames[frame].angle;
+            }
+            found[side] = match end {
+                End::Frame(frame) => {
+                    let frame = &self.bodies.frames[frame];
+                    (frame.origin, frame.axes)
+                }
+                End::Point(_, point) => (point, self.in_body(bodies[side], ZERO, shared).1),
+                _ => (ZERO, self.in_body(bodies[side], ZERO, shared).1),
+            };
+        }
+        let joint = &mut self.bodies.joints[which];
+        joint.origins = [found[0].0, found[1].0];
+        joint.axes = [found[0].1, found[1].1];
+        joint.angles = angles;
+        self.check_gap(which, item)
+    }
+
+    /// Without `assemble` a two-sided joint must fit where everything was placed.
+    fn check_gap(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
+        if self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble)) {
+            return Some(());
+        }
+        let joint = &self.bodies.joints[which];
+        let (bodies, origins, kind, name) = (joint.bodies, joint.origins, joint.kind, joint.name.clone());
+        let mut ends = [ZERO; 2];
+        for side in 0..2 {
+            let placed = self.fixed_placement(bodies[side]);
+            let out = space::turn(&mut self.graph, placed.axes, origins[side]);
+            ends[side] = space::add(&mut self.graph, placed.origin, out);
+        }
+        let [a, b] = ends.map(|end| self.vector_numbers(end));
+        let size = a.iter().chain(&b).fold(0.0_f64, |all, one| all.max(one.abs()));
+        let gap = (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt();
+        let may_be_apart = matches!(kind, Kind::Slider | Kind::Cylindrical | Kind::Planar);
+        if gap <= FITS * size.max(1e-30) || may_be_apart {
+            return Some(());
+        }
+        let error = Diagnostic::error("joint-gap", format!("`{name}` does not fit: its ends are {} apart", super::place::shown(gap)))
+            .at(item.ends[0].span.to(item.ends[1].span), "placed at two different points")
+            .help("correct the placements, or write `assemble`: it closes the joints by moving the bodies as little as possible");
+        self.report(error);
+        None
+    }
+
+    fn place_rod(&mut self, which: usize, item: &'a JointItem, ends: [End; 2]) -> Option<()> {
+        let length = self.due(Dimension::LENGTH);
+        let given = match item.options.iter().find(|option| option.name.text == "length") {
+            Some(option) => {
+                let value = self.value(&option.value);
+                Some(self.scalar(&option.value, value, length, "the length of a rod")?)
+            }
+            None => None,
+        };
+        let mut places = [ZERO; 2];
+        let mut free: [Option<&'a Expr>; 2] = [None; 2];
+        for side in 0..2 {
+            let (body, point) = match ends[side] {
+                End::Body(body) => (body, ZERO),
+                End::Point(body, point) => (body, point),
+                End::Frame(frame) => (self.bodies.frames[frame].body, self.bodies.frames[frame].origin),
+                End::Free => {
+                    free[side] = Some(&item.ends[side]);
+                    continue;
+                }
+            };
+            let placed = self.fixed_placement(body);
+            let out = space::turn(&mut self.graph, placed.axes, point);
+            places[side] = space::add(&mut self.graph, placed.origin, out);
+            let joint = &mut self.bodies.joints[which];
+            joint.bodies[side] = body;
+            joint.origins[side] = point;
+        }
+        let length = match (given, free) {
+            (Some(length), _) => length,
+            (None, [None, None]) => {
+                let between = space::subtract(&mut self.graph, places[1], places[0]);
+                self.vector_length(between)
+            }
+            _ => {
+                let error = Diagnostic::error("rod-length", "how long is this rod?")
+                    .at(item.span, "one of its ends belongs to no body, and has no place in the picture")
+                    .help("write its length: `, length = L`");
+                self.report(error);
+                return None;
+            }
+        };
+        let number = self.numbers(&[length])[0];
+        if !(number > 0.0) {
+            let error = Diagnostic::error("rod-length", "a rod has a length")
+                .at(item.span, "its ends lie in one point")
+                .help("for two points that stay together use a `ball`, in the plane a `hinge`");
+            self.report(error);
+            return None;
+        }
+        self.bodies.joints[which].rod = Some(Rod { ends: free, length });
+        Some(())
+    }
+
+    /// What an end of a joint is.
+    pub(super) fn end(&mut self, expression: &'a Expr) -> Option<End> {
+        match &expression.kind {
+            ExprKind::Paren(inner) => self.end(inner),
+            ExprKind::Name(name) if name == "ground" && self.scope_of(self.scope, name).is_none() => Some(End::Body(GROUND)),
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) => match self.path(expression)? {
+                Found::Member(Member::Body(body)) => Some(End::Body(body)),
+                Found::Member(Member::Frame(frame)) => Some(End::Frame(frame)),
+                Found::Member(Member::Broken) => None,
+                Found::Member(Member::Particle(_) | Member::Let(_)) | Found::Value(_) => Some(End::Free),
+                found => {
+                    self.found_value(found, expression.span);
+                    let text = self.sources.text(expression.span).to_string();
+                    let error = Diagnostic::error("joint-ends", format!("`{text}` is neither a body nor a point"))
+                        .at(expression.span, "cannot be joined")
+                        .help("name a body, a point of a body `arm(a, b, c)`, a frame, or `ground`");
+                    self.report(error);
+                    None
+                }
+            },
+            ExprKind::Call(..) | ExprKind::Apply(..) | ExprKind::On(..) => match self.local_point(expression)? {
+                Some((body, point)) => Some(End::Point(body, point)),
+                None => Some(End::Free),
+            },
+            ExprKind::Broken => None,
+            _ => Some(End::Free),
+        }
+    }
+
+    /// A body that is named: `link[2]`, `ground`.
+    pub(super) fn body_of(&mut self, expression: &'a Expr) -> Option<usize> {
+        match self.end(expression)? {
+            End::Body(body) => Some(body),
+            _ => {
+                let text = self.sources.text(expression.span).to_string();
+                let error = Diagnostic::error("body-expected", format!("`{text}` is not a body"))
+                    .at(expression.span, "a body is needed here")
+                    .help("name a body, or `ground`");
+                self.report(error);
+                None
+            }
+        }
+    }
+
+    /// Two joints that are the same joint.
+    fn warn_of_twins(&mut self) {
+        let mut seen: std::collections::HashMap<([usize; 2], Kind, [Vector; 2], [Matrix; 2]), usize> = Default::default();
+        let mut twins = Vec::new();
+        for (which, joint) in self.bodies.joints.iter().enumerate() {
+            if joint.is_broken || joint.rod.is_some() {
+                continue;
+            }
+            let key = (joint.bodies, joint.kind, joint.origins, joint.axes);
+            match seen.get(&key) {
+                Some(&first) => twins.push((first, which)),
+                None => {
+                    seen.insert(key, which);
+                }
+            }
+        }
+        for (first, second) in twins {
+            let (first, second) = (&self.bodies.joints[first], &self.bodies.joints[second]);
+            let warning = Diagnostic::warning("joint-twice", format!("`{}` is the same joint as `{}`", second.name, first.name))
+                .at(second.span, "joins the same bodies at the same place")
+                .at(first.span, "the first one")
+                .note("this does not change the motion, but how the two share their load is not unique")
+                .help("remove one of them if that is not meant");
+            self.report(warning);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Joints as rows of constraints, between the poses of their bodies.
+//!
+//! Orientations are held by products of perpendicular unit vectors, which vanish: a cosine that is 1 would have no slope. The left side
+//! belongs to the second body, so that multipliers are forces and moments that the first body exerts on the second.
+
+use super::kind::Freedom;
+use super::space::{self, Vector, ZERO};
+use super::{Elaborator, GROUND, Part};
+use crate::checked::{Constraint, RigidBody};
+use crate::source::Span;
+use crate::units::Dimension;
+use holonom_symbols::expr::{Function, Id, Number};
+
+impl<'a> Elaborator<'a> {
+    /// The rows of joints that are no coordinates, of values that are asked for besides, and of unit quaternions.
+    pub(super) fn write_joints(&mut self) {
+        for body in 1..self.bodies.all.len() {
+            if let [_, _, _, parts @ ..] = &self.bodies.all[body].own[..]
+                && parts.len() == 4
+            {
+                let (name, span, parts) = (self.bodies.all[body].name.clone(), self.bodies.all[body].span, parts.to_vec());
+                self.unit_row(&name, &parts, span);
+            }
+        }
+        for joint in 0..self.bodies.joints.len() {
+            if self.bodies.joints[joint].is_in_tree {
+                let one = &self.bodies.joints[joint];
+                if one.kind.freedoms(self.is_planar()) == [Freedom::Any] {
+                    let (name, span, parts) = (one.name.clone(), one.span, one.coordinates.clone());
+                    self.unit_row(&name, &parts, span);
+                }
+                continue;
+            }
+            for &part in self.bodies.joints[joint].kind.parts(self.is_planar()) {
+                self.write_part(joint, part);
+            }
+            self.write_values(joint);
+        }
+    }
+
+    /// q·q = 1
+    fn unit_row(&mut self, name: &str, parts: &[usize], span: Span) {
+        let terms: Vec<(Number, Id)> = parts
+            .iter()
+            .map(|&part| {
+                let q = self.position(part);
+                (Number::ONE, self.graph.integer_power(q, 2))
+            })
+            .collect();
+        let square = self.graph.sum(&terms);
+        self.made_constraint(format!("{name}.unit"), vec![square], vec![Id::ONE], Dimension::NUMBER, false, span);
+    }
+
+    /// The joint's point and axes on one of its bodies, in the world.
+    pub(super) fn side_of_joint(&mut self, joint: usize, side: usize) -> (Vector, [Vector; 3]) {
+        let one = &self.bodies.joints[joint];
+        let (body, origin, axes) = (one.bodies[side], one.origins[side], one.axes[side]);
+        let pose = self.bodies.all[body].pose;
+        let point = self.point_of_body(body, origin);
+        (point, space::times(&mut self.graph, pose.axes, axes))
+    }
+
+    fn write_part(&mut self, joint: usize, part: Part) {
+        let length = self.due(Dimension::LENGTH);
+        let one = &self.bodies.joints[joint];
+        let (name, span, off) = (one.name.clone(), one.span, one.item.off);
+        let is_alone = one.kind.parts(self.is_planar()).len() == 1;
+        let named = |part: &str| if is_alone { name.clone() } else { format!("{name}.{part}") };
+        let (full, left, right, dimension) = match part {
+            Part::Length => {
+                let Some([from, to]) = self.ends_of_rod(joint) else { return };
+                let between = space::subtract(&mut self.graph, to, from);
+                let square = space::dot(&mut self.graph, between, between);
+                let distance = self.graph.call(Function::Sqrt, square);
+                let length_of_rod = self.bodies.joints[joint].rod.as_ref().map_or(Id::ZERO, |rod| rod.length);
+                (named("length"), vec![distance], vec![length_of_rod], length)
+            }
+            Part::Point => {
+                let ((a, _), (b, _)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+                (named("point"), self.shown(b), self.shown(a), length)
+            }
+            Part::Line(held) => {
+                let ((a, axes), (b, _)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+                let between = space::subtract(&mut self.graph, b, a);
+                let left: Vec<Id> =
+                    (0..3).filter(|&i| held[i]).map(|i| space::dot(&mut self.graph, between, axes[i])).collect();
+                let right = vec![Id::ZERO; left.len()];
+                (named("line"), left, right, length)
+            }
+            Part::Axes(pairs) => {
+                let ((_, first), (_, second)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+                let left: Vec<Id> =
+                    pairs.iter().map(|&(i, j)| space::dot(&mut self.graph, first[i], second[j])).collect();
+                let right = vec![Id::ZERO; left.len()];
+                (named("axis"), left, right, Dimension::NUMBER)
+            }
+            Part::Value => return,
+        };
+        let constraint = self.made_constraint(full, left, right, dimension, off, span);
+        self.bodies.joints[joint].constraints.push((part, constraint));
+    }
+
+    /// The ends of a rod in the world.
+    pub(super) fn ends_of_rod(&mut self, joint: usize) -> Option<[Vector; 2]> {
+        let one = &self.bodies.joints[joint];
+        let (rod, bodies, origins, scope, case) = (one.rod.clone()?, one.bodies, one.origins, one.scope, one.case.clone());
+        let mut ends = [ZERO; 2];
+        for side in 0..2 {
+            ends[side] = match rod.ends[side] {
+                None => self.point_of_body(bodies[side], origins[side]),
+                Some(point) => {
+                    let length = self.due(Dimension::LENGTH);
+                    self.at_home(scope, &case, |this| this.picture_vector(point, Some(length), "the end of a rod"))?
+                }
+            };
+        }
+        Some(ends)
+    }
+
+    /// Coordinates of a joint that carry nothing follow from the bodies: angles through whole turns.
+    fn write_values(&mut self, joint: usize) {
+        let one = &self.bodies.joints[joint];
+        let (name, span, coordinates, angles, bodies) =
+            (one.name.clone(), one.span, one.coordinates.clone(), one.angles, one.bodies);
+        let planar = self.is_planar();
+        let freedoms = one.kind.freedoms(planar);
+        let names = one.kind.coordinate_names(planar);
+        let length = self.due(Dimension::LENGTH);
+        for ((&coordinate, freedom), own) in coordinates.iter().zip(freedoms).zip(names) {
+            let q = self.position(coordinate);
+            let ((a, first), (b, second)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+            let g = &mut self.graph;
+            let (left, right, dimension) = match freedom {
+                Freedom::Along(axis) => {
+                    let between = space::subtract(g, b, a);
+                    (q, space::dot(g, between, first[*axis]), length)
+                }
+                Freedom::About if planar => {
+                    let [one, other] = [self.bodies.all[bodies[0]].pose.angle, self.bodies.all[bodies[1]].pose.angle];
+                    let turned = g.sum(&[
+                        (Number::ONE, other),
+                        (Number::ONE, angles[1]),
+                        (Number::MINUS_ONE, one),
+                        (Number::MINUS_ONE, angles[0]),
+                    ]);
+                    (q, turned, Dimension::NUMBER)
+                }
+                // The first axis of the second body has turned by q: it is perpendicular to what the second axis of the first one becomes.
+                Freedom::About => {
+                    let turned = space::rotation(g, space::E3, q);
+                    let across = space::turn(g, first, turned[1]);
+                    (space::dot(g, across, second[0]), Id::ZERO, Dimension::NUMBER)
+                }
+                // About the first axis of the second body, which is perpendicular to the third of the first one.
+                Freedom::Cross => {
+                    let beside = space::cross(g, first[2], second[0]);
+                    let (sine, cosine) = (g.call(Function::Sin, q), g.call(Function::Cos, q));
+                    let one = space::scaled(g, cosine, beside);
+                    let other = space::scaled(g, sine, first[2]);
+                    let across = space::add(g, one, other);
+                    (space::dot(g, across, second[2]), Id::ZERO, Dimension::NUMBER)
+                }
+                Freedom::Any => continue,
+            };
+            let full = if own.is_empty() { format!("{name}.value") } else { format!("{name}.{own}.value") };
+            let constraint = self.made_constraint(full, vec![left], vec![right], dimension, false, span);
+            self.bodies.joints[joint].constraints.push((Part::Value, constraint));
+        }
+    }
+
+    /// A constraint that nobody wrote.
+    fn made_constraint(
+        &mut self,
+        name: String,
+        left: Vec<Id>,
+        right: Vec<Id>,
+        dimension: Dimension,
+        off: bool,
+        span: Span,
+    ) -> usize {
+        let which = self.model.constraints.len();
+        self.model.constraints.push(Constraint {
+            name,
+            first_row: 0,
+            rows: vec![],
+            left: vec![],
+            right: vec![],
+            dimension,
+            off,
+            side: None,
+            span,
+            name_span: span,
+        });
+        self.constraint_items.push(None);
+        self.bodies.made.insert(which, (left, right));
+        which
+    }
+
+    /// Bodies and joints for the stages that come after: pictures, verdicts, reactions.
+    pub(super) fn list_bodies(&mut self) {
+        for which in 0..self.bodies.all.len() {
+            let body = &self.bodies.all[which];
+            let (name, mass, shape, pose, span, own) =
+                (body.name.clone(), body.mass, body.shape.clone(), body.pose, body.span, body.own.clone());
+            if which == GROUND {
+                continue;
+            }
+            let origin = self.shown(pose.origin);
+            let axes = pose.axes.iter().map(|&axis| self.shown(axis)).collect();
+            self.model.bodies.push(RigidBody { name, mass, shape, origin, axes, coordinates: own, span });
+        }
+        for which in 0..self.bodies.joints.len() {
+            let joint = &self.bodies.joints[which];
+            let (name, kind, span, is_in_tree) = (joint.name.clone(), joint.kind.name(), joint.span, joint.is_in_tree);
+            let bodies = joint.bodies.map(|body| body.checked_sub(1));
+            let coordinates = joint.coordinates.clone();
+            let constraints: Vec<usize> =
+                joint.constraints.iter().filter(|(part, _)| *part != Part::Value).map(|&(_, which)| which).collect();
+            let (points, axis) = match joint.rod.is_some() {
+                true => {
+                    let ends = self.ends_of_rod(which).unwrap_or([ZERO; 2]);
+                    (ends.map(|end| self.shown(end)).to_vec(), Vec::new())
+                }
+                false => {
+                    let (point, axes) = self.side_of_joint(which, 0);
+                    (vec![self.shown(point)], axes[2].to_vec())
+                }
+            };
+            self.model.joints.push(crate::checked::Joint {
+                name,
+                kind,
+                bodies,
+                points,
+                axis,
+                coordinates,
+                constraints,
+                is_in_tree,
+                span,
+            });
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The formulation: which coordinates describe the mechanism. It changes no answer.
+
+use super::kind::Freedom;
+use super::used::Used;
+use super::{Elaborator, GROUND};
+use crate::checked::Formulation;
+use crate::diagnostic::Diagnostic;
+use crate::names::closest;
+use crate::syntax::Ident;
+use crate::units::Dimension;
+use holonom_symbols::expr::{Id, Symbol};
+use std::collections::VecDeque;
+
+/// Beyond so many joints between a body and its root, coordinates of their own are cheaper: the mass matrix of a tree fills with
+/// the square of its depth.
+const DEEPEST: usize = 12;
+
+/// How a body hangs in the tree of joints.
+#[derive(Clone, Copy)]
+pub(super) struct Branch {
+    pub(super) body: usize,
+    /// The joint and the side that the body is on; nothing for a body with coordinates of its own.
+    pub(super) joint: Option<(usize, usize)>,
+}
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn declare_formulation(&mut self, word: &'a Ident) {
+        if !matches!(word.text.as_str(), "joints" | "bodies") {
+            let error = Diagnostic::error("unknown-option", format!("there is no formulation `{}`", word.text));
+            let error = match closest(&word.text, ["joints", "bodies"]) {
+                Some(right) => error.at(word.span, format!("did you mean `{right}`?")).suggest(word.span, right),
+                None => error.at(word.span, "write `joints` or `bodies`"),
+            };
+            return self.report(error);
+        }
+        if let Some(first) = self.bodies.formulation {
+            let error = Diagnostic::error("given-twice", "`formulation` is given twice")
+                .at(word.span, "given again")
+                .at(first.span, "given here first")
+                .help("remove one of them");
+            return self.report(error);
+        }
+        self.bodies.formulation = Some(word);
+    }
+
+    /// Chooses the coordinates, declares them, and gives every body its pose in them.
+    pub(super) fn choose_coordinates(&mut self) {
+        let used = self.used_names();
+        let chosen = self.bodies.formulation.map(|word| word.text == "bodies");
+        let mut branches = self.spanning_tree(&used, chosen == Some(true));
+        let depth = self.depth_of(&branches);
+        let by_bodies = chosen.unwrap_or(depth > DEEPEST);
+        if by_bodies && chosen.is_none() {
+            branches = self.spanning_tree(&used, true);
+        }
+        self.model.formulation = Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth });
+        for branch in &branches {
+            if let Some((joint, _)) = branch.joint {
+                self.bodies.joints[joint].is_in_tree = true;
+            }
+        }
+        // Coordinates in the order in which bodies and joints were written.
+        let mut roots: Vec<usize> = branches.iter().filter(|branch| branch.joint.is_none()).map(|branch| branch.body).collect();
+        roots.sort_unstable();
+        for body in roots {
+            self.own_coordinates_of(body);
+        }
+        for joint in 0..self.bodies.joints.len() {
+            let one = &self.bodies.joints[joint];
+            let name = &one.item.target.steps.last().map_or("", |step| step.name.text.as_str());
+            if one.is_in_tree || used.is_value(name) {
+                self.coordinates_of_joint(joint);
+            }
+        }
+        for body in 1..self.bodies.all.len() {
+            if self.bodies.all[body].placed.moves {
+                self.pose_by_placement(body);
+            }
+        }
+        for branch in branches {
+            match branch.joint {
+                None => self.pose_by_own(branch.body),
+                Some((joint, side)) => self.pose_by_joint(branch.body, joint, side),
+            }
+        }
+    }
+
+    /// Bodies in an order in which each comes after the one that carries it: breadth first from the ground, in the order of the file.
+    fn spanning_tree(&self, used: &Used, by_bodies: bool) -> Vec<Branch> {
+        let bodies = &self.bodies;
+        let count = bodies.all.len();
+        let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (which, joint) in bodies.joints.iter().enumerate() {
+            let name = joint.item.target.steps.last().map_or("", |step| step.name.text.as_str());
+            // Rows have reactions; coordinates have none.
+            let has_rows = by_bodies || joint.item.cut || joint.item.off || !joint.kind.carries() || used.is_force(name);
+            if !has_rows {
+                joint.bodies.iter().for_each(|&body| at[body].push(which));
+            }
+        }
+        let mut reached: Vec<bool> = bodies.all.iter().map(|body| body.placed.moves).collect();
+        reached[GROUND] = true;
+        let mut queue: VecDeque<usize> = (0..count).filter(|&body| reached[body]).collect();
+        let mut branches = Vec::new();
+        let mut next = 1;
+        loop {
+            while let Some(body) = queue.pop_front() {
+                for &joint in &at[body] {
+                    let side = usize::from(bodies.joints[joint].bodies[0] == body);
+                    let other = bodies.joints[joint].bodies[side];
+                    if !reached[other] {
+                        reached[other] = true;
+                        branches.push(Branch { body: other, joint: Some((joint, side)) });
+                        queue.push_back(other);
+                    }
+                }
+            }
+            while next < count && reached[next] {
+                next += 1;
+            }
+            if next == count {
+                return branches;
+            }
+            reached[next] = true;
+            branches.push(Branch { body: next, joint: None });
+            queue.push_back(next);
+        }
+    }
+
+    /// The number of joints with freedom between a body and its root, at most.
+    fn depth_of(&self, branches: &[Branch]) -> usize {
+        let mut depth = vec![0; self.bodies.all.len()];
+        for branch in branches {
+            let Some((joint, side)) = branch.joint else { continue };
+            let joint = &self.bodies.joints[joint];
+            let moves = usize::from(!joint.kind.freedoms(self.is_planar()).is_empty());
+            depth[branch.body] = depth[joint.bodies[1 - side]] + moves;
+        }
+        depth.into_iter().max().unwrap_or(0)
+    }
+
+    /// `arm.x`, `arm.y`, `arm.z`, `arm.q0` … `arm.q3`; in the plane `arm.x`, `arm.y`, `arm.angle`.
+    fn own_coordinates_of(&mut self, body: usize) {
+        let length = self.due(Dimension::LENGTH);
+        let (name, span) = (self.bodies.all[body].name.clone(), self.bodies.all[body].span);
+        let names: &[&str] =
+            if self.is_planar() { &["x", "y", "angle"] } else { &["x", "y", "z", "q0", "q1", "q2", "q3"] };
+        let places = if self.is_planar() { 2 } else { 3 };
+        for (which, axis) in names.iter().enumerate() {
+            let dimension = if which < places { length } else { Dimension::NUMBER };
+            let place = self.body_coordinate(format!("{name}.{axis}"), dimension, span);
+            self.bodies.all[body].own.push(place);
+        }
+    }
+
+    fn coordinates_of_joint(&mut self, joint: usize) {
+        let length = self.due(Dimension::LENGTH);
+        let planar = self.is_planar();
+        let one = &self.bodies.joints[joint];
+        let (name, span, kind) = (one.name.clone(), one.span, one.kind);
+        // The quaternion of a ball joint is a coordinate only where it carries a body.
+        if kind.freedoms(planar) == [Freedom::Any] && !one.is_in_tree {
+            return;
+        }
+        let mut dimensions = Vec::new();
+        for freedom in kind.freedoms(planar) {
+            match freedom {
+                Freedom::Along(_) => dimensions.push(length),
+                Freedom::About | Freedom::Cross => dimensions.push(Dimension::NUMBER),
+                Freedom::Any => dimensions.extend([Dimension::NUMBER; 4]),
+            }
+        }
+        for (own, dimension) in kind.coordinate_names(planar).iter().zip(dimensions) {
+            let full = if own.is_empty() { name.clone() } else { format!("{name}.{own}") };
+            let place = self.body_coordinate(full, dimension, span);
+            self.bodies.joints[joint].coordinates.push(place);
+        }
+    }
+
+    /// A coordinate of a body or of a joint: it belongs to the whole model, and to no part's lists.
+    fn body_coordinate(&mut self, name: String, dimension: Dimension, span: crate::source::Span) -> usize {
+        let inner = std::mem::replace(&mut self.scope, 0);
+        let place = self.coordinate(name, dimension, span);
+        self.scope = inner;
+        place
+    }
+
+    pub(super) fn position(&mut self, coordinate: usize) -> Id {
+        self.graph.symbol(Symbol::Position(coordinate as u32))
+    }
+
+    pub(super) fn velocity(&mut self, coordinate: usize) -> Id {
+        self.graph.symbol(Symbol::Velocity(coordinate as u32))
+    }
+}
