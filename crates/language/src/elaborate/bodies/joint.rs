@@ -68,7 +68,7 @@ impl<'a> Elaborator<'a> {
         for option in &item.options {
             self.known_option(option, if kind == Kind::Rod { &["length"] } else { &[] }, &format!("a {}", kind.name()))?;
         }
-        let ends = [self.end(first)?, self.end(second)?];
+        let ends = [self.joint_end(first)?, self.joint_end(second)?];
         if kind == Kind::Rod {
             return self.place_rod(which, item, ends);
         }
@@ -93,7 +93,7 @@ impl<'a> Elaborator<'a> {
         self.bodies.joints[which].bodies = bodies;
         let is_two_sided = ends.iter().any(|end| !matches!(end, End::Body(_)));
         match is_two_sided {
-            true => self.two_sided(which, item, ends, bodies),
+            true => self.between_points(which, item, ends, bodies),
             false => self.placed(which, item, kind, bodies),
         }
     }
@@ -209,7 +209,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A joint between points or frames of both bodies: what lies between them in the picture is a gap.
-    fn two_sided(&mut self, which: usize, item: &'a JointItem, ends: [End; 2], bodies: [usize; 2]) -> Option<()> {
+    fn between_points(&mut self, which: usize, item: &'a JointItem, ends: [End; 2], bodies: [usize; 2]) -> Option<()> {
         let kind = self.bodies.joints[which].kind;
         let planar = self.is_planar();
         if let Some(place) = &item.at {
@@ -344,9 +344,9 @@ impl<'a> Elaborator<'a> {
     }
 
     /// What an end of a joint is.
-    pub(super) fn end(&mut self, expression: &'a Expr) -> Option<End> {
+    pub(super) fn joint_end(&mut self, expression: &'a Expr) -> Option<End> {
         match &expression.kind {
-            ExprKind::Paren(inner) => self.end(inner),
+            ExprKind::Paren(inner) => self.joint_end(inner),
             ExprKind::Name(name) if name == "ground" && self.scope_of(self.scope, name).is_none() => Some(End::Body(GROUND)),
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) => match self.path(expression)? {
                 Found::Member(Member::Body(body)) => Some(End::Body(body)),
@@ -374,7 +374,7 @@ impl<'a> Elaborator<'a> {
 
     /// A body that is named: `link[2]`, `ground`.
     pub(super) fn body_of(&mut self, expression: &'a Expr) -> Option<usize> {
-        match self.end(expression)? {
+        match self.joint_end(expression)? {
             End::Body(body) => Some(body),
             _ => {
                 let text = self.sources.text(expression.span).to_string();

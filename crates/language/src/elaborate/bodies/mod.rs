@@ -48,8 +48,6 @@ pub(super) struct Bodies<'a> {
     pub(super) is_planar: Option<bool>,
     /// Sides of constraints that nobody wrote, by constraint: left, right.
     pub(super) made: HashMap<usize, (Vec<Id>, Vec<Id>)>,
-    /// Start values that follow from the picture, with the symbol each is for.
-    pub(super) placed_starts: Vec<(Symbol, Id, Span)>,
 }
 
 /// A rigid body.
@@ -208,7 +206,6 @@ impl<'a> Bodies<'a> {
             in_picture: false,
             is_planar: None,
             made: HashMap::new(),
-            placed_starts: Vec::new(),
         }
     }
 
