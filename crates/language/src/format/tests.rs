@@ -81,6 +81,56 @@ event      bang: slide[2].low catches -> record, set a' = 0
 ",
 ];
 
+/// Models with bodies and joints, from the specification of the language.
+pub(crate) const BODIES: [&str; 4] = [
+    "\
+title      Pendulum on a hinge with a dry bearing
+param      m = 1 kg, L = 1 m, g = 9.81 m/s^2
+body       arm: rod(L) of m, from (0, 0, 0) to (0, L, 0)
+gravity    (0, 0, -g)
+joint      pin: hinge(ground, arm), at (0, 0, 0), axis x
+friction   pin: coulomb(0.1), radius = 5 mm
+start      pin = 20 deg
+output     load: norm(reaction(pin))
+run        until 5 s
+",
+    "\
+title      Bricard's mechanism: rank 29 of 30
+param      g = 9.81
+let        P[0] = (0, 0, 0), P[1] = (1, 0, 0), P[2] = (1, -1, 0), P[3] = (1, -1, 1),
+           P[4] = (0, -1, 1), P[5] = (0, 0, 1)
+let        n[0] = (0, 1, 0), n[1] = (0, 0, 1), n[2] = (1, 0, 0), n[i in 3..5] = n[i-3]
+body       link[i in 1..5]: box(1, 0.1, 0.1) of 1, from P[i-1] to P[i]
+gravity    (0, -g, 0)
+joint      h[0]: hinge(ground, link[1]), at P[0], axis n[0]
+joint      h[i in 1..4]: hinge(link[i], link[i+1]), at P[i], axis n[i]
+joint      h[5]: hinge(link[5], ground), at P[5], axis n[5]
+run        until 10
+",
+    "\
+title      Disc that rolls, leans and turns
+param      R = 0.5 m, g = 9.81 m/s^2, w = 6 1/s
+body       coin: disc(R) of 1 kg, at (0, 0, R),
+           turned x by 90 deg
+gravity    (0, 0, -g)
+joint      roll: rolling(coin, ground), at (0, 0, 0),
+           axis z
+start      coin.spin = -w*coin.e3 + w/12*(0, 0, 1)
+run        until 10 s
+",
+    "\
+title      Stewart platform: six legs of given length; their forces are the answer
+param      N = 6, w = 2 1/s, g = 9.81 m/s^2, a = 1 m, c = 0.5 m
+let        u(i) = pi/3*i + 0.2*(-1)^i, v(i) = pi/3*i - 0.25*(-1)^i
+let        foot[i in 1..N] = a*(cos(u(i)), sin(u(i)), 0)
+body       plate: disc(c) of 10 kg, at (0, 0, a)
+let        head[i in 1..N] = plate(c*cos(v(i)), c*sin(v(i)), 0)
+gravity    (0, 0, -g)
+drive      leg[i in 1..N]: distance(foot[i], head[i]) = 1.07*a + 0.1*a*(1 - cos(w*t))
+output     push[i in 1..N]: reaction(leg[i])
+",
+];
+
 fn read(text: &str) -> Document {
     let (document, errors) = parse(FileId(0), text);
     assert!(errors.is_empty(), "{text}\n{errors:#?}");
