@@ -278,9 +278,9 @@ impl Pen<'_> {
         self.tight = outer;
     }
 
-    /// What stands beside `in` and `..`: nothing looser than a sum.
+    /// What stands beside `in` and `..`: nothing looser than `on`.
     pub fn bound(&mut self, expr: &Expr) {
-        self.operand(expr, grip(expr) >= Grip::Sum);
+        self.operand(expr, grip(expr) >= Grip::On);
     }
 
     /// `[i in 1..N where i /= 2]`, nothing without indices.

@@ -148,6 +148,61 @@ fn well_laid_out_models_stay_as_they_are() {
     }
 }
 
+/// The pages break lines earlier than they must; once formatted, a model stays as it is.
+#[test]
+fn models_with_bodies_have_one_layout() {
+    for model in BODIES {
+        let once = formatted(model);
+        assert_eq!(formatted(&once), once);
+        assert_eq!(canonical(&read(&once)), canonical(&read(model)));
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words(&once), words(model));
+    }
+}
+
+#[test]
+fn clauses_have_one_layout() {
+    for (typed, right) in [
+        ("body arm:rod( L )of m ,from P to  Q,up n", "body       arm: rod(L) of m, from P to Q, up n\n"),
+        (
+            "body b: mass=2 kg,inertia=(1,2,3),at P,axes a (b+c)",
+            "body       b: mass = 2 kg, inertia = (1, 2, 3), at P, axes a (b + c)\n",
+        ),
+        (
+            "body c: disc(r) of m, turned x by 90 deg,then z by b , at P",
+            "body       c: disc(r) of m, turned x by 90 deg, then z by b, at P\n",
+        ),
+        ("frame f[i in 1..3] on link[ i ]: at P+Q", "frame      f[i in 1..3] on link[i]: at P + Q\n"),
+        (
+            "joint j: universal( a,b ),off,axis x (y),at P , pitch=2 mm",
+            "joint      j: universal(a, b), at P, axis x (y), pitch = 2 mm, off\n",
+        ),
+        ("joint j: slider(a, b), axis n-m, cut", "joint      j: slider(a, b), axis n - m, cut\n"),
+        ("joint j: rod(P+Q on a, (Q) on b[1])", "joint      j: rod(P + Q on a, (Q) on b[1])\n"),
+        ("drive d: distance(p,q)=w*t,off", "drive      d: distance(p, q) = w*t, off\n"),
+        ("torque pin:M, link[2]:(0,0,1)", "torque     pin: M, link[2]: (0, 0, 1)\n"),
+        ("formulation   bodies", "formulation bodies\n"),
+        ("part l = \"l.holo\",at P with m=1", "part       l = \"l.holo\" with m = 1, at P\n"),
+        ("part l,at P\n coord x", "part       l, at P\n  coord      x\n"),
+    ] {
+        assert_eq!(formatted(typed), right);
+        assert_eq!(formatted(right), right);
+    }
+}
+
+#[test]
+fn long_bodies_go_on_after_a_comma() {
+    let text = formatted(
+        "body upper_arm_left: box(length_of_arm, width_of_arm, height_of_arm) of mass_of_arm, at (shoulder_x, shoulder_y, shoulder_z), turned x by first_angle, then z by second_angle\n",
+    );
+    let right = "\
+body       upper_arm_left: box(length_of_arm, width_of_arm, height_of_arm) of mass_of_arm,
+           at (shoulder_x, shoulder_y, shoulder_z), turned x by first_angle, then z by second_angle
+";
+    assert_eq!(text, right);
+    assert_eq!(formatted(right), right);
+}
+
 #[test]
 fn expressions_have_one_layout() {
     for (typed, right) in [

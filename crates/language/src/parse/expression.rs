@@ -525,9 +525,9 @@ impl Parser<'_> {
         Ok(Binder { name, from: Box::new(from), to: Box::new(to), span: self.since(start) })
     }
 
-    /// A bound of a range, or an index: nothing looser than a sum.
+    /// A bound of a range, or an index: nothing looser than `on`.
     pub(super) fn bound(&mut self) -> Parsed<Expr> {
-        self.nested(|p| p.binary(Level::Sum))
+        self.nested(|p| p.binary(Level::On))
     }
 }
 
