@@ -5,6 +5,10 @@ use super::diagnostic::Diagnostic;
 use super::source::{FileId, Sources};
 use super::syntax::Document;
 
+mod bodies;
+
+pub use bodies::Placement;
+
 /// Builds a model statement by statement. It means what the text with the same statements means.
 ///
 /// Names, expressions, units and equations are strings in the language; numbers may be given as numbers. Nothing is
@@ -381,18 +385,28 @@ impl ModelBuilder {
     }
 
     /// `part name = "path" with name = value, …`
-    pub fn part_file(mut self, name: &str, path: &str, with: &[(&str, &str)]) -> Self {
+    pub fn part_file(self, name: &str, path: &str, with: &[(&str, &str)]) -> Self {
+        self.part_file_placed(name, path, with, &Placement::new())
+    }
+
+    /// `part name = "path" with name = value, …, at …`: placed as a whole.
+    pub fn part_file_placed(mut self, name: &str, path: &str, with: &[(&str, &str)], place: &Placement) -> Self {
         self = self.begin("part").give(Role::Name, name).put(" = \"").give(Role::Path, path).put("\"");
         for (which, (name, value)) in with.iter().enumerate() {
             self = self.put(if which == 0 { " with " } else { ", " });
             self = self.give(Role::Name, *name).put(" = ").give(Role::Expression, *value);
         }
-        self
+        self.place(place, true)
     }
 
     /// `part name` and, indented, the statements of another builder.
-    pub fn part(mut self, name: &str, statements: &Self) -> Self {
-        self = self.begin("part").give(Role::Name, name);
+    pub fn part(self, name: &str, statements: &Self) -> Self {
+        self.part_placed(name, &Placement::new(), statements)
+    }
+
+    /// `part name, at …` and, indented, the statements of another builder.
+    pub fn part_placed(mut self, name: &str, place: &Placement, statements: &Self) -> Self {
+        self = self.begin("part").give(Role::Name, name).place(place, true);
         self.composer.indented(&statements.composer);
         self
     }
@@ -431,6 +445,22 @@ mod tests {
             .particle_in_plane("r", 1)
             .particle_in_space("s", 0)
             .mass("[[1]]")
+            .body("rod", "rod(L)", "m", &Placement::from_to("P", "Q").up("(0, 0, 1)"))
+            .body("still", "ball(1)", 2.5, &Placement::new())
+            .body_of_density("box", "box(1, 2, 3)", "rho", &Placement::at("P").turned("z", "a").then_turned("x", 1))
+            .body_with("any", &[("mass", "m"), ("inertia", "(1, 2, 3)")], &Placement::at("P").axes("x", "y + z"))
+            .frame("tip", "rod", &Placement::at("Q"))
+            .joint("pin", "hinge", &["ground", "rod"], &[("at", "P"), ("axis", "-x")])
+            .joint("uni", "universal", &["rod", "box"], &[("at", "P"), ("axis", "x"), ("axis", "y")])
+            .off()
+            .cut()
+            .joint("nut", "screw", &["rod", "box"], &[("from", "P"), ("to", "Q"), ("pitch", "2 mm")])
+            .drive("crank", "pin", "w*t")
+            .off()
+            .spring("elastic", "distance(P, Q)", &[("stiffness", "k"), ("rest", "L")])
+            .damper("oil", "pin", &[("rate", "c")])
+            .torque("pin", "M")
+            .formulation("bodies")
             .force("p", "(1, 0)")
             .force_on_all("[1]")
             .constraint("c", "x = 1")
@@ -465,7 +495,9 @@ mod tests {
             .draw("line", &["p - r", "2", "s"], &[("color", "red")])
             .draw_family("i in 1..2", "point", &["p"], &[])
             .part_file("a", "a.holo", &[("L", "2 m")])
+            .part_file_placed("b", "a.holo", &[], &Placement::at("P").turned("z", "a"))
             .part("arm", &arm)
+            .part_placed("leg", &Placement::at("P"), &ModelBuilder::new().coord("x", ""))
             .build();
         assert!(built.diagnostics.is_empty(), "{:#?}", built.diagnostics);
         let text = "\
@@ -483,6 +515,19 @@ particle p: m[1] at (x, 0)
 particle r: 1 in plane
 particle s: 0 in space
 mass [[1]]
+body rod: rod(L) of m, from P to Q, up (0, 0, 1)
+body still: ball(1) of 2.5
+body box: box(1, 2, 3), density = rho, at P, turned z by a, then x by 1
+body any: mass = m, inertia = (1, 2, 3), at P, axes x (y + z)
+frame tip on rod: at Q
+joint pin: hinge(ground, rod), at P, axis (-x)
+joint uni: universal(rod, box), at P, axis x y, off, cut
+joint nut: screw(rod, box), from P to Q, pitch = 2 mm
+drive crank: pin = w*t, off
+spring elastic: distance(P, Q), stiffness = k, rest = L
+damper oil: pin, rate = c
+torque pin: M
+formulation bodies
 force p: (1, 0)
 force [1]
 constraint c: x = 1
@@ -514,11 +559,14 @@ expect constant (-x)
 draw line (p - r) (2) s, color = red
 draw[i in 1..2] point p
 part a = \"a.holo\" with L = 2 m
+part b = \"a.holo\", at P, turned z by a
 part arm
   title arm
   coord q: rad
   part hand
     coord r
+part leg, at P
+  coord x
 ";
         assert_eq!(canonical(&built.document), canonical(&parse(FileId(0), text).0));
         let printed = print(&built.document).expect("nothing is broken");

@@ -17,7 +17,7 @@ use super::syntax::*;
 pub(super) enum Role {
     /// An expression.
     Expression,
-    /// A limit, or what lies between limits: nothing looser than a sum.
+    /// A limit, or what lies between limits: nothing looser than `on`.
     Bound,
     /// A name, perhaps of a family, of a part or with primes; the whole text says which of these fit.
     Name,

@@ -31,7 +31,7 @@ pub mod units;
 mod visit;
 
 pub use answer::{Answer, Given};
-pub use builder::{Built, ModelBuilder, Written};
+pub use builder::{Built, ModelBuilder, Placement, Written};
 pub use checked::{
     BodyShape, Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn, Formulation,
     FreeDirection, Friction, FrictionLaw, FunctionSymbol, Joint, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided,

@@ -61,7 +61,7 @@ impl Author {
     pub fn value(&mut self, depth: usize) -> Expr {
         let number = |r: &mut Self| r.one_of(&NUMBERS).to_string();
         let boxed = |r: &mut Self| Box::new(r.value(depth - 1));
-        at(match if depth == 0 { self.below(4) } else { self.below(17) } {
+        at(match if depth == 0 { self.below(4) } else { self.below(19) } {
             0 => ExprKind::Number(number(self)),
             1 => ExprKind::Quantity(number(self), self.unit()),
             2 | 3 => ExprKind::Name(self.name().text),
@@ -94,8 +94,18 @@ impl Author {
                 ExprKind::Total(Box::new(Total { binders, condition, body: self.value(depth - 1) }))
             }
             15 => ExprKind::Paren(boxed(self)),
+            16 => ExprKind::On(boxed(self), boxed(self)),
+            17 => self.applied(depth - 1),
             _ => ExprKind::Tuple(self.some(2, 3, |r| r.value(depth - 1))),
         })
+    }
+
+    /// A call of a member of a family, or of what belongs to one.
+    fn applied(&mut self, depth: usize) -> ExprKind {
+        let name = at(ExprKind::Name(self.name().text));
+        let indexed = at(ExprKind::Index(Box::new(name), self.some(1, 2, |r| r.value(depth))));
+        let callee = if self.coin() { indexed } else { at(ExprKind::Member(Box::new(indexed), self.name())) };
+        ExprKind::Apply(Box::new(callee), self.some(0, 2, |r| r.value(depth)))
     }
 
     /// Something that is true or false.
@@ -150,6 +160,71 @@ impl Author {
         let (skip, count) = (self.below(2), self.below(3));
         let names = words.iter().skip(skip).take(count);
         names.map(|name| Setting { name: ident(name), value: self.value(2), span: Span::default() }).collect()
+    }
+
+    fn call(&mut self, names: &[&str]) -> Expr {
+        let name = ident(self.one_of(names));
+        at(ExprKind::Call(name, self.some(0, 2, |r| r.value(2))))
+    }
+
+    /// Clauses of a placement, each once, in any order.
+    fn placement(&mut self, least: usize) -> Vec<Place> {
+        let mut kinds = [0, 1, 2, 3, 4];
+        for last in (1..kinds.len()).rev() {
+            kinds.swap(last, self.below(last + 1));
+        }
+        let count = least + self.below(kinds.len() + 1 - least);
+        kinds[..count].iter().map(|kind| self.place(*kind)).collect()
+    }
+
+    fn place(&mut self, kind: usize) -> Place {
+        match kind {
+            0 => Place::At(self.value(2)),
+            1 => Place::Along(self.value(2), self.value(2)),
+            2 => Place::Up(self.value(2)),
+            3 => {
+                Place::Turned(self.some(1, 3, |r| Turn { axis: r.value(2), angle: r.value(2), span: Span::default() }))
+            }
+            _ => Place::Axes(self.value(2), self.value(2)),
+        }
+    }
+
+    fn body(&mut self) -> BodyItem {
+        let (target, span) = (self.declared(), Span::default());
+        let shape = self.maybe(|r| r.call(&["rod", "box", "arm.f"]));
+        let mass = if shape.is_some() { self.maybe(|r| r.value(2)) } else { None };
+        let options = self.settings();
+        let placement = self.placement(usize::from(shape.is_none() && options.is_empty()));
+        BodyItem { target, shape, mass, options, placement, span }
+    }
+
+    fn joint(&mut self) -> JointItem {
+        let (target, kind) = (self.declared(), ident(self.one_of(&["hinge", "ball", "gear", "m"])));
+        let (ends, at) = (self.some(0, 2, |r| r.value(2)), self.maybe(|r| r.value(2)));
+        let along = self.maybe(|r| (r.value(2), r.value(2)));
+        let (axis, options) = (self.some(0, 2, |r| r.value(2)), self.settings());
+        let (off, cut) = (self.coin(), self.coin());
+        JointItem { target, kind, ends, at, along, axis, options, off, cut, span: Span::default() }
+    }
+
+    fn element(&mut self) -> ElementItem {
+        let (target, value, mut options) = (self.declared(), self.value(3), self.settings());
+        if options.is_empty() {
+            options.push(Setting { name: ident("stiffness"), value: self.value(2), span: Span::default() });
+        }
+        ElementItem { target, value, options, span: Span::default() }
+    }
+
+    /// What a force or a torque acts on.
+    fn force_target(&mut self) -> ForceTarget {
+        let boxed = |r: &mut Self| Box::new(r.value(1));
+        ForceTarget::Point(match self.below(5) {
+            0 | 1 => return ForceTarget::Named(self.named()),
+            2 => at(ExprKind::Tuple(self.some(2, 3, |r| r.value(2)))),
+            3 => self.call(&["distance"]),
+            _ if self.coin() => at(ExprKind::On(boxed(self), boxed(self))),
+            _ => at(self.applied(1)),
+        })
     }
 
     fn definition(&mut self, arguments: bool) -> Definition {
@@ -213,7 +288,7 @@ impl Author {
 
     pub fn statement(&mut self, depth: usize) -> Statement {
         let span = Span::default();
-        let kind = match self.below(if depth == 0 { 29 } else { 30 }) {
+        let kind = match self.below(if depth == 0 { 37 } else { 38 }) {
             0 => StatementKind::Title(self.one_of(&["A: b, \"c\"", "x = 1", "Ünï 'q' (2005, eq. 26)"]).to_string()),
             1 => StatementKind::Param(self.some(1, 4, |r| r.definition(false))),
             2 => StatementKind::Coord(self.some(1, 4, |r| {
@@ -241,11 +316,7 @@ impl Author {
             11 => StatementKind::Mass(self.list()),
             12 => StatementKind::Force(self.some(1, 3, |r| match r.below(3) {
                 0 => ForceItem { on: None, value: r.list(), span },
-                1 => ForceItem { on: Some(ForceTarget::Named(r.named())), value: r.value(3), span },
-                _ => {
-                    let point = at(ExprKind::Tuple(r.some(2, 3, |r| r.value(2))));
-                    ForceItem { on: Some(ForceTarget::Point(point)), value: r.value(3), span }
-                }
+                _ => ForceItem { on: Some(r.force_target()), value: r.value(3), span },
             })),
             13 => StatementKind::Constraint(self.constraint()),
             14 => StatementKind::Connect(self.constraint()),
@@ -304,13 +375,31 @@ impl Author {
                 let (target, arguments) = (r.declared(), r.some(1, 3, |r| r.value(0)));
                 FunctionItem { target, arguments, unit: r.maybe(Self::unit), span }
             })),
+            29 => StatementKind::Body(self.body()),
+            30 => {
+                let (target, on) = (self.declared(), self.value(2));
+                StatementKind::Frame(FrameItem { target, on, placement: self.placement(1), span })
+            }
+            31 => StatementKind::Joint(self.joint()),
+            32 => {
+                let (target, value, motion) = (self.declared(), self.value(3), self.value(3));
+                StatementKind::Drive(DriveItem { target, value, motion, off: self.coin(), span })
+            }
+            33 => StatementKind::Spring(self.element()),
+            34 => StatementKind::Damper(self.element()),
+            35 => StatementKind::Torque(self.some(1, 3, |r| {
+                let on = Some(r.force_target());
+                ForceItem { on, value: r.value(3), span }
+            })),
+            36 => StatementKind::Formulation(self.name()),
             _ => {
                 let target = self.declared();
+                let placement = self.placement(0);
                 let (source, with) = match self.below(2) {
                     0 => (PartSource::File(self.text()), self.some(0, 2, |r| r.definition(false))),
                     _ => (PartSource::Inline(self.some(1, 3, |r| r.statement(depth - 1))), vec![]),
                 };
-                StatementKind::Part(PartItem { target, source, with, span })
+                StatementKind::Part(PartItem { target, source, with, placement, span })
             }
         };
         Statement { kind, keyword: span, span }

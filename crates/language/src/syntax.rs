@@ -250,6 +250,17 @@ pub enum Place {
     Axes(Expr, Expr),
 }
 
+impl Place {
+    /// The expressions in it, in order.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Self::At(one) | Self::Up(one) => vec![one],
+            Self::Along(one, other) | Self::Axes(one, other) => vec![one, other],
+            Self::Turned(turns) => turns.iter().flat_map(|turn| [&turn.axis, &turn.angle]).collect(),
+        }
+    }
+}
+
 /// `z by 30 deg`.
 #[derive(Clone, Debug)]
 pub struct Turn {

@@ -41,8 +41,21 @@ impl<T: Visit> Visit for Box<T> {
     }
 }
 
-impl<Op> Visit for (Op, Expr) {
+impl Visit for (ProductOp, Expr) {
     fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.1.visit(visitor);
+    }
+}
+
+impl Visit for (SumOp, Expr) {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.1.visit(visitor);
+    }
+}
+
+impl Visit for (Expr, Expr) {
+    fn visit(&mut self, visitor: &mut dyn Visitor) {
+        self.0.visit(visitor);
         self.1.visit(visitor);
     }
 }
@@ -77,6 +90,12 @@ structs! {
     FunctionItem { target, arguments, unit, span }
     Setting { name, value, span }
     ParticleItem { target, mass, place, span }
+    BodyItem { target, shape, mass, options, placement, span }
+    Turn { axis, angle, span }
+    FrameItem { target, on, placement, span }
+    JointItem { target, kind, ends, at, along, axis, options, span }
+    DriveItem { target, value, motion, span }
+    ElementItem { target, value, options, span }
     ForceItem { on, value, span }
     ConstraintItem { target, left, right, restitution, span }
     StopItem { target, value, low, high, restitution, span }
@@ -87,7 +106,7 @@ structs! {
     EventItem { target, condition, actions, span }
     ExpectItem { target, claim, within, span }
     DrawItem { binders, condition, shape, arguments, options, span }
-    PartItem { target, source, with, span }
+    PartItem { target, source, with, placement, span }
     Target { steps, condition, span }
     TargetStep { name, indices }
     Binder { name, from, to, span }
@@ -112,12 +131,14 @@ macro_rules! enums {
 enums! {
     StatementKind {
         Param(items) Coord(items) Let(items) Table(items) Function(items) Kinetic(items) Potential(items) Lagrangian(items)
-        Dissipation(items) Gravity(value) Particle(items) Mass(value) Force(items) Constraint(item) Stop(item)
+        Dissipation(items) Gravity(value) Particle(items) Body(item) Frame(item) Joint(item) Drive(item) Spring(item)
+        Damper(item) Torque(items) Formulation(word) Mass(value) Force(items) Constraint(item) Stop(item)
         Connect(item) Nonideal(item) Friction(item) Free(items) Start(items) Run(items) Output(items) Event(item) Expect(items)
         Draw(item) Part(item);
         Self::Title(_), Self::Hidden, Self::Assemble, Self::Broken
     }
     ParticlePlace { At(point) Plane(span) Space(span) }
+    Place { At(point) Along(from, to) Up(direction) Turned(turns) Axes(first, second) }
     ForceTarget { Named(target) Point(point) }
     RunItem { Until(value) Every(value) At(value) Setting(setting) }
     Claim { Equal(left, right) Constant(value) True(value) }
@@ -166,7 +187,11 @@ impl Visit for ExprKind {
                 arguments.visit(visitor);
             }
             Self::Prime(inner, _) | Self::Negate(inner) | Self::Not(inner) | Self::Paren(inner) => inner.visit(visitor),
-            Self::Power(left, right) | Self::Compare(_, left, right) => {
+            Self::Apply(base, arguments) => {
+                base.visit(visitor);
+                arguments.visit(visitor);
+            }
+            Self::Power(left, right) | Self::On(left, right) | Self::Compare(_, left, right) => {
                 left.visit(visitor);
                 right.visit(visitor);
             }

@@ -256,9 +256,12 @@ pub(super) fn lone_unit(statements: &[Statement]) -> Option<Span> {
 }
 
 fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
-    use crate::syntax::{Action, Claim, Condition, ForceTarget, ParticlePlace, RunItem};
+    use crate::syntax::{Action, Claim, Condition, ForceTarget, ParticlePlace, Place, RunItem};
     let settings = |options: &[crate::syntax::Setting], visit: &mut dyn FnMut(&Unit)| {
         options.iter().for_each(|setting| expression_units(&setting.value, visit));
+    };
+    let placement = |places: &[Place], visit: &mut dyn FnMut(&Unit)| {
+        places.iter().flat_map(Place::expressions).for_each(|value| expression_units(value, visit));
     };
     match &statement.kind {
         StatementKind::Param(items) | StatementKind::Let(items) => {
@@ -280,7 +283,29 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
                 }
             }
         }
-        StatementKind::Force(items) => {
+        StatementKind::Body(item) => {
+            item.shape.iter().chain(&item.mass).for_each(|value| expression_units(value, visit));
+            settings(&item.options, visit);
+            placement(&item.placement, visit);
+        }
+        StatementKind::Frame(item) => {
+            expression_units(&item.on, visit);
+            placement(&item.placement, visit);
+        }
+        StatementKind::Joint(item) => {
+            let along = item.along.iter().flat_map(|(from, to)| [from, to]);
+            let all = item.ends.iter().chain(&item.at).chain(along).chain(&item.axis);
+            all.for_each(|value| expression_units(value, visit));
+            settings(&item.options, visit);
+        }
+        StatementKind::Drive(item) => {
+            [&item.value, &item.motion].into_iter().for_each(|value| expression_units(value, visit));
+        }
+        StatementKind::Spring(item) | StatementKind::Damper(item) => {
+            expression_units(&item.value, visit);
+            settings(&item.options, visit);
+        }
+        StatementKind::Force(items) | StatementKind::Torque(items) => {
             for item in items {
                 expression_units(&item.value, visit);
                 if let Some(ForceTarget::Point(point)) = &item.on {
@@ -343,11 +368,16 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
         }
         StatementKind::Part(item) => {
             item.with.iter().for_each(|with| expression_units(&with.value, visit));
+            placement(&item.placement, visit);
             if let PartSource::Inline(statements) = &item.source {
                 statements.iter().for_each(|statement| each_unit(statement, visit));
             }
         }
-        StatementKind::Title(_) | StatementKind::Hidden | StatementKind::Assemble | StatementKind::Broken => {}
+        StatementKind::Title(_)
+        | StatementKind::Formulation(_)
+        | StatementKind::Hidden
+        | StatementKind::Assemble
+        | StatementKind::Broken => {}
     }
 }
 
@@ -362,7 +392,7 @@ fn expression_units(expression: &Expr, visit: &mut dyn FnMut(&Unit)) {
 pub(super) fn children<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     match &expression.kind {
         ExprKind::Number(_) | ExprKind::Quantity(..) | ExprKind::Name(_) | ExprKind::Text(_) | ExprKind::Broken => {}
-        ExprKind::Index(base, indices) => {
+        ExprKind::Index(base, indices) | ExprKind::Apply(base, indices) => {
             visit(base);
             indices.iter().for_each(visit);
         }
@@ -376,7 +406,7 @@ pub(super) fn children<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)
         | ExprKind::Or(all)
         | ExprKind::Tuple(all)
         | ExprKind::List(all) => all.iter().for_each(visit),
-        ExprKind::Power(a, b) | ExprKind::Compare(_, a, b) => {
+        ExprKind::Power(a, b) | ExprKind::On(a, b) | ExprKind::Compare(_, a, b) => {
             visit(a);
             visit(b);
         }

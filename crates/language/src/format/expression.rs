@@ -10,6 +10,7 @@ enum Grip {
     And,
     Not,
     Compare,
+    On,
     Sum,
     Product,
     Minus,
@@ -24,6 +25,7 @@ fn grip(expr: &Expr) -> Grip {
         ExprKind::And(_) => Grip::And,
         ExprKind::Not(_) => Grip::Not,
         ExprKind::Compare(..) => Grip::Compare,
+        ExprKind::On(..) => Grip::On,
         ExprKind::Sum(..) => Grip::Sum,
         ExprKind::Product(..) => Grip::Product,
         // `2 m^2` is two square metres, so a quantity does not hold a power.
@@ -72,7 +74,18 @@ impl Pen<'_> {
             }
             ExprKind::Call(name, arguments) => {
                 self.text(&name.text);
-                self.bracketed("(", ")", false, |pen| pen.list(arguments));
+                self.arguments(arguments);
+            }
+            ExprKind::Apply(base, arguments) => {
+                self.base(base);
+                self.arguments(arguments);
+            }
+            ExprKind::On(point, body) => {
+                self.operand(point, grip(point) >= Grip::Sum);
+                self.blank();
+                self.text("on");
+                self.blank();
+                self.operand(body, grip(body) >= Grip::Sum);
             }
             ExprKind::Power(base, exponent) => {
                 self.operand(base, grip(base) >= Grip::Prime);
@@ -116,7 +129,7 @@ impl Pen<'_> {
                 });
             }
             ExprKind::Compare(op, left, right) => {
-                self.operand(left, grip(left) >= Grip::Sum);
+                self.operand(left, grip(left) >= Grip::On);
                 let sign = match op {
                     CompareOp::Less => "<",
                     CompareOp::LessEqual => "<=",
@@ -126,7 +139,7 @@ impl Pen<'_> {
                     CompareOp::NotEqual => "/=",
                 };
                 self.infix(sign, level + 2);
-                self.operand(right, grip(right) >= Grip::Sum);
+                self.operand(right, grip(right) >= Grip::On);
             }
             ExprKind::Not(inner) => {
                 self.text("not ");
@@ -191,6 +204,11 @@ impl Pen<'_> {
         self.nesting -= 1;
         self.tight = outer;
         self.text(close);
+    }
+
+    /// What stands in the parentheses of a call.
+    pub fn arguments(&mut self, arguments: &[Expr]) {
+        self.bracketed("(", ")", false, |pen| pen.list(arguments));
     }
 
     fn list(&mut self, items: &[Expr]) {
@@ -260,9 +278,9 @@ impl Pen<'_> {
         self.tight = outer;
     }
 
-    /// What stands beside `in` and `..`: nothing looser than a sum.
+    /// What stands beside `in` and `..`: nothing looser than `on`.
     pub fn bound(&mut self, expr: &Expr) {
-        self.operand(expr, grip(expr) >= Grip::Sum);
+        self.operand(expr, grip(expr) >= Grip::On);
     }
 
     /// `[i in 1..N where i /= 2]`, nothing without indices.
@@ -291,7 +309,7 @@ impl Pen<'_> {
                         pen.comma();
                     }
                     match index {
-                        TargetIndex::At(value) => pen.expression(value),
+                        TargetIndex::At(value) => pen.bound(value),
                         TargetIndex::Over(binder) => pen.binder(binder),
                     }
                 }

@@ -81,6 +81,56 @@ event      bang: slide[2].low catches -> record, set a' = 0
 ",
 ];
 
+/// Models with bodies and joints, from the specification of the language.
+pub(crate) const BODIES: [&str; 4] = [
+    "\
+title      Pendulum on a hinge with a dry bearing
+param      m = 1 kg, L = 1 m, g = 9.81 m/s^2
+body       arm: rod(L) of m, from (0, 0, 0) to (0, L, 0)
+gravity    (0, 0, -g)
+joint      pin: hinge(ground, arm), at (0, 0, 0), axis x
+friction   pin: coulomb(0.1), radius = 5 mm
+start      pin = 20 deg
+output     load: norm(reaction(pin))
+run        until 5 s
+",
+    "\
+title      Bricard's mechanism: rank 29 of 30
+param      g = 9.81
+let        P[0] = (0, 0, 0), P[1] = (1, 0, 0), P[2] = (1, -1, 0), P[3] = (1, -1, 1),
+           P[4] = (0, -1, 1), P[5] = (0, 0, 1)
+let        n[0] = (0, 1, 0), n[1] = (0, 0, 1), n[2] = (1, 0, 0), n[i in 3..5] = n[i-3]
+body       link[i in 1..5]: box(1, 0.1, 0.1) of 1, from P[i-1] to P[i]
+gravity    (0, -g, 0)
+joint      h[0]: hinge(ground, link[1]), at P[0], axis n[0]
+joint      h[i in 1..4]: hinge(link[i], link[i+1]), at P[i], axis n[i]
+joint      h[5]: hinge(link[5], ground), at P[5], axis n[5]
+run        until 10
+",
+    "\
+title      Disc that rolls, leans and turns
+param      R = 0.5 m, g = 9.81 m/s^2, w = 6 1/s
+body       coin: disc(R) of 1 kg, at (0, 0, R),
+           turned x by 90 deg
+gravity    (0, 0, -g)
+joint      roll: rolling(coin, ground), at (0, 0, 0),
+           axis z
+start      coin.spin = -w*coin.e3 + w/12*(0, 0, 1)
+run        until 10 s
+",
+    "\
+title      Stewart platform: six legs of given length; their forces are the answer
+param      N = 6, w = 2 1/s, g = 9.81 m/s^2, a = 1 m, c = 0.5 m
+let        u(i) = pi/3*i + 0.2*(-1)^i, v(i) = pi/3*i - 0.25*(-1)^i
+let        foot[i in 1..N] = a*(cos(u(i)), sin(u(i)), 0)
+body       plate: disc(c) of 10 kg, at (0, 0, a)
+let        head[i in 1..N] = plate(c*cos(v(i)), c*sin(v(i)), 0)
+gravity    (0, 0, -g)
+drive      leg[i in 1..N]: distance(foot[i], head[i]) = 1.07*a + 0.1*a*(1 - cos(w*t))
+output     push[i in 1..N]: reaction(leg[i])
+",
+];
+
 fn read(text: &str) -> Document {
     let (document, errors) = parse(FileId(0), text);
     assert!(errors.is_empty(), "{text}\n{errors:#?}");
@@ -96,6 +146,61 @@ fn well_laid_out_models_stay_as_they_are() {
     for model in MODELS {
         assert_eq!(formatted(model), model);
     }
+}
+
+/// The pages break lines earlier than they must; once formatted, a model stays as it is.
+#[test]
+fn models_with_bodies_have_one_layout() {
+    for model in BODIES {
+        let once = formatted(model);
+        assert_eq!(formatted(&once), once);
+        assert_eq!(canonical(&read(&once)), canonical(&read(model)));
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words(&once), words(model));
+    }
+}
+
+#[test]
+fn clauses_have_one_layout() {
+    for (typed, right) in [
+        ("body arm:rod( L )of m ,from P to  Q,up n", "body       arm: rod(L) of m, from P to Q, up n\n"),
+        (
+            "body b: mass=2 kg,inertia=(1,2,3),at P,axes a (b+c)",
+            "body       b: mass = 2 kg, inertia = (1, 2, 3), at P, axes a (b + c)\n",
+        ),
+        (
+            "body c: disc(r) of m, turned x by 90 deg,then z by b , at P",
+            "body       c: disc(r) of m, turned x by 90 deg, then z by b, at P\n",
+        ),
+        ("frame f[i in 1..3] on link[ i ]: at P+Q", "frame      f[i in 1..3] on link[i]: at P + Q\n"),
+        (
+            "joint j: universal( a,b ),off,axis x (y),at P , pitch=2 mm",
+            "joint      j: universal(a, b), at P, axis x (y), pitch = 2 mm, off\n",
+        ),
+        ("joint j: slider(a, b), axis n-m, cut", "joint      j: slider(a, b), axis n - m, cut\n"),
+        ("joint j: rod(P+Q on a, (Q) on b[1])", "joint      j: rod(P + Q on a, (Q) on b[1])\n"),
+        ("drive d: distance(p,q)=w*t,off", "drive      d: distance(p, q) = w*t, off\n"),
+        ("torque pin:M, link[2]:(0,0,1)", "torque     pin: M, link[2]: (0, 0, 1)\n"),
+        ("formulation   bodies", "formulation bodies\n"),
+        ("part l = \"l.holo\",at P with m=1", "part       l = \"l.holo\" with m = 1, at P\n"),
+        ("part l,at P\n coord x", "part       l, at P\n  coord      x\n"),
+    ] {
+        assert_eq!(formatted(typed), right);
+        assert_eq!(formatted(right), right);
+    }
+}
+
+#[test]
+fn long_bodies_go_on_after_a_comma() {
+    let text = formatted(
+        "body upper_arm_left: box(length_of_arm, width_of_arm, height_of_arm) of mass_of_arm, at (shoulder_x, shoulder_y, shoulder_z), turned x by first_angle, then z by second_angle\n",
+    );
+    let right = "\
+body       upper_arm_left: box(length_of_arm, width_of_arm, height_of_arm) of mass_of_arm,
+           at (shoulder_x, shoulder_y, shoulder_z), turned x by first_angle, then z by second_angle
+";
+    assert_eq!(text, right);
+    assert_eq!(formatted(right), right);
 }
 
 #[test]

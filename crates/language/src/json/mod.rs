@@ -26,7 +26,13 @@
 //! | `kinetic`, `potential`, `lagrangian`, `dissipation` | a list of strings |
 //! | `gravity`, `mass` | a string |
 //! | `particle` | a list of `name`, `mass`, and `at` (a point) or `in` (`plane` or `space`) |
-//! | `force` | a list of `on`, `value` |
+//! | `body` | `name`, `shape`, `of` (its mass), `options` such as `inertia`, and a placement |
+//! | `frame` | `name`, `on` (a body), and a placement |
+//! | `joint` | `name`, `kind`, `ends` (a list), `at`, `from` and `to`, `axis` (one or a list of two), `options`, `off`, `cut` |
+//! | `drive` | `name`, `value` (what is driven), `motion`, `off` |
+//! | `spring`, `damper` | `name`, `value` (what it acts on), `options` |
+//! | `force`, `torque` | a list of `on`, `value` |
+//! | `formulation` | a string |
 //! | `constraint`, `connect` | `name`, `equation`, `restitution`, `off` |
 //! | `stop` | `name`, `value`, `low`, `high`, `restitution`, `off` |
 //! | `nonideal` | `constraint`, `on`, `value` |
@@ -40,8 +46,9 @@
 //! | `event` | `name`, `when`, `then` (a list of actions) |
 //! | `expect` | a list of `name`, `at_start`, `claim` or `constant`, `within` |
 //! | `draw` | `for`, `shape`, `arguments`, `options` |
-//! | `part` | `name`, `path` or `statements`, `with` (a list of `name`, `value`) |
+//! | `part` | `name`, `path` or `statements`, `with` (a list of `name`, `value`), and a placement |
 //!
+//! A placement is any of `at`, `from` with `to`, `up`, `turned` (a list of `axis`, `by`) and `axes` (a list of two).
 //! Names are names as statements declare them, with their families: `"x[i in 1..N]"`. A JSON number may
 //! replace any expression. A list of one item may be written as that item; `options` and `run` may be lists of objects,
 //! so that a key can occur twice, and a setting with the name of an item of `run` goes into an object `settings` of its

@@ -11,7 +11,7 @@ use super::value::{self, Key, Kind, Value};
 /// The longest JSON text that is read, in bytes.
 const LARGEST: usize = 16 << 20;
 
-const KEYWORDS: [&str; 29] = [
+const KEYWORDS: [&str; 37] = [
     "title",
     "param",
     "coord",
@@ -24,6 +24,14 @@ const KEYWORDS: [&str; 29] = [
     "dissipation",
     "gravity",
     "particle",
+    "body",
+    "frame",
+    "joint",
+    "drive",
+    "spring",
+    "damper",
+    "torque",
+    "formulation",
     "mass",
     "force",
     "constraint",
@@ -42,6 +50,9 @@ const KEYWORDS: [&str; 29] = [
     "draw",
     "part",
 ];
+
+/// The keys of a placement.
+const PLACES: [&str; 6] = ["at", "from", "to", "up", "turned", "axes"];
 
 /// Reads the JSON form of a model. Spans and messages point into the JSON text: at the string in question, and into
 /// it where it has no escapes.
@@ -91,6 +102,11 @@ impl<'v> Fields<'v> {
     fn get(&self, key: &str) -> Option<&'v Value> {
         self.0.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
     }
+}
+
+/// Whether an object has a member of this name.
+fn has(value: &Value, name: &str) -> bool {
+    matches!(&value.kind, Kind::Object(members) if members.iter().any(|(key, _)| key.text == name))
 }
 
 impl Reader {
@@ -193,11 +209,16 @@ impl Reader {
         }
     }
 
-    /// Settings: an object, or a list of objects where one of them stands twice.
+    /// Settings after something else.
     fn options(&mut self, value: Option<&Value>) {
+        self.settings(value, &mut true);
+    }
+
+    /// Settings: an object, or a list of objects where one of them stands twice; with a `comma` before the first or not.
+    fn settings(&mut self, value: Option<&Value>, comma: &mut bool) {
         for part in value.map_or(&[][..], |value| self.items(value)) {
             for (key, value) in self.members(part).unwrap_or_default() {
-                self.composer.put(", ");
+                self.composer.put(if std::mem::replace(comma, true) { ", " } else { "" });
                 self.setting(key, " = ", value);
             }
         }
@@ -230,8 +251,7 @@ impl Reader {
 
     fn statement(&mut self, keyword: &Key, value: &Value) {
         // The indices of a family to draw are part of the keyword, which is written with them.
-        let has_family = |members: &[(Key, Value)]| members.iter().any(|(key, _)| key.text == "for");
-        let drawn = keyword.text == "draw" && matches!(&value.kind, Kind::Object(members) if has_family(members));
+        let drawn = keyword.text == "draw" && has(value, "for");
         if !drawn {
             self.composer.keyword(&keyword.text, Some((keyword.span, false)));
         }
@@ -247,7 +267,14 @@ impl Reader {
             "table" => self.each(value, Self::table),
             "function" => self.each(value, Self::function),
             "particle" => self.each(value, Self::particle),
-            "force" => self.each(value, Self::force),
+            "body" => self.body(value),
+            "frame" => self.frame(value),
+            "joint" => self.joint(value),
+            "drive" => self.drive(value),
+            "spring" | "damper" => self.element(value),
+            "torque" => self.each(value, |reader, item| reader.force(item, &["on", "value"])),
+            "formulation" => self.give(Role::Word, value),
+            "force" => self.each(value, |reader, item| reader.force(item, &["value"])),
             "constraint" | "connect" => self.constraint(value),
             "stop" => self.stop(value),
             "nonideal" => self.nonideal(value),
@@ -365,8 +392,121 @@ impl Reader {
         self.errors.push(error.at(value.span, "in this object"));
     }
 
-    fn force(&mut self, value: &Value) {
-        let Some(fields) = self.fields(value, &["on", "value"], &["value"]) else { return };
+    fn body(&mut self, value: &Value) {
+        let may = [&["name", "shape", "of", "options"][..], &PLACES].concat();
+        let must = if has(value, "of") { &["name", "shape"][..] } else { &["name"] };
+        let Some(fields) = self.fields(value, &may, must) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "shape", Role::Expression);
+        if let Some(mass) = fields.get("of") {
+            self.composer.put(" of ");
+            self.give(Role::Expression, mass);
+        }
+        let mut comma = fields.get("shape").is_some();
+        self.settings(fields.get("options"), &mut comma);
+        self.placement(value, &fields, comma);
+    }
+
+    fn frame(&mut self, value: &Value) {
+        let may = [&["name", "on"][..], &PLACES].concat();
+        let Some(fields) = self.fields(value, &may, &["name", "on"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(" on ");
+        self.given(&fields, "on", Role::Expression);
+        self.composer.put(": ");
+        self.placement(value, &fields, false);
+    }
+
+    /// The clauses of a placement in the order of their keys, where a `comma` stands before the first of them or not.
+    fn placement(&mut self, object: &Value, fields: &Fields, mut comma: bool) {
+        if fields.get("from").is_some() != fields.get("to").is_some() {
+            return self.both(object, "from", "to");
+        }
+        for (key, value) in fields.0.iter().filter(|(key, _)| key.text != "to" && PLACES.contains(&key.text.as_str())) {
+            self.composer.put(if std::mem::replace(&mut comma, true) { ", " } else { "" });
+            self.composer.word(&key.text, Some((key.span, false)));
+            match key.text.as_str() {
+                "turned" => {
+                    let mut then = false;
+                    self.each(value, |reader, turn| reader.turn(turn, std::mem::replace(&mut then, true)));
+                }
+                "axes" => self.side_by_side(value),
+                _ => {
+                    self.composer.put(" ");
+                    self.give(Role::Expression, value);
+                }
+            }
+            if let Some(to) = fields.get("to").filter(|_| key.text == "from") {
+                self.composer.put(" to ");
+                self.give(Role::Expression, to);
+            }
+        }
+    }
+
+    fn turn(&mut self, value: &Value, then: bool) {
+        let Some(fields) = self.fields(value, &["axis", "by"], &["axis", "by"]) else { return };
+        self.composer.put(if then { "then " } else { " " });
+        self.given(&fields, "axis", Role::Expression);
+        self.composer.put(" by ");
+        self.given(&fields, "by", Role::Expression);
+    }
+
+    fn both(&mut self, value: &Value, one: &str, other: &str) {
+        let error = Diagnostic::error("missing-key", format!("`{one}` and `{other}` belong together"));
+        self.errors.push(error.at(value.span, "one of them is missing in this object"));
+    }
+
+    fn joint(&mut self, value: &Value) {
+        let may = ["name", "kind", "ends", "at", "from", "to", "axis", "options", "off", "cut"];
+        let Some(fields) = self.fields(value, &may, &["name", "kind", "ends"]) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "kind", Role::Word);
+        self.composer.put("(");
+        if let Some(ends) = fields.get("ends") {
+            self.each(ends, |reader, end| reader.give(Role::Expression, end));
+        }
+        self.composer.put(")");
+        self.placement(value, &fields, true);
+        if let Some(axis) = fields.get("axis") {
+            self.composer.put(", axis");
+            self.side_by_side(axis);
+        }
+        self.options(fields.get("options"));
+        for flag in ["off", "cut"] {
+            if self.flag(fields.get(flag)) {
+                self.composer.put(", ");
+                self.composer.put(flag);
+            }
+        }
+    }
+
+    fn drive(&mut self, value: &Value) {
+        let may = ["name", "value", "motion", "off"];
+        let Some(fields) = self.fields(value, &may, &["name", "value", "motion"]) else { return };
+        for (key, role, after) in
+            [("name", Role::Name, ": "), ("value", Role::Expression, " = "), ("motion", Role::Expression, "")]
+        {
+            self.given(&fields, key, role);
+            self.composer.put(after);
+        }
+        if self.flag(fields.get("off")) {
+            self.composer.put(", off");
+        }
+    }
+
+    fn element(&mut self, value: &Value) {
+        let all = ["name", "value", "options"];
+        let Some(fields) = self.fields(value, &all, &all) else { return };
+        self.given(&fields, "name", Role::Name);
+        self.composer.put(": ");
+        self.given(&fields, "value", Role::Expression);
+        self.options(fields.get("options"));
+    }
+
+    fn force(&mut self, value: &Value, must: &[&str]) {
+        let Some(fields) = self.fields(value, &["on", "value"], must) else { return };
         if let Some(on) = fields.get("on") {
             self.give(Role::Force, on);
             self.composer.put(": ");
@@ -523,8 +663,16 @@ impl Reader {
             None => {}
         }
         self.given(&fields, "shape", Role::Word);
+        if let Some(arguments) = fields.get("arguments") {
+            self.side_by_side(arguments);
+        }
+        self.options(fields.get("options"));
+    }
+
+    /// Expressions with blanks between them.
+    fn side_by_side(&mut self, value: &Value) {
         let mut arguments = Vec::new();
-        for argument in fields.get("arguments").map_or(&[][..], |arguments| self.items(arguments)) {
+        for argument in self.items(value) {
             match &argument.kind {
                 Kind::Text(text, plain) => arguments.push((text.as_str(), Some((argument.span, *plain)))),
                 Kind::Number(number) => arguments.push((number.as_str(), Some((argument.span, false)))),
@@ -532,11 +680,11 @@ impl Reader {
             }
         }
         self.composer.arguments(arguments);
-        self.options(fields.get("options"));
     }
 
     fn part(&mut self, value: &Value) {
-        let Some(fields) = self.fields(value, &["name", "path", "with", "statements"], &["name"]) else { return };
+        let may = [&["name", "path", "with", "statements"][..], &PLACES].concat();
+        let Some(fields) = self.fields(value, &may, &["name"]) else { return };
         self.given(&fields, "name", Role::Name);
         match (fields.get("path"), fields.get("statements")) {
             (Some(path), None) => self.give_path(path),
@@ -547,6 +695,7 @@ impl Reader {
             self.composer.put(" with ");
             self.each(with, |reader, item| reader.definition(item, &["name", "value"]));
         }
+        self.placement(value, &fields, true);
         if let Some(statements) = fields.get("statements") {
             let outer = std::mem::take(&mut self.composer);
             self.statements(statements);

@@ -1,5 +1,5 @@
 use super::super::compare::canonical;
-use super::super::format::{print, tests::MODELS};
+use super::super::format::{print, tests::BODIES, tests::MODELS};
 use super::super::parse::parse;
 use super::super::random::Author;
 use super::super::source::{FileId, Sources};
@@ -15,7 +15,7 @@ fn model(statements: &str) -> String {
 
 #[test]
 fn models_survive_the_way_there_and_back() {
-    for text in MODELS {
+    for text in MODELS.iter().chain(&BODIES) {
         let (document, errors) = parse(FileId(0), text);
         assert!(errors.is_empty(), "{errors:#?}");
         let json = to_json(&document).expect("nothing is broken");
@@ -68,6 +68,54 @@ fn numbers_may_be_numbers_and_one_item_needs_no_list() {
 }
 
 #[test]
+fn bodies_and_joints_are_data() {
+    let json = model(
+        "{\"body\": {\"name\": \"arm\", \"shape\": \"rod(L)\", \"of\": \"m\", \"from\": \"P\", \"to\": \"Q\", \"up\": \"(0, 0, 1)\"}},
+        {\"body\": {\"name\": \"any\", \"options\": {\"mass\": 2, \"inertia\": \"(1, 2, 3)\"}, \"turned\": [{\"axis\": \"z\", \"by\": \"a\"}, {\"axis\": \"x\", \"by\": 1}], \"at\": \"P\"}},
+        {\"body\": {\"name\": \"still\", \"axes\": [\"(1, 0, 0)\", \"-n\"]}},
+        {\"frame\": {\"name\": \"tip\", \"on\": \"arm\", \"at\": \"Q\", \"turned\": {\"axis\": \"z\", \"by\": \"a\"}}},
+        {\"joint\": {\"name\": \"uni\", \"kind\": \"universal\", \"ends\": [\"arm\", \"any\"], \"at\": \"Q\", \"axis\": [\"x\", \"-y\"], \"options\": {\"pitch\": \"2 mm\"}, \"off\": true, \"cut\": true}},
+        {\"joint\": {\"name\": \"pin\", \"kind\": \"hinge\", \"ends\": [\"ground\", \"arm\"], \"to\": \"Q\", \"from\": \"P\", \"axis\": \"z\"}},
+        {\"drive\": {\"name\": \"crank\", \"value\": \"pin\", \"motion\": \"w*t\", \"off\": true}},
+        {\"spring\": {\"name\": \"s\", \"value\": \"distance(P, Q)\", \"options\": {\"stiffness\": 3, \"rest\": \"L\"}}},
+        {\"damper\": {\"name\": \"d\", \"value\": \"pin\", \"options\": {\"rate\": \"c\"}}},
+        {\"torque\": {\"on\": \"pin\", \"value\": \"M\"}},
+        {\"formulation\": \"bodies\"},
+        {\"part\": {\"name\": \"leg\", \"path\": \"leg.holo\", \"with\": [{\"name\": \"L\", \"value\": 2}], \"at\": \"P\"}},
+        {\"part\": {\"name\": \"foot\", \"at\": \"P\", \"statements\": [{\"coord\": {\"name\": \"x\"}}]}}",
+    );
+    let (document, errors) = from_json(FileId(0), &json);
+    assert!(errors.is_empty(), "{errors:#?}");
+    let text = "\
+body       arm: rod(L) of m, from P to Q, up (0, 0, 1)
+body       any: mass = 2, inertia = (1, 2, 3), turned z by a, then x by 1, at P
+body       still: axes (1, 0, 0) (-n)
+frame      tip on arm: at Q, turned z by a
+joint      uni: universal(arm, any), at Q, axis x (-y), pitch = 2 mm, off, cut
+joint      pin: hinge(ground, arm), from P to Q, axis z
+drive      crank: pin = w*t, off
+spring     s: distance(P, Q), stiffness = 3, rest = L
+damper     d: pin, rate = c
+torque     pin: M
+formulation bodies
+part       leg = \"leg.holo\" with L = 2, at P
+part       foot, at P
+  coord      x
+";
+    assert_eq!(print(&document).as_deref(), Some(text));
+    for statement in [
+        "{\"body\": {\"name\": \"arm\", \"of\": \"m\"}}",
+        "{\"body\": {\"name\": \"arm\", \"shape\": \"rod(L)\", \"from\": \"P\"}}",
+        "{\"frame\": {\"name\": \"tip\", \"on\": \"arm\", \"to\": \"P\"}}",
+        "{\"joint\": {\"name\": \"pin\", \"kind\": \"hinge\"}}",
+        "{\"torque\": [{\"value\": \"M\"}]}",
+        "{\"body\": {\"name\": \"arm\", \"turned\": [{\"axis\": \"z\"}]}}",
+    ] {
+        assert_eq!(codes(&model(statement)), ["missing-key"], "{statement}");
+    }
+}
+
+#[test]
 fn what_stands_twice_is_kept_twice() {
     let text = "run until 1, until 2, every = 3, method = stiff\nfriction c: coulomb(1), slip = 1, slip = 2\n";
     let (document, errors) = parse(FileId(0), text);
@@ -109,6 +157,10 @@ fn strings_cannot_reach_beyond_their_place() {
         "{\"title\": \"a # b\"}",
         "{\"table\": [{\"name\": \"f\", \"path\": \"a\\\" b\"}]}",
         "{\"run\": {\"until 3, every\": \"1\"}}",
+        "{\"body\": {\"name\": \"arm\", \"shape\": \"rod(L)\", \"of\": \"m, at P\"}}",
+        "{\"joint\": {\"name\": \"pin\", \"kind\": \"hinge\", \"ends\": [\"a, b\"]}}",
+        "{\"joint\": {\"name\": \"pin\", \"kind\": \"hinge(a, b), m\", \"ends\": [\"a\"]}}",
+        "{\"formulation\": \"bodies # or\"}",
     ] {
         assert_eq!(codes(&model(statement)), ["not-one-item"], "{statement}");
     }

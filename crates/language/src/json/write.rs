@@ -118,6 +118,60 @@ fn stop(item: &StopItem) -> String {
     limited.with("restitution", item.restitution.as_ref().map(expr)).with("off", flag(item.off)).end()
 }
 
+/// The clauses of a placement as members, in the order in which they were written.
+fn placed(mut object: Object, placement: &[Place]) -> Object {
+    for place in placement {
+        object = match place {
+            Place::At(point) => object.with("at", expr(point)),
+            Place::Along(from, to) => object.with("from", expr(from)).with("to", expr(to)),
+            Place::Up(direction) => object.with("up", expr(direction)),
+            Place::Turned(turns) => {
+                let turn =
+                    |turn: &Turn| self::object().with("axis", expr(&turn.axis)).with("by", expr(&turn.angle)).end();
+                object.with("turned", list(turns, turn))
+            }
+            Place::Axes(first, second) => object.with("axes", format!("[{}, {}]", expr(first), expr(second))),
+        };
+    }
+    object
+}
+
+fn body(item: &BodyItem) -> String {
+    let shaped = object().with("name", target(&item.target)).with("shape", item.shape.as_ref().map(expr));
+    let given = shaped.with("of", item.mass.as_ref().map(expr)).with("options", options(&item.options));
+    placed(given, &item.placement).end()
+}
+
+fn joint(item: &JointItem) -> String {
+    let named = object().with("name", target(&item.target)).with("kind", quote(&item.kind.text));
+    let mut joint = named.with("ends", list(&item.ends, expr)).with("at", item.at.as_ref().map(expr));
+    if let Some((from, to)) = &item.along {
+        joint = joint.with("from", expr(from)).with("to", expr(to));
+    }
+    let axis = match &item.axis[..] {
+        [] => None,
+        [one] => Some(expr(one)),
+        several => Some(list(several, expr)),
+    };
+    let joint = joint.with("axis", axis).with("options", options(&item.options));
+    joint.with("off", flag(item.off)).with("cut", flag(item.cut)).end()
+}
+
+fn forces(items: &[ForceItem]) -> String {
+    let on = |item: &ForceItem| {
+        item.on.as_ref().map(|on| match on {
+            ForceTarget::Named(named) => target(named),
+            ForceTarget::Point(point) => expr(point),
+        })
+    };
+    list(items, |item| object().with("on", on(item)).with("value", expr(&item.value)).end())
+}
+
+fn element(item: &ElementItem) -> String {
+    let named = object().with("name", target(&item.target)).with("value", expr(&item.value));
+    named.with("options", options(&item.options)).end()
+}
+
 fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, String)> {
     let energies = |items: &Vec<Expr>| list(items, expr);
     Some(match kind {
@@ -162,15 +216,21 @@ fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, Strin
             };
             ("particle", list(items, item))
         }
-        StatementKind::Force(items) => {
-            let on = |item: &ForceItem| {
-                item.on.as_ref().map(|on| match on {
-                    ForceTarget::Named(named) => target(named),
-                    ForceTarget::Point(point) => expr(point),
-                })
-            };
-            ("force", list(items, |item| object().with("on", on(item)).with("value", expr(&item.value)).end()))
+        StatementKind::Body(item) => ("body", body(item)),
+        StatementKind::Frame(item) => {
+            let named = object().with("name", target(&item.target)).with("on", expr(&item.on));
+            ("frame", placed(named, &item.placement).end())
         }
+        StatementKind::Joint(item) => ("joint", joint(item)),
+        StatementKind::Drive(item) => {
+            let named = object().with("name", target(&item.target)).with("value", expr(&item.value));
+            ("drive", named.with("motion", expr(&item.motion)).with("off", flag(item.off)).end())
+        }
+        StatementKind::Spring(item) => ("spring", element(item)),
+        StatementKind::Damper(item) => ("damper", element(item)),
+        StatementKind::Formulation(word) => ("formulation", quote(&word.text)),
+        StatementKind::Force(items) => ("force", forces(items)),
+        StatementKind::Torque(items) => ("torque", forces(items)),
         StatementKind::Constraint(item) => ("constraint", constraint(item)),
         StatementKind::Stop(item) => ("stop", stop(item)),
         StatementKind::Connect(item) => ("connect", constraint(item)),
@@ -215,9 +275,11 @@ fn statement(kind: &StatementKind, indent: usize) -> Option<(&'static str, Strin
             let named = object().with("name", target(&item.target));
             let with = Some(&item.with).filter(|with| !with.is_empty()).map(|with| list(with, definition));
             let part = match &item.source {
-                PartSource::File(path) => named.with("path", quote(&path.text)).with("with", with),
+                PartSource::File(path) => {
+                    placed(named.with("path", quote(&path.text)).with("with", with), &item.placement)
+                }
                 PartSource::Inline(inner) => {
-                    named.with("with", with).with("statements", statements(inner, indent + 4)?)
+                    placed(named.with("with", with), &item.placement).with("statements", statements(inner, indent + 4)?)
                 }
             };
             ("part", part.end())

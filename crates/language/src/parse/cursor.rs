@@ -17,9 +17,9 @@ pub(super) struct Reported;
 pub(super) type Parsed<T> = Result<T, Reported>;
 
 /// Words that end a quantity, so that `2 kg at (x, y)` is read as it is meant.
-const ENDING: [&str; 18] = [
+const ENDING: [&str; 21] = [
     "at", "in", "until", "every", "where", "and", "or", "not", "within", "rises", "falls", "crosses", "with", "if",
-    "on", "off", "catches", "lets",
+    "on", "off", "catches", "lets", "of", "to", "by",
 ];
 
 pub(super) fn ends_quantity(word: &str) -> bool {

@@ -1,13 +1,13 @@
-//! Statements that give names: title, param, coord, let, table, function, particle, part.
+//! Statements that give names: title, param, coord, let, table, function, particle.
 
 use super::cursor::{Parsed, Parser, Reported, shorten};
 use super::target::Form;
 use crate::diagnostic::Diagnostic;
-use crate::lex::{Token, TokenKind};
+use crate::lex::TokenKind;
 use crate::source::Span;
 use crate::syntax::{
-    CoordItem, Definition, Expr, FunctionItem, Ident, PartItem, PartSource, ParticleItem, ParticlePlace, Setting,
-    StatementKind, TableItem, Text,
+    CoordItem, Definition, Expr, FunctionItem, Ident, ParticleItem, ParticlePlace, Setting, StatementKind, TableItem,
+    Text,
 };
 
 type Kinds = Vec<(StatementKind, Span)>;
@@ -40,7 +40,7 @@ impl Parser<'_> {
     }
 
     /// `target = value`, for a let also `target(a, b) = value`.
-    fn definition(&mut self, what: &str, form: Form) -> Parsed<Definition> {
+    pub(super) fn definition(&mut self, what: &str, form: Form) -> Parsed<Definition> {
         let start = self.here();
         let target = self.target(form, what)?;
         let mut arguments = vec![];
@@ -145,6 +145,7 @@ impl Parser<'_> {
         let unit = self.word(2).filter(|name| crate::units::lookup(name).is_some());
         let apart = self.ahead(1).is_some_and(|open| open.blank_before);
         brackets == [Some(TokenKind::OpenBracket), Some(TokenKind::CloseBracket)]
+            && self.kind_ahead(4) != Some(TokenKind::Colon)
             && unit.is_some_and(|name| apart || !self.seems_declared(name))
     }
 
@@ -229,7 +230,7 @@ impl Parser<'_> {
     }
 
     /// A file in quotes.
-    fn path(&mut self) -> Parsed<Text> {
+    pub(super) fn path(&mut self) -> Parsed<Text> {
         if let Some(token) = self.eat(TokenKind::Text) {
             let text = self.slice(token.span).trim_matches('"').to_string();
             if !text.trim().is_empty() {
@@ -306,59 +307,5 @@ impl Parser<'_> {
             .at(self.here(), "expected `at`, `in plane` or `in space`")
             .help("say where it is, `at (x, y)`, or give it coordinates of its own, `in plane` or `in space`");
         Err(self.report(error))
-    }
-
-    /// `part arm = "arm.holo" with L = 2 m`, or `part arm` and indented statements.
-    pub(super) fn part(&mut self, keyword: Token, broken: &[u32]) -> StatementKind {
-        self.at += 1;
-        self.nested(|p| p.part_item(keyword, broken)).map_or(StatementKind::Broken, StatementKind::Part)
-    }
-
-    fn part_item(&mut self, keyword: Token, broken: &[u32]) -> Parsed<PartItem> {
-        let start = self.here();
-        let target = self.target(Form::Declared, "a part")?;
-        let source = if self.eat(TokenKind::Equal).is_some() {
-            PartSource::File(self.path()?)
-        } else if let Some(margin) = self.peek().and_then(|token| token.indent) {
-            self.same_blanks()?;
-            let mut statements = vec![];
-            self.block(margin, broken, &mut statements);
-            PartSource::Inline(statements)
-        } else {
-            let name = self.slice(target.span);
-            let error = Diagnostic::error("empty-part", format!("the part `{name}` is empty"))
-                .at(keyword.span.to(self.here()), "")
-                .help(format!("write `part {name} = \"{name}.holo\"`, or its statements in indented lines below"));
-            return Err(self.report(error));
-        };
-        let mut with = vec![];
-        if self.eat_word("with").is_some() {
-            with = self.items("a parameter", |p| p.definition("a parameter", Form::Named));
-        }
-        if self.peek().is_some() {
-            return Err(self.unexpected());
-        }
-        Ok(PartItem { target, source, with, span: self.since(start) })
-    }
-
-    /// Within a part, columns decide, so lines must not be indented by tabulators here and by blanks there.
-    fn same_blanks(&mut self) -> Parsed<()> {
-        let mut first: Option<bool> = None;
-        for at in self.at..self.end {
-            let token = self.tokens[at];
-            if token.indent.is_none_or(|indent| indent == 0) {
-                continue;
-            }
-            let blanks = self.indentation(token);
-            let tabs = self.slice(blanks).contains('\t');
-            if *first.get_or_insert(tabs) != tabs {
-                let error = Diagnostic::error("mixed-indentation", "this part is indented by tabulators and by blanks")
-                    .at(blanks, if tabs { "a tabulator" } else { "blanks, where a line above has a tabulator" })
-                    .note("the column of a statement decides whether it belongs to the part")
-                    .help("use blanks only");
-                return Err(self.report(error));
-            }
-        }
-        Ok(())
     }
 }

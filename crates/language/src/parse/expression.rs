@@ -1,6 +1,6 @@
 //! Expressions, by precedence.
 //!
-//! Tightest first: call, index and component; `'`; `^`; unary minus; `* /`; `+ -`; comparison; `not`; `and`; `or`.
+//! Tightest first: call, index and component; `'`; `^`; unary minus; `* /`; `+ -`; `on`; comparison; `not`; `and`; `or`.
 //! The equality sign and `..` belong to statements, brackets and sums.
 
 use super::cursor::{DEEPEST, Parsed, Parser, Reported, ends_quantity};
@@ -18,6 +18,7 @@ pub(super) enum Level {
     And,
     Not,
     Compare,
+    On,
     Sum,
     Product,
 }
@@ -89,6 +90,9 @@ impl Parser<'_> {
         if least <= Level::Sum {
             left = self.sum(left, start)?;
         }
+        if least <= Level::On {
+            left = self.point_on(left, start)?;
+        }
         if least <= Level::Compare {
             left = self.comparison(left, start)?;
         }
@@ -143,10 +147,25 @@ impl Parser<'_> {
         Ok(boxed(ExprKind::Sum(Box::new(first), rest), self.since(start)))
     }
 
+    /// `P on BODY`.
+    fn point_on(&mut self, point: Expr, start: Span) -> Parsed<Expr> {
+        if self.eat_word("on").is_none() {
+            return Ok(point);
+        }
+        let body = self.binary(Level::Sum)?;
+        if self.is_word(0, "on") {
+            let error = Diagnostic::error("unexpected-word", "unexpected `on`")
+                .at(self.here(), "a point lies on one body")
+                .help("write `P on arm`, with the point where it is in the picture");
+            return Err(self.report(error));
+        }
+        Ok(boxed(ExprKind::On(Box::new(point), Box::new(body)), self.since(start)))
+    }
+
     fn comparison(&mut self, left: Expr, start: Span) -> Parsed<Expr> {
         let Some(op) = self.kind().and_then(comparison) else { return Ok(left) };
         self.at += 1;
-        let right = self.binary(Level::Sum)?;
+        let right = self.binary(Level::On)?;
         if let Some(next) = self.peek().filter(|token| comparison(token.kind).is_some()) {
             let (a, b) = (self.slice(left.span.to(right.span)), self.slice(right.span));
             let mut error = Diagnostic::error("chained-comparison", "comparisons cannot be chained")
@@ -203,6 +222,11 @@ impl Parser<'_> {
             }
             let apart = self.tight && token.blank_before;
             match token.kind {
+                TokenKind::OpenParen if !apart && applicable(&all.kind) => {
+                    self.at += 1;
+                    let arguments = self.list(token, TokenKind::CloseParen)?;
+                    all = boxed(ExprKind::Apply(Box::new(all), arguments), self.since(start));
+                }
                 TokenKind::OpenParen if !apart && callable(&all.kind) => {
                     let name = self.callee(&all)?;
                     self.at += 1;
@@ -427,7 +451,7 @@ impl Parser<'_> {
     }
 
     /// Expressions separated by commas up to the bracket that closes.
-    fn list(&mut self, open: Token, close: TokenKind) -> Parsed<Vec<Expr>> {
+    pub(super) fn list(&mut self, open: Token, close: TokenKind) -> Parsed<Vec<Expr>> {
         let mut all = vec![];
         let tight = std::mem::take(&mut self.tight);
         if self.eat(close).is_none() {
@@ -501,9 +525,9 @@ impl Parser<'_> {
         Ok(Binder { name, from: Box::new(from), to: Box::new(to), span: self.since(start) })
     }
 
-    /// A bound of a range, or an index: nothing looser than a sum.
+    /// A bound of a range, or an index: nothing looser than `on`.
     pub(super) fn bound(&mut self) -> Parsed<Expr> {
-        self.nested(|p| p.binary(Level::Sum))
+        self.nested(|p| p.binary(Level::On))
     }
 }
 
@@ -529,6 +553,22 @@ fn comparison(kind: TokenKind) -> Option<CompareOp> {
         TokenKind::NotEqual => CompareOp::NotEqual,
         _ => return None,
     })
+}
+
+/// Whether this is a member of a family, or what belongs to one, so that a parenthesis after it holds arguments.
+fn applicable(kind: &ExprKind) -> bool {
+    let (mut rest, mut indexed) = (kind, false);
+    loop {
+        match rest {
+            ExprKind::Member(inner, _) => rest = &inner.kind,
+            ExprKind::Index(inner, _) => {
+                indexed = true;
+                rest = &inner.kind;
+            }
+            ExprKind::Name(_) => return indexed,
+            _ => return false,
+        }
+    }
 }
 
 /// Whether a parenthesis right after this holds arguments.

@@ -7,7 +7,7 @@ use crate::syntax::StatementKind;
 /// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
 pub(super) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
 
-const KEYWORDS: [(&str, Read); 28] = [
+const KEYWORDS: [(&str, Read); 36] = [
     ("title", |p, out| p.title(out)),
     ("param", |p, out| p.param(out)),
     ("coord", |p, out| p.coord(out)),
@@ -20,6 +20,14 @@ const KEYWORDS: [(&str, Read); 28] = [
     ("dissipation", |p, out| p.dissipation(out)),
     ("gravity", |p, out| p.gravity(out)),
     ("particle", |p, out| p.particle(out)),
+    ("body", |p, out| p.body(out)),
+    ("frame", |p, out| p.frame(out)),
+    ("joint", |p, out| p.joint(out)),
+    ("drive", |p, out| p.drive(out)),
+    ("spring", |p, out| p.spring(out)),
+    ("damper", |p, out| p.damper(out)),
+    ("torque", |p, out| p.torque(out)),
+    ("formulation", |p, out| p.formulation(out)),
     ("mass", |p, out| p.mass(out)),
     ("force", |p, out| p.force(out)),
     ("constraint", |p, out| p.constraint(out)),
@@ -40,14 +48,17 @@ const KEYWORDS: [(&str, Read); 28] = [
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
-const SAID: [(&str, &str); 44] = [
+const SAID: [(&str, &str); 60] = [
     ("parameter", "param"), ("parameters", "param"), ("const", "param"), ("constant", "param"), ("constants", "param"),
     ("coordinate", "coord"), ("coordinates", "coord"), ("var", "coord"), ("variable", "coord"), ("variables", "coord"),
     ("dof", "coord"), ("define", "let"), ("where", "let"), ("data", "table"),
     ("spline", "table"), ("energy", "kinetic"), ("lagrange", "lagrangian"), ("rayleigh", "dissipation"),
     ("point", "particle"), ("pointmass", "particle"),
-    ("torque", "force"), ("forces", "force"), ("constrain", "constraint"), ("subject", "constraint"),
-    ("rolling", "constraint"), ("glue", "connect"), ("init", "start"), ("initial", "start"), ("ic", "start"),
+    ("rigid", "body"), ("rigidbody", "body"), ("rigid_body", "body"), ("link", "body"), ("bodies", "body"),
+    ("joints", "joint"), ("marker", "frame"), ("drives", "drive"), ("motor", "drive"),
+    ("springs", "spring"), ("elastic", "spring"), ("dampers", "damper"), ("damping", "damper"), ("dashpot", "damper"),
+    ("moment", "torque"), ("couple", "torque"), ("torques", "torque"), ("formalism", "formulation"),
+    ("forces", "force"), ("constrain", "constraint"), ("subject", "constraint"), ("glue", "connect"), ("init", "start"), ("initial", "start"), ("ic", "start"),
     ("simulate", "run"), ("integrate", "run"), ("time", "run"), ("print", "output"), ("plot", "output"),
     ("record", "output"), ("when", "event"), ("assert", "expect"), ("check", "expect"), ("include", "part"),
     ("name", "title"), ("limit", "stop"), ("limits", "stop"), ("inequality", "constraint"), ("unilateral", "constraint"),
@@ -75,14 +86,32 @@ pub(super) fn elsewhere(word: &str) -> Option<&'static str> {
 /// Things that other tools have statements for, and what they are here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
-    Spring,
-    Damper,
+    Joint,
     Contact,
 }
 
-const ELEMENTS: [(Element, &[&str]); 3] = [
-    (Element::Spring, &["spring", "springs", "elastic"]),
-    (Element::Damper, &["damper", "damping", "dashpot", "dampers"]),
+const ELEMENTS: [(Element, &[&str]); 2] = [
+    (
+        Element::Joint,
+        &[
+            "hinge",
+            "revolute",
+            "slider",
+            "prismatic",
+            "cylindrical",
+            "ball",
+            "spherical",
+            "universal",
+            "planar",
+            "fixed",
+            "weld",
+            "screw",
+            "gear",
+            "rack",
+            "guide",
+            "rolling",
+        ],
+    ),
     (Element::Contact, &["floor", "ground", "wall", "ceiling", "table_top", "contact"]),
 ];
 

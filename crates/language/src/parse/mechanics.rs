@@ -86,28 +86,42 @@ impl Parser<'_> {
     }
 
     pub(super) fn force(&mut self, out: &mut Kinds) -> Parsed<()> {
-        let all = self.some_items("a force", |p| {
-            let start = p.here();
-            while p.separator() == Some(TokenKind::Colon) && p.eat(TokenKind::Plus).is_some() {} // a sign that says nothing
-            let on = match (p.separator(), p.kind()) {
-                (Some(TokenKind::Colon), Some(TokenKind::Name)) if !p.point_ahead() => {
-                    Some(ForceTarget::Named(p.target(Form::Named, "what a force acts on")?))
-                }
-                (Some(TokenKind::Colon), _) => Some(ForceTarget::Point(p.expression()?)),
-                _ => None,
-            };
-            let targeted = on.is_some();
-            if targeted {
-                p.expect(TokenKind::Colon, "missing-colon", ":", "write `force x: …`")?;
-            }
-            let value = p.expression()?;
-            if !targeted && !matches!(value.kind, ExprKind::List(_)) || p.kind() == Some(TokenKind::Equal) {
-                return Err(p.force_on_nothing(&value));
-            }
-            Ok(ForceItem { on, value, span: p.since(start) })
-        })?;
+        let all = self.some_items("a force", |p| p.force_item("force"))?;
         out.push((StatementKind::Force(all), self.gap()));
         Ok(())
+    }
+
+    pub(super) fn torque(&mut self, out: &mut Kinds) -> Parsed<()> {
+        let all = self.some_items("a torque", |p| p.force_item("torque"))?;
+        out.push((StatementKind::Torque(all), self.gap()));
+        Ok(())
+    }
+
+    /// `target: value`; a force over all coordinates has no target.
+    fn force_item(&mut self, keyword: &str) -> Parsed<ForceItem> {
+        let start = self.here();
+        while self.separator() == Some(TokenKind::Colon) && self.eat(TokenKind::Plus).is_some() {} // a sign that says nothing
+        let on = match (self.separator(), self.kind()) {
+            (Some(TokenKind::Colon), Some(TokenKind::Name)) if !self.point_ahead() => {
+                Some(ForceTarget::Named(self.target(Form::Named, &format!("what a {keyword} acts on"))?))
+            }
+            (Some(TokenKind::Colon), _) => Some(ForceTarget::Point(self.expression()?)),
+            _ => None,
+        };
+        let targeted = on.is_some();
+        if targeted {
+            self.expect(TokenKind::Colon, "missing-colon", ":", &format!("write `{keyword} x: …`"))?;
+        }
+        let value = self.expression()?;
+        let list = matches!(value.kind, ExprKind::List(_)) && keyword == "force";
+        if !targeted && !list || self.kind() == Some(TokenKind::Equal) {
+            return Err(if keyword == "force" {
+                self.force_on_nothing(&value)
+            } else {
+                self.torque_on_nothing(&value)
+            });
+        }
+        Ok(ForceItem { on, value, span: self.since(start) })
     }
 
     /// Whether an expression and not a bare target stands before the colon: `force p + (1, 0): …`.
@@ -124,6 +138,7 @@ impl Parser<'_> {
                 ) if depth == 0 => {
                     return true;
                 }
+                Some(TokenKind::Name) if depth == 0 && count > 0 && self.is_word(count, "on") => return true,
                 Some(_) => {}
             }
         }
@@ -135,6 +150,13 @@ impl Parser<'_> {
             .at(value.span, "")
             .help("write a coordinate, a particle or a point and a colon: `force x: -k*x`, `force p: (0, -m*g)`")
             .help("a force over all coordinates is a list: `force [0, -m*g]`");
+        self.report(error)
+    }
+
+    fn torque_on_nothing(&mut self, value: &Expr) -> Reported {
+        let error = Diagnostic::error("missing-colon", "what does this torque act on?")
+            .at(value.span, "")
+            .help("write a body or a joint and a colon: `torque arm: (0, 0, M)`, `torque pin: M`");
         self.report(error)
     }
 

@@ -9,19 +9,21 @@ use super::lex::{Token, TokenKind, tokens, tokens_from, tokens_within};
 use super::names::closest;
 use super::source::{FileId, Span};
 use super::syntax::{Document, Expr, Statement, StatementKind, Target, Unit};
-use super::units;
 use cursor::{MOST_ERRORS, Parsed, Parser, Reported, ends_quantity, looked};
 
+mod bodies;
 mod cursor;
 mod declaration;
+mod elements;
 mod expression;
 mod keyword;
 mod mechanics;
 mod mistake;
 mod one_sided;
+mod part;
+mod placement;
 mod quantity;
 mod scenario;
-mod spring;
 mod target;
 
 pub(crate) use keyword::is_keyword;
@@ -250,13 +252,10 @@ impl Parser<'_> {
         let word = self.slice(token.span);
         let shown = cursor::shorten(word);
         let open = self.at > 0 && !ends_operand(self.tokens[self.at - 1].kind);
-        if token.kind == TokenKind::Name && matches!(word, "body" | "joint" | "import") {
+        if token.kind == TokenKind::Name && word == "import" {
             let error = Diagnostic::error("not-yet", format!("`{word}` is reserved"))
                 .at(token.span, "not yet part of the language")
-                .help(match word {
-                    "import" => "take another file as a part: `part arm = \"arm.holo\"`",
-                    _ => "describe rigid bodies by `kinetic`, by particles and by constraints",
-                });
+                .help("take another file as a part: `part arm = \"arm.holo\"`");
             self.report(error);
             return;
         }
@@ -309,36 +308,23 @@ impl Parser<'_> {
         }
     }
 
-    /// What to write for `spring x, k`, `damper x: 2` and `floor y >= 0`, with the names that stand there.
+    /// What to write for `hinge a b` and `floor y >= 0`.
     fn element_help(&self, element: keyword::Element, word: &str, whole: Span) -> String {
-        let mut names = (1..self.end - self.at).filter_map(|count| self.word(count)).filter(|name| {
-            let known = units::lookup(name).is_some();
-            !known || self.seems_declared(name)
-        });
-        let first = names.next().unwrap_or("x");
-        let number = (1..self.end - self.at).find(|&count| self.kind_ahead(count) == Some(TokenKind::Number));
-        let number = number.and_then(|count| self.ahead(count)).map(|token| self.slice(token.span));
-        let between = self.spring_between();
-        let mut factor = |usual: &'static str| names.next().or(number).unwrap_or(usual);
+        let rest = self.slice(whole).strip_prefix(word).unwrap_or("").trim_start_matches([':', ' ']);
+        let rest = if rest.contains(['\n', '\r']) { "" } else { rest };
         match element {
-            keyword::Element::Spring if between.is_some() => between.unwrap_or_default(),
-            keyword::Element::Spring => {
-                let stiffness = factor("k");
-                format!(
-                    "a spring is an energy: `potential {stiffness}*{first}^2/2`, with what it is stretched by in place of `{first}`"
-                )
-            }
-            keyword::Element::Damper => {
-                let damping = factor("c");
-                format!(
-                    "a damper is a dissipation: `dissipation {damping}*{first}'^2/2`, for the force `-{damping}*{first}'`"
-                )
+            keyword::Element::Joint => {
+                let ends = self.operands(self.tokens.get(self.at + 1..self.end).unwrap_or_default());
+                let ends = match &ends[..] {
+                    [(one, _), (other, _)] => format!("({one}, {other})"),
+                    _ => "(ground, arm)".to_string(),
+                };
+                let call = if rest.starts_with('(') { cursor::shorten(rest) } else { ends };
+                format!("it is a kind of joint: `joint j1: {word}{call}`")
             }
             keyword::Element::Contact => {
-                let rest = self.slice(whole).strip_prefix(word).unwrap_or("").trim_start_matches([':', ' ']);
                 let compared = rest.contains(">=") || rest.contains("<=");
-                let rest =
-                    if compared && !rest.contains(['\n', '\r']) { cursor::shorten(rest) } else { "y >= 0".to_string() };
+                let rest = if compared { cursor::shorten(rest) } else { "y >= 0".to_string() };
                 format!("it is a one-sided constraint: `constraint {word}: {rest}`")
             }
         }

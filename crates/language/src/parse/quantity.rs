@@ -279,7 +279,16 @@ impl Parser<'_> {
                 TokenKind::Name => {
                     matches!(
                         self.slice(three[0].span),
-                        "param" | "coord" | "let" | "particle" | "table" | "function" | "part"
+                        "param"
+                            | "coord"
+                            | "let"
+                            | "particle"
+                            | "body"
+                            | "frame"
+                            | "joint"
+                            | "table"
+                            | "function"
+                            | "part"
                     )
                 }
                 TokenKind::Comma => matches!(

@@ -471,7 +471,7 @@ impl Parser<'_> {
     }
 }
 
-fn begins_argument(kind: TokenKind) -> bool {
+pub(super) fn begins_argument(kind: TokenKind) -> bool {
     matches!(
         kind,
         TokenKind::Comma

@@ -3,6 +3,8 @@
 use super::*;
 use crate::syntax::{ExprKind, ProductOp, SumOp};
 
+mod bodies;
+
 /// The expression with a bracket around everything that was joined.
 fn show(expr: &Expr) -> String {
     let list = |all: &[Expr]| all.iter().map(show).collect::<Vec<_>>().join(" ");
@@ -16,6 +18,8 @@ fn show(expr: &Expr) -> String {
         ExprKind::Member(inner, name) => format!("(. {} {})", show(inner), name.text),
         ExprKind::Prime(inner, primes) => format!("(d{primes} {})", show(inner)),
         ExprKind::Call(name, arguments) => format!("({} {})", name.text, list(arguments)),
+        ExprKind::Apply(callee, arguments) => format!("(apply {} {})", show(callee), list(arguments)),
+        ExprKind::On(point, body) => format!("(on {} {})", show(point), show(body)),
         ExprKind::Power(base, exponent) => format!("(^ {} {})", show(base), show(exponent)),
         ExprKind::Negate(inner) => format!("(- {})", show(inner)),
         ExprKind::Product(first, rest) => {
@@ -238,8 +242,6 @@ fn each_mistake_has_its_message() {
         ("Kinetic x'^2", "unknown-statement"),
         ("x = 3", "unknown-statement"),
         ("(x)", "unknown-statement"),
-        ("body b: m", "not-yet"),
-        ("joint j: a = b", "not-yet"),
         ("import \"x.holo\"", "not-yet"),
         ("mass m = 2", "mass-matrix"),
         ("constraint y = x", "missing-constraint-name"),
@@ -267,7 +269,6 @@ fn each_mistake_has_its_message() {
         ("potential 2*pi m/s", "missing-operator"),
         ("force x: if x > 0 then 1 else 0", "missing-parentheses"),
         ("force x: if x > 0", "missing-parentheses"),
-        ("spring x, k", "unknown-statement"),
         ("expect energy = constant", "missing-comparison"),
         ("constraint c: y >= x, e = 0.5", "unknown-option"),
         ("constraint c: y >= x, mu = 0.5", "unknown-option"),

@@ -1,0 +1,152 @@
+//! Parts: from another file, or in indented lines.
+
+use super::cursor::{Parsed, Parser, Reported, ends_quantity};
+use super::ends_operand;
+use super::placement::{PLACES, Wording};
+use super::target::Form;
+use crate::diagnostic::Diagnostic;
+use crate::lex::{Token, TokenKind};
+use crate::syntax::{Definition, PartItem, PartSource, Place, StatementKind, Target};
+
+const PART: Wording = Wording {
+    keyword: "part",
+    what: "a part",
+    name: "p1",
+    form: "part leg = \"leg.holo\" with L = 2 m, at P, turned z by a",
+    clauses: PLACES,
+    flags: &[],
+    settings: &[],
+};
+
+impl Parser<'_> {
+    /// `part arm = "arm.holo" with L = 2 m`, or `part arm` and indented statements.
+    pub(super) fn part(&mut self, keyword: Token, broken: &[u32]) -> StatementKind {
+        self.at += 1;
+        self.nested(|p| p.part_item(keyword, broken)).map_or(StatementKind::Broken, StatementKind::Part)
+    }
+
+    fn part_item(&mut self, keyword: Token, broken: &[u32]) -> Parsed<PartItem> {
+        let start = self.here();
+        let target = self.target(Form::Declared, "a part")?;
+        let (mut with, mut placement) = (vec![], vec![]);
+        let source = if self.eat(TokenKind::Equal).is_some() {
+            let path = self.path()?;
+            self.part_clauses(true, &mut with, &mut placement);
+            if self.peek().is_some() {
+                return Err(self.unexpected());
+            }
+            PartSource::File(path)
+        } else {
+            let (end, head) = (self.end, self.end_of_head());
+            self.end = head;
+            if self.kind() == Some(TokenKind::Comma) || self.clause_begins(PLACES) {
+                self.part_clauses(false, &mut with, &mut placement);
+                if self.peek().is_some() {
+                    self.unexpected();
+                }
+                self.at = self.end;
+            }
+            self.end = end;
+            let Some(margin) = self.peek().and_then(|token| token.indent) else {
+                return Err(self.empty_part(&target, keyword));
+            };
+            self.same_blanks()?;
+            let mut statements = vec![];
+            self.block(margin, broken, &mut statements);
+            PartSource::Inline(statements)
+        };
+        Ok(PartItem { target, source, with, placement, span: self.since(start) })
+    }
+
+    /// Where the head of an inline part ends: its clauses may go on in indented lines, after a comma or a sign.
+    fn end_of_head(&self) -> usize {
+        let mut depth = 0usize;
+        for at in self.at..self.end {
+            let token = self.tokens[at];
+            match token.kind {
+                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
+                TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let begins = token.kind == TokenKind::Name && !ends_quantity(self.slice(token.span));
+            let open = at > self.at && !(begins && ends_operand(self.tokens[at - 1].kind));
+            if token.indent.is_some() && depth == 0 && !open {
+                return at;
+            }
+        }
+        self.end
+    }
+
+    /// `with L = 2 m, at P, turned z by a`, the place and the parameters in any order. Only a `file` has parameters.
+    fn part_clauses(&mut self, file: bool, with: &mut Vec<Definition>, placement: &mut Vec<Place>) {
+        let parameters = file && self.is_word(0, "with");
+        if self.clause_begins(PLACES) {
+            self.missing_comma();
+        } else if !parameters && self.eat(TokenKind::Comma).is_none() {
+            return;
+        }
+        let mut given = false;
+        self.items(if parameters { "a parameter" } else { "a place" }, |p| {
+            loop {
+                given |= file && p.eat_word("with").is_some();
+                if p.clause_begins(PLACES) {
+                    p.placed(placement)?;
+                } else if given {
+                    with.push(p.definition("a parameter", Form::Named)?);
+                } else {
+                    p.without_equals(PLACES)?;
+                    return Err(p.no_clause_of_part(file));
+                }
+                if !(file && p.is_word(0, "with")) {
+                    return Ok(());
+                }
+            }
+        });
+    }
+
+    fn no_clause_of_part(&mut self, file: bool) -> Reported {
+        let (here, comma) = (self.here(), self.last().map_or(self.here(), |last| last.span));
+        if !file && self.is_word(0, "with") {
+            let error = Diagnostic::error("unexpected-word", "a part in the same file has no `with`")
+                .at(here, "its parameters stand among its statements")
+                .help("write `param …` in the indented lines, or take the part from a file: `part arm = \"arm.holo\" with L = 2 m`");
+            return self.report(error);
+        }
+        if file && self.word(0).is_some() && self.kind_ahead(1) == Some(TokenKind::Equal) {
+            let error = Diagnostic::error("unknown-option", "the parameters of a part follow `with`")
+                .at(here, "a parameter")
+                .suggest(comma, " with");
+            return self.report(error);
+        }
+        self.no_clause(PART)
+    }
+
+    fn empty_part(&mut self, target: &Target, keyword: Token) -> Reported {
+        let name = self.slice(target.span);
+        let error = Diagnostic::error("empty-part", format!("the part `{name}` is empty"))
+            .at(keyword.span.to(self.here()), "")
+            .help(format!("write `part {name} = \"{name}.holo\"`, or its statements in indented lines below"));
+        self.report(error)
+    }
+
+    /// Within a part, columns decide, so lines must not be indented by tabulators here and by blanks there.
+    fn same_blanks(&mut self) -> Parsed<()> {
+        let mut first: Option<bool> = None;
+        for at in self.at..self.end {
+            let token = self.tokens[at];
+            if token.indent.is_none_or(|indent| indent == 0) {
+                continue;
+            }
+            let blanks = self.indentation(token);
+            let tabs = self.slice(blanks).contains('\t');
+            if *first.get_or_insert(tabs) != tabs {
+                let error = Diagnostic::error("mixed-indentation", "this part is indented by tabulators and by blanks")
+                    .at(blanks, if tabs { "a tabulator" } else { "blanks, where a line above has a tabulator" })
+                    .note("the column of a statement decides whether it belongs to the part")
+                    .help("use blanks only");
+                return Err(self.report(error));
+            }
+        }
+        Ok(())
+    }
+}
