@@ -92,7 +92,7 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
                 None
             }
-            ExprKind::Apply(..) | ExprKind::On(..) | ExprKind::Broken => None,
+            ExprKind::Broken => None,
         }
     }
 
