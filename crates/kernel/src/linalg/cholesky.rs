@@ -8,7 +8,7 @@
 //! N holds `1 − 1/Uₚₚ`: subtracting `xₚ Nₚ` from x then also divides xₚ by Uₚₚ.
 
 use super::block::{self, Block, Blocks, LANES, PairBlock, by_stride};
-use super::large::{self, Scratch};
+use super::large;
 use super::rank::Margin;
 use super::scale::{LEAST, inverse_root_power};
 use super::singular::SingularValues;
@@ -44,7 +44,6 @@ pub struct MassFactor {
     /// How many coordinates have mass.
     pub rank: usize,
     margin: Margin,
-    scratch: Scratch,
     singular: SingularValues,
     pub(super) grown: Vec<Block>,
     /// Null vectors, for the choice of what is massless.
@@ -114,7 +113,7 @@ impl MassFactor {
     fn definite(&mut self, least: f64) -> Option<f64> {
         let n = self.n;
         if n >= large::CROSSOVER {
-            let kept = large::cholesky(&mut self.u, n, least, &mut self.scratch)?;
+            let kept = large::cholesky(&mut self.u, n, least, &mut self.inverse)?;
             self.rank = n;
             for p in 0..n {
                 self.inverse[p] = 1.0 / self.u.get(p, p);

@@ -1,78 +1,127 @@
-//! faer's blocked kernels for matrices above the crossover, on our row-major storage.
+//! Kernels for matrices above the crossover, in blocks, with the widest registers that the machine has.
 //!
-//! The memory of a row-major matrix is that of its transpose, column-major, which is what faer likes
-//! best. All scratch is kept, so nothing is allocated after the first call of a size.
+//! Nearly all the time goes into `tile::subtract`. No result depends on the width of registers, so the bits are the same
+//! on every machine. Nothing is allocated after the first call of a size.
 
 use super::block::Blocks;
-use super::vector::Pair;
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::llt::factor::{LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
-use faer::linalg::householder::{
-    apply_block_householder_sequence_on_the_left_in_place_scratch,
-    apply_block_householder_sequence_on_the_left_in_place_with_conj,
-    apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj,
-};
-use faer::linalg::qr::no_pivoting::factor::{QrParams, qr_in_place, qr_in_place_scratch, recommended_block_size};
-use faer::linalg::triangular_solve::solve_unit_lower_triangular_in_place;
-use faer::{Auto, Conj, MatMut, MatRef, Par, Spec};
+use super::tile::{self, HEIGHT, Tile, WIDEST};
 use pulp::{Arch, Simd, WithSimd};
 
-/// Below this dimension the hand-written kernels are faster (measured in `benches`).
+/// Below this dimension the hand-written kernels for short rows are faster (measured in `benches`).
 pub(crate) const CROSSOVER: usize = 32;
 
-/// Scratch memory that grows to the largest request and stays. A clone starts empty.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    buffer: Option<MemBuffer>,
-    size: usize,
-}
-
-impl Clone for Scratch {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl Scratch {
-    fn stack(&mut self, request: StackReq) -> &mut MemStack {
-        // Room for the alignment too, so that a smaller request of another alignment still fits.
-        let size = request.unaligned_bytes_required();
-        if self.size < size {
-            self.size = size;
-            self.buffer = None;
-        }
-        MemStack::new(self.buffer.get_or_insert_with(|| MemBuffer::new(StackReq::new::<u8>(size))))
-    }
-}
-
 /// `A = UᵀU` in place for the upper half of A; the smallest pivot relative to its diagonal if all exceed `least`.
-pub(crate) fn cholesky(a: &mut Blocks, n: usize, least: f64, scratch: &mut Scratch) -> Option<f64> {
-    let params: Spec<LltParams, f64> = <LltParams as Auto<f64>>::auto().into();
-    let stack = scratch.stack(cholesky_in_place_scratch::<f64>(n, Par::Seq, params));
-    // Row-major upper is column-major lower.
-    let stride = a.stride();
-    let view = MatMut::from_column_major_slice_with_stride_mut(a.flat_mut(), n, n, stride);
-    cholesky_in_place(view, LltRegularization::default(), Par::Seq, stack, params).ok()?;
-    let mut smallest: f64 = 1.0;
-    for i in 0..n {
-        let diagonal: f64 = (0..=i).map(|k| a.get(k, i) * a.get(k, i)).sum();
-        let relative = a.get(i, i) * a.get(i, i) / diagonal;
-        if relative <= least || relative.is_nan() {
-            return None;
-        }
-        smallest = smallest.min(relative);
+///
+/// `diagonal` receives the diagonal of A. What stands below the diagonal of A is lost.
+pub(crate) fn cholesky(a: &mut Blocks, n: usize, least: f64, diagonal: &mut [f64]) -> Option<f64> {
+    for (i, diagonal) in diagonal[..n].iter_mut().enumerate() {
+        *diagonal = a.get(i, i);
     }
-    Some(smallest)
+    let stride = a.stride();
+    Arch::new().dispatch(Cholesky { a: a.flat_mut(), stride, n, least, diagonal })
+}
+
+struct Cholesky<'a> {
+    a: &'a mut [f64],
+    stride: usize,
+    n: usize,
+    least: f64,
+    diagonal: &'a [f64],
+}
+
+impl WithSimd for Cholesky<'_> {
+    type Output = Option<f64>;
+
+    /// Four rows after the other: first what the rows above take from them, then the four among themselves.
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Option<f64> {
+        let (stride, n) = (self.stride, self.n);
+        let mut smallest: f64 = 1.0;
+        for first in (0..n).step_by(HEIGHT) {
+            let rows = HEIGHT.min(n - first);
+            let (above, below) = self.a.split_at_mut(first * stride);
+            let four = &mut below[..rows * stride];
+            for start in (first..stride).step_by(tile::width::<S>()) {
+                let mut c = Tile::load(simd, &four[start..], stride, (rows, stride - start));
+                c.subtract(simd, above.chunks_exact(stride).map(|row| (four_of(&row[first..]), &row[start..])));
+                c.store(simd, &mut four[start..], stride);
+            }
+            for p in 0..rows {
+                let (row, others) = four[p * stride..].split_at_mut(stride);
+                let pivot = row[first + p];
+                let relative = pivot / self.diagonal[first + p];
+                // A diagonal of zero gives 0/0, which is not above either.
+                if relative <= self.least || relative.is_nan() {
+                    return None;
+                }
+                smallest = smallest.min(relative);
+                let inverse = 1.0 / pivot.sqrt();
+                row[first..].iter_mut().for_each(|x| *x *= inverse);
+                for (q, other) in others.chunks_exact_mut(stride).enumerate() {
+                    tile::subtract_scaled(simd, &mut other[first..], row[first + p + 1 + q], &row[first..]);
+                }
+            }
+        }
+        Some(smallest)
+    }
+}
+
+/// The first four numbers of a row.
+#[inline(always)]
+fn four_of(row: &[f64]) -> [f64; HEIGHT] {
+    [row[0], row[1], row[2], row[3]]
 }
 
 /// `x ← U⁻ᵀ x` for every row x of `X`, with ones on the diagonal of U.
 pub(crate) fn solve_unit_rows(u: &Blocks, n: usize, X: &mut Blocks) {
-    let (rows, stride) = (X.rows(), X.stride());
-    solve_unit_lower_triangular_in_place(
-        MatRef::from_column_major_slice_with_stride(u.flat(), n, n, u.stride()),
-        MatMut::from_column_major_slice_with_stride_mut(X.flat_mut(), n, rows, stride),
-        Par::Seq,
-    );
+    let (u_stride, x_stride) = (u.stride(), X.stride());
+    Arch::new().dispatch(SolveUnitRows { u: u.flat(), u_stride, n, x: X.flat_mut(), x_stride });
+}
+
+struct SolveUnitRows<'a> {
+    u: &'a [f64],
+    u_stride: usize,
+    n: usize,
+    x: &'a mut [f64],
+    x_stride: usize,
+}
+
+impl WithSimd for SolveUnitRows<'_> {
+    type Output = ();
+
+    /// Some columns after the other: first what the columns before take from them, then those among themselves.
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { u, u_stride, n, x, x_stride } = self;
+        for start in (0..n).step_by(tile::width::<S>()) {
+            let end = n.min(start + tile::width::<S>());
+            let (above, beside) = u.split_at(start * u_stride);
+            for four in x.chunks_mut(HEIGHT * x_stride) {
+                let mut c = Tile::load(simd, &four[start..], x_stride, (four.len() / x_stride, end - start));
+                c.subtract(
+                    simd,
+                    tile::columns_of(four, x_stride, 0..start)
+                        .zip(above.chunks_exact(u_stride).map(|row| &row[start..])),
+                );
+                c.store(simd, &mut four[start..], x_stride);
+                // Column after column, as the four rows do not depend on each other.
+                let mut columns = [[0.0; HEIGHT]; WIDEST];
+                let columns = &mut columns[..end - start];
+                for (i, row) in four.chunks_exact(x_stride).enumerate() {
+                    columns.iter_mut().zip(&row[start..]).for_each(|(column, x)| column[i] = *x);
+                }
+                for (k, row) in beside.chunks_exact(u_stride).take(columns.len()).enumerate() {
+                    let (done, rest) = columns.split_at_mut(k + 1);
+                    for (column, u) in rest.iter_mut().zip(&row[start + k + 1..]) {
+                        column.iter_mut().zip(done[k]).for_each(|(x, done)| *x -= u * done);
+                    }
+                }
+                for (i, row) in four.chunks_exact_mut(x_stride).enumerate() {
+                    columns.iter().zip(&mut row[start..]).for_each(|(column, x)| *x = column[i]);
+                }
+            }
+        }
+    }
 }
 
 /// `y += s x` for rows of whole blocks and returns the largest magnitude of the new y, with the widest
@@ -112,69 +161,105 @@ impl WithSimd for AddScaled<'_> {
     }
 }
 
-/// Blocked Householder factors of a p × r matrix, by rows.
-#[derive(Clone, Default)]
-pub(crate) struct LargeLq {
-    coefficients: Vec<f64>,
-    block: usize,
-    scratch: Scratch,
-}
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
 
-impl LargeLq {
-    /// Room for matrices of up to this size.
-    pub(crate) fn reserve(&mut self, p: usize, r: usize) {
-        if r >= CROSSOVER {
-            let block = recommended_block_size::<f64>(r, p).max(1);
-            self.coefficients.clear();
-            self.coefficients.reserve(block * p);
-            let params: Spec<QrParams, f64> = <QrParams as Auto<f64>>::auto().into();
-            self.scratch.stack(qr_in_place_scratch::<f64>(r, p, block, Par::Seq, params));
+    /// Numbers between -1/2 and 1/2.
+    pub(in super::super) fn numbers(count: usize) -> Vec<f64> {
+        let mut seed = 1u64;
+        let next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        std::iter::repeat_with(next).take(count).collect()
+    }
+
+    pub(in super::super) fn blocks(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> f64) -> Blocks {
+        let mut a = Blocks::default();
+        a.shape(rows, columns);
+        for i in 0..rows {
+            a.numbers_mut(i).iter_mut().enumerate().for_each(|(j, a)| *a = entry(i, j));
+        }
+        a
+    }
+
+    fn definite(n: usize) -> Blocks {
+        let g = numbers(n * n);
+        blocks(n, n, |i, j| (0..n).map(|k| g[i * n + k] * g[j * n + k]).sum::<f64>() + f64::from(i == j))
+    }
+
+    pub(in super::super) const SIZES: [(usize, usize); 6] = [(1, 32), (3, 33), (25, 38), (33, 33), (48, 64), (61, 99)];
+
+    #[test]
+    fn tiles_do_what_plain_loops_do_to_the_last_bit() {
+        for (p, n) in SIZES {
+            let (start, mut plain, mut found) = (definite(n), definite(n), definite(n));
+            let mut smallest: f64 = 1.0;
+            for k in 0..n {
+                smallest = smallest.min(plain.get(k, k) / start.get(k, k));
+                let inverse = 1.0 / plain.get(k, k).sqrt();
+                plain.numbers_mut(k)[k..].iter_mut().for_each(|x| *x *= inverse);
+                for i in k + 1..n {
+                    for j in i..n {
+                        plain.set(i, j, plain.get(i, j) - plain.get(k, i) * plain.get(k, j));
+                    }
+                }
+            }
+            let mut diagonal = vec![0.0; n];
+            assert_eq!(cholesky(&mut found, n, 1e-3, &mut diagonal), Some(smallest));
+            for (i, diagonal) in diagonal.iter().enumerate() {
+                assert_eq!(*diagonal, start.get(i, i));
+                assert_eq!(found.numbers(i)[i..], plain.numbers(i)[i..]);
+            }
+            assert_eq!(cholesky(&mut definite(n), n, 1.0, &mut diagonal), None);
+
+            let x = numbers(p * n);
+            let (mut plain, mut found) = (blocks(p, n, |i, j| x[i * n + j]), blocks(p, n, |i, j| x[i * n + j]));
+            for i in 0..p {
+                for k in 0..n {
+                    for j in k + 1..n {
+                        plain.set(i, j, plain.get(i, j) - start.get(k, j) * plain.get(i, k));
+                    }
+                }
+            }
+            solve_unit_rows(&start, n, &mut found);
+            assert_eq!(found.flat(), plain.flat());
         }
     }
 
-    /// Factors in place: L̄ at and below the diagonal, reflections right of it.
-    pub(crate) fn factor(&mut self, e: &mut Blocks, p: usize, r: usize) {
-        self.block = recommended_block_size::<f64>(r, p).max(1);
-        self.coefficients.resize(self.block * p, 0.0);
-        let params: Spec<QrParams, f64> = <QrParams as Auto<f64>>::auto().into();
-        let stack = self.scratch.stack(qr_in_place_scratch::<f64>(r, p, self.block, Par::Seq, params));
-        let stride = e.stride();
-        let view = MatMut::from_column_major_slice_with_stride_mut(e.flat_mut(), r, p, stride);
-        let coefficients = MatMut::from_column_major_slice_mut(&mut self.coefficients, self.block, p);
-        qr_in_place(view, coefficients, Par::Seq, stack, params);
+    /// All that the kernels of this file compute, in registers of one width.
+    struct Bits(usize, usize);
+
+    impl WithSimd for Bits {
+        type Output = Vec<u64>;
+
+        fn with_simd<S: Simd>(self, simd: S) -> Vec<u64> {
+            let Self(p, n) = self;
+            let mut u = definite(n);
+            let stride = u.stride();
+            let diagonal: Vec<f64> = (0..n).map(|i| u.get(i, i)).collect();
+            let a = u.flat_mut();
+            let smallest = simd.vectorize(Cholesky { a, stride, n, least: 0.0, diagonal: &diagonal });
+            let numbers = numbers(p * n);
+            let mut x = blocks(p, n, |i, j| numbers[i * n + j]);
+            simd.vectorize(SolveUnitRows { u: u.flat(), u_stride: stride, n, x: x.flat_mut(), x_stride: stride });
+            let upper = (0..n).flat_map(|i| &u.numbers(i)[i..]);
+            upper.chain(x.flat()).chain(&smallest).map(|x| x.to_bits()).collect()
+        }
     }
 
-    /// `y ← Y y` for a pair of vectors.
-    pub(crate) fn apply(&mut self, e: &Blocks, p: usize, r: usize, y: &mut [Pair]) {
-        let request = apply_block_householder_sequence_on_the_left_in_place_scratch::<f64>(r, self.block, 2);
-        apply_block_householder_sequence_on_the_left_in_place_with_conj(
-            MatRef::from_column_major_slice_with_stride(e.flat(), r, p, e.stride()),
-            MatRef::from_column_major_slice(&self.coefficients, self.block, p),
-            Conj::No,
-            MatMut::from_row_major_slice_mut(y[..r].as_flattened_mut(), r, 2),
-            Par::Seq,
-            self.scratch.stack(request),
-        );
+    #[test]
+    fn the_width_of_registers_changes_no_bit_of_large_matrices() {
+        for (p, n) in SIZES {
+            let expected = Arch::new().dispatch(Bits(p, n));
+            assert_eq!(Scalar::new().vectorize(Bits(p, n)), expected);
+            assert_eq!(Scalar128b.vectorize(Bits(p, n)), expected);
+            assert_eq!(Scalar256b.vectorize(Bits(p, n)), expected);
+            assert_eq!(Scalar512b.vectorize(Bits(p, n)), expected);
+        }
     }
-
-    /// `y ← Yᵀ y` for a pair of vectors.
-    pub(crate) fn apply_transposed(&mut self, e: &Blocks, p: usize, r: usize, y: &mut [Pair]) {
-        let request = apply_block_householder_sequence_on_the_left_in_place_scratch::<f64>(r, self.block, 2);
-        apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj(
-            MatRef::from_column_major_slice_with_stride(e.flat(), r, p, e.stride()),
-            MatRef::from_column_major_slice(&self.coefficients, self.block, p),
-            Conj::No,
-            MatMut::from_row_major_slice_mut(y[..r].as_flattened_mut(), r, 2),
-            Par::Seq,
-            self.scratch.stack(request),
-        );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
 
     /// Registers of one, two, four and eight numbers, and those of this machine.
     #[test]

@@ -4,7 +4,8 @@
 //! forming `E Eᵀ`. Rows are taken in the order of what is left of them (pivoting).
 
 use super::block::{self, Blocks, LANES, by_stride};
-use super::large::{self, LargeLq};
+use super::large;
+use super::large_lq::LargeLq;
 use super::vector::{Pair, add_scaled_pair, dot_pair, minus, times};
 
 /// The factors of a p × r matrix with p ≤ r and full row rank.
@@ -69,22 +70,15 @@ impl Lq {
         }
         self.margin = 1.0;
         if self.r >= large::CROSSOVER {
-            self.large.factor(&mut self.e, p, self.r);
+            self.large.factor(&mut self.e, p, &mut self.lower, &mut self.inverse);
             for i in 0..p {
-                self.take_lower(i);
+                self.measure(i, self.inverse[i]);
             }
             self.margin = self.margin.sqrt();
             return;
         }
         by_stride!(self.e.blocks(), reflect_all(self), ());
         self.margin = self.margin.sqrt();
-    }
-
-    /// Moves what the large kernel left at and below the diagonal to L̄.
-    fn take_lower(&mut self, i: usize) {
-        let row = self.e.numbers(i);
-        self.lower[i * self.p..i * self.p + i].copy_from_slice(&row[..i]);
-        self.measure(i, row[i]);
     }
 
     fn measure(&mut self, i: usize, diagonal: f64) {
@@ -119,7 +113,7 @@ impl Lq {
     /// `y` is padded to whole blocks with zeros, here and in `rotate_back`.
     pub(crate) fn rotate(&mut self, y: &mut [Pair]) {
         if self.r >= large::CROSSOVER {
-            self.large.apply_transposed(&self.e, self.p, self.r, y);
+            self.large.apply_transposed(&self.e, self.p, y);
             return;
         }
         by_stride!(self.e.blocks(), rotate_fixed(self, y, false), ())
@@ -128,7 +122,7 @@ impl Lq {
     /// `y ← Y y`, back again.
     pub(crate) fn rotate_back(&mut self, y: &mut [Pair]) {
         if self.r >= large::CROSSOVER {
-            self.large.apply(&self.e, self.p, self.r, y);
+            self.large.apply(&self.e, self.p, y);
             return;
         }
         by_stride!(self.e.blocks(), rotate_fixed(self, y, true), ())
@@ -209,7 +203,7 @@ mod tests {
 
     #[test]
     fn least_norm_solution_and_multipliers_of_small_and_large_matrices() {
-        for (p, r) in [(1, 1), (2, 3), (3, 3), (5, 9), (20, 40)] {
+        for (p, r) in [(1, 1), (2, 3), (3, 3), (5, 9), (20, 40), (25, 41), (50, 70)] {
             let mut seed = 1u64;
             let mut next = || {
                 seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
