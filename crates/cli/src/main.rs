@@ -28,7 +28,7 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Equations of motion for constrained mechanical systems.
 ///
@@ -60,7 +60,7 @@ enum Command {
 fn main() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(asked) => asked.command,
-        Err(refused) if refused.use_stderr() => refusal::explained(refused).exit(),
+        Err(refused) if refused.use_stderr() => refusal::explained(refused, &Cli::command()).exit(),
         Err(help) => {
             terminal::say(&help.render().to_string());
             return terminal::ended(ExitCode::SUCCESS);
@@ -82,7 +82,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::Solve(options) => solve::run(&options),
         Command::Gallery(options) => gallery::run(&options),
         Command::Papers(options) => papers::run(&options),
-        Command::Completions(options) => shell::completions(&options),
-        Command::Man(options) => shell::man(&options),
+        Command::Completions(options) => shell::completions(&options, Cli::command()),
+        Command::Man(options) => shell::man(&options, Cli::command()),
     }
 }

@@ -1,5 +1,6 @@
 //! What to type where the command line is refused: words of other tools, and options of other commands.
 
+use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -26,15 +27,17 @@ const COMMANDS: [(&[&str], &str); 4] = [
     (&["init", "create"], "a first model is written by `holonom new NAME`"),
 ];
 
-/// A refusal with what to type in place of what was typed, where that is known.
-pub fn explained(mut refused: clap::Error) -> clap::Error {
+/// A refusal by the command of `tree`, with what to type in place of what was typed, where that is known.
+pub fn explained(mut refused: clap::Error, tree: &Command) -> clap::Error {
     let (kind, tip) = match refused.kind() {
-        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, option as fn(&clap::Error, &str) -> Option<String>),
+        ErrorKind::UnknownArgument => {
+            (ContextKind::InvalidArg, option as fn(&Command, &clap::Error, &str) -> Option<String>)
+        }
         ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, command as _),
         _ => return refused,
     };
     let Some(ContextValue::String(typed)) = refused.get(kind).cloned() else { return refused };
-    let tip = tip(&refused, &typed);
+    let tip = tip(tree, &refused, &typed);
     if tip.is_some() || kind == ContextKind::InvalidArg && typed.starts_with('-') {
         // The advice to put `--` before it is for files whose names begin with `-`.
         refused.remove(ContextKind::Suggested);
@@ -47,16 +50,15 @@ pub fn explained(mut refused: clap::Error) -> clap::Error {
     refused
 }
 
-fn option(refused: &clap::Error, typed: &str) -> Option<String> {
+fn option(tree: &Command, refused: &clap::Error, typed: &str) -> Option<String> {
     let known = OPTIONS.iter().find(|(words, _)| words.contains(&typed)).map(|(_, tip)| (*tip).to_string());
-    known.filter(|tip| has_option(refused, tip)).or_else(|| elsewhere(typed))
+    known.filter(|tip| has_option(tree, refused, tip)).or_else(|| elsewhere(tree, typed))
 }
 
 /// Whether the command that was asked for has the option that a tip names.
-fn has_option(refused: &clap::Error, tip: &str) -> bool {
+fn has_option(tree: &Command, refused: &clap::Error, tip: &str) -> bool {
     let named = tip.split('`').nth(1).and_then(|named| named.split(' ').next()).unwrap_or("");
     let asked = commands_asked(refused);
-    let tree = <crate::Cli as clap::CommandFactory>::command();
     let Some(command) = tree.get_subcommands().find(|command| asked.as_deref() == Some(command.get_name())) else {
         return false;
     };
@@ -71,9 +73,8 @@ fn commands_asked(refused: &clap::Error) -> Option<String> {
 }
 
 /// Which commands have an option that the one asked for has not.
-fn elsewhere(typed: &str) -> Option<String> {
+fn elsewhere(tree: &Command, typed: &str) -> Option<String> {
     let long = typed.strip_prefix("--")?;
-    let tree = <crate::Cli as clap::CommandFactory>::command();
     let having: Vec<String> = tree
         .get_subcommands()
         .filter(|command| command.get_arguments().any(|argument| argument.get_long() == Some(long)))
@@ -82,7 +83,7 @@ fn elsewhere(typed: &str) -> Option<String> {
     (!having.is_empty()).then(|| format!("`{typed}` is an option of {}", having.join(" and ")))
 }
 
-fn command(_: &clap::Error, typed: &str) -> Option<String> {
+fn command(_: &Command, _: &clap::Error, typed: &str) -> Option<String> {
     if typed.ends_with(".holo") || typed.ends_with(".json") {
         return Some(format!("to run this model write `holonom run {typed}`"));
     }
@@ -91,12 +92,12 @@ fn command(_: &clap::Error, typed: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use clap::{CommandFactory, Parser};
 
     /// What is printed for a command line that is refused.
     fn said(words: &str) -> String {
         let refused = crate::Cli::try_parse_from(words.split(' ')).err();
-        refused.map(|refused| super::explained(refused).to_string()).unwrap_or_default()
+        refused.map(|refused| super::explained(refused, &crate::Cli::command()).to_string()).unwrap_or_default()
     }
 
     #[test]
@@ -120,7 +121,7 @@ mod tests {
     /// Every option that a tip names exists.
     #[test]
     fn tips_name_options_that_exist() {
-        let tree = <crate::Cli as clap::CommandFactory>::command();
+        let tree = crate::Cli::command();
         let has = |long: &str| {
             tree.get_subcommands().any(|command| command.get_arguments().any(|one| one.get_long() == Some(long)))
         };

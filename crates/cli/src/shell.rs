@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::Command;
 
 use crate::output::Output;
 use crate::terminal::{fail, say};
@@ -25,15 +25,16 @@ pub struct Man {
     folder: Option<PathBuf>,
 }
 
-pub fn completions(options: &Completions) -> ExitCode {
+/// The completions of a command.
+pub fn completions(options: &Completions, mut command: Command) -> ExitCode {
     let mut text = Vec::new();
-    clap_complete::generate(options.shell, &mut crate::Cli::command(), "holonom", &mut text);
+    clap_complete::generate(options.shell, &mut command, "holonom", &mut text);
     say(&String::from_utf8_lossy(&text));
     ExitCode::SUCCESS
 }
 
-pub fn man(options: &Man) -> ExitCode {
-    let mut command = crate::Cli::command();
+/// The manual of a command.
+pub fn man(options: &Man, mut command: Command) -> ExitCode {
     command.build();
     let Some(folder) = &options.folder else {
         return match page(&command) {

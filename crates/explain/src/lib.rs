@@ -1,8 +1,8 @@
 //! Equations → a page: what is given, what was derived, the verdict, the equation of motion and the force split.
 //!
-//! In: [`Equations`] and a [`Request`]. Out: an [`Explained`], whose [`Page`] can be shown in a terminal, printed or published on the
-//! web. The closed form comes from [`explicit`], which checks every formula against the kernel; a formula that
-//! disagrees is never shown.
+//! In: [`Equations`] and a [`Request`]. Out: an [`Explained`], whose [`Page`](holonom_symbols::page::Page) can be shown in a
+//! terminal, printed or published on the web. The closed form comes from [`explicit`], which checks every formula against the
+//! kernel; a formula that disagrees is never shown.
 
 mod code;
 mod derived;
@@ -10,101 +10,24 @@ pub mod explicit;
 mod given;
 mod motion;
 mod part;
+mod request;
 mod steps;
 mod verdict;
 mod writer;
 
 pub use part::Part;
-pub use writer::Asked;
+pub use request::{Asked, Explained, Refusal, Request};
 
-use crate::explicit::{ExpressionMatrix, Form, Mismatch, Solution, solve, unsolved, with_stand_ins};
-use holonom_language::{Diagnostic, Model};
+use crate::explicit::{Form, solve, unsolved, with_stand_ins};
 use holonom_mechanics::compile::CompiledSystem;
 use holonom_mechanics::derive::Equations;
 use holonom_simulate::analysis;
 use holonom_symbols::algebra::Budget;
-use holonom_symbols::expr::{Id, Symbol};
-use holonom_symbols::page::{Block, Page};
+use holonom_symbols::page::Block;
 use writer::Writer;
 
 /// Principles of more coordinates than this are not put on a page: `check --principles` shows them.
 const PRINCIPLES: usize = 12;
-
-/// What to explain.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// These parts alone, in this order; the whole page where there are none.
-    pub only: Vec<Part>,
-    /// With the way that the papers go, and constraints differentiated step by step.
-    pub steps: bool,
-    /// Components of these coordinates alone; of all where there are none.
-    pub coordinates: Vec<usize>,
-    /// Values to put into formulas.
-    pub at: Vec<(Symbol, Id)>,
-    /// How far the closed form may go.
-    pub solve: explicit::SolveOptions,
-}
-
-/// A page, and the solution that it shows.
-#[derive(Clone, Debug)]
-pub struct Explained {
-    /// The page.
-    pub page: Page,
-    /// What was asked for as expressions with names, in the order of the page; of `solution.graph`.
-    pub asked: Vec<Asked>,
-    /// The solution, with values put in where some were given.
-    pub solution: Solution,
-    /// Matrices of the papers' way that were asked for one by one; of `solution.graph`.
-    pub tables: Vec<ExpressionMatrix>,
-}
-
-/// Why there is nothing to show.
-#[derive(Clone, Debug)]
-pub enum Refusal {
-    /// A formula and the kernel disagree: a defect, with what is needed to find it.
-    Mismatch(Box<Mismatch>),
-    /// Somebody asked to stop.
-    Interrupted,
-    /// A formula has no value where values were put in: its name.
-    NoValue(String),
-    /// Something that was asked for is not there, and why.
-    Absent(Part, String),
-}
-
-impl Refusal {
-    /// The same as a message.
-    pub fn diagnostic(&self, model: &Model) -> Diagnostic {
-        match self {
-            Self::Interrupted => Diagnostic::error("no-formula", "interrupted before the formulas were found"),
-            Self::NoValue(name) => {
-                Diagnostic::error("no-formula", format!("`{name}` has no value there: its denominator vanishes"))
-                    .help("leave one of the values of `--at` out, or set parameters with `--set`, which solves anew")
-            }
-            Self::Absent(part, why) => {
-                Diagnostic::error("no-formula", format!("there is no `{}` to show: {why}", part.name()))
-            }
-            Self::Mismatch(found) => {
-                let parameters = model.parameters.iter().zip(&found.parameters);
-                let parameters: Vec<String> =
-                    parameters.map(|(parameter, value)| format!("{} = {value:?}", parameter.name)).collect();
-                Diagnostic::error(
-                    "formula-mismatch",
-                    "the closed form and the numerical solution disagree, so it is not shown",
-                )
-                .note(format!(
-                    "{}[{}] is {:?} by the formula and {:?} by the kernel",
-                    found.quantity, found.component, found.formula, found.kernel
-                ))
-                .note(format!(
-                    "at t = {:?}, q = {:?}, q' = {:?}",
-                    found.state.time, found.state.positions, found.state.velocities
-                ))
-                .note(format!("with {}", parameters.join(", ")))
-                .help("this is a defect of the program; please report it with the model and these numbers")
-            }
-        }
-    }
-}
 
 /// Explains the equations of a model.
 ///
@@ -147,7 +70,7 @@ pub fn explain(equations: &Equations, request: &Request, budget: &Budget) -> Res
         whole(&mut writer, request)?;
     } else {
         for &part in &request.only {
-            part::show(&mut writer, part)?;
+            show(&mut writer, part)?;
         }
     }
     if budget.is_interrupted() {
@@ -190,6 +113,47 @@ fn whole(writer: &mut Writer, request: &Request) -> Result<(), Refusal> {
     // Values that were put in are no state of the model.
     if request.steps && request.at.is_empty() {
         principles(writer);
+    }
+    Ok(())
+}
+
+/// Shows one part.
+fn show(writer: &mut Writer, part: Part) -> Result<(), Refusal> {
+    let explicit = writer.solution.is_explicit();
+    let needs = matches!(
+        part,
+        Part::Forces
+            | Part::IdealForce
+            | Part::NonidealForce
+            | Part::Multipliers
+            | Part::Reactions
+            | Part::Steps
+            | Part::Step(_)
+    );
+    if needs && !explicit {
+        let why = motion::why_implicit(&writer.solution);
+        return Err(Refusal::Absent(part, why));
+    }
+    match part {
+        Part::Given => given::show(writer),
+        Part::KineticEnergy => given::kinetic(writer),
+        Part::PotentialEnergy => given::potential(writer),
+        Part::Mass => derived::mass(writer),
+        Part::Force => derived::force(writer),
+        Part::Constraints => derived::rows(writer),
+        Part::RightSides => derived::right_sides(writer),
+        Part::Nonideal => derived::nonideal(writer),
+        Part::Derivation => derived::derivation(writer),
+        Part::Verdict => verdict::show(writer),
+        Part::Hidden => verdict::hidden(writer),
+        Part::Acceleration => motion::acceleration(writer),
+        Part::Forces => motion::forces(writer),
+        Part::IdealForce => motion::ideal(writer),
+        Part::NonidealForce => motion::nonideal(writer),
+        Part::Multipliers => motion::multipliers(writer),
+        Part::Reactions => motion::reactions(writer),
+        Part::Steps => steps::show(writer)?,
+        Part::Step(step) => steps::one(writer, step)?,
     }
     Ok(())
 }

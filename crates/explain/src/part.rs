@@ -1,8 +1,5 @@
 //! The parts of a page, by the names that `--only` has for them.
 
-use super::writer::Writer;
-use super::{Refusal, derived, given, motion, steps, verdict};
-
 /// A part of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -226,45 +223,4 @@ impl Part {
     pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
         NAMES.iter().map(|known| (known.0, known.2))
     }
-}
-
-/// Shows one part.
-pub(super) fn show(writer: &mut Writer, part: Part) -> Result<(), Refusal> {
-    let explicit = writer.solution.is_explicit();
-    let needs = matches!(
-        part,
-        Part::Forces
-            | Part::IdealForce
-            | Part::NonidealForce
-            | Part::Multipliers
-            | Part::Reactions
-            | Part::Steps
-            | Part::Step(_)
-    );
-    if needs && !explicit {
-        let why = motion::why_implicit(&writer.solution);
-        return Err(Refusal::Absent(part, why));
-    }
-    match part {
-        Part::Given => given::show(writer),
-        Part::KineticEnergy => given::kinetic(writer),
-        Part::PotentialEnergy => given::potential(writer),
-        Part::Mass => derived::mass(writer),
-        Part::Force => derived::force(writer),
-        Part::Constraints => derived::rows(writer),
-        Part::RightSides => derived::right_sides(writer),
-        Part::Nonideal => derived::nonideal(writer),
-        Part::Derivation => derived::derivation(writer),
-        Part::Verdict => verdict::show(writer),
-        Part::Hidden => verdict::hidden(writer),
-        Part::Acceleration => motion::acceleration(writer),
-        Part::Forces => motion::forces(writer),
-        Part::IdealForce => motion::ideal(writer),
-        Part::NonidealForce => motion::nonideal(writer),
-        Part::Multipliers => motion::multipliers(writer),
-        Part::Reactions => motion::reactions(writer),
-        Part::Steps => steps::show(writer)?,
-        Part::Step(step) => steps::one(writer, step)?,
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ mod limits;
 use super::*;
 use holonom_language::from_text;
 use holonom_mechanics::derive::derive;
-use holonom_symbols::expr::{Id, Names, Notation};
+use holonom_symbols::expr::{Id, Names, Notation, Symbol};
 
 const WHEEL: &str = include_str!("../../../gallery/wheel/wheel.holo");
 

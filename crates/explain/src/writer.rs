@@ -1,6 +1,6 @@
 //! What all parts of the page need: names, expressions that were put in order, and formulas of them.
 
-use super::{Explained, Refusal, Request};
+use super::request::{Asked, Explained, Refusal, Request};
 use crate::explicit::{ExpressionMatrix, Form, Solution, check_order, places};
 use holonom_mechanics::derive::Equations;
 use holonom_symbols::algebra::{Budget, FunctionField, Ratio, measure};
@@ -11,15 +11,6 @@ use holonom_symbols::page::{Equation, Page};
 const TIDIED: u64 = 2_000;
 /// Parts of a formula that would be longer than this many characters get a name.
 const LONG: usize = 1_500;
-
-/// Something that was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// What it is: `theta''`, `Qi.theta`, `M[1,2]`.
-    pub name: String,
-    /// What it equals.
-    pub value: Id,
-}
 
 /// A page on its way.
 pub(super) struct Writer<'a> {

@@ -1,7 +1,7 @@
 //! Names of shapes: each beside its shape, on the side where it covers the least.
 
 use crate::font;
-use crate::layout::Rect;
+use crate::rect::Rect;
 use crate::thin::Point;
 use holonom_elementary as elementary;
 

@@ -5,7 +5,8 @@ use crate::colour::Palette;
 use crate::font;
 use crate::model::{Figure, Panel};
 use crate::picture;
-use crate::plot::{Margins, Prepared};
+use crate::plot::Prepared;
+use crate::rect::{Margins, Rect};
 use holonom_elementary as elementary;
 
 const TITLE_SIZE: f64 = 15.0;
@@ -13,40 +14,6 @@ const PANEL_TITLE_SIZE: f64 = 12.5;
 /// Free on all sides of the figure, and between panels.
 const EDGE: f64 = 10.0;
 const GAP: f64 = 14.0;
-
-/// A part of the page in pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rect {
-    pub x: f64,
-    pub y: f64,
-    pub w: f64,
-    pub h: f64,
-}
-
-impl Rect {
-    pub fn right(&self) -> f64 {
-        self.x + self.w
-    }
-
-    pub fn bottom(&self) -> f64 {
-        self.y + self.h
-    }
-
-    /// What is left inside the margins, its edges on the middle of pixels; never empty, however small the page.
-    fn inside(&self, m: Margins) -> Rect {
-        Rect {
-            x: crisp(self.x + m.left),
-            y: crisp(self.y + m.top),
-            w: (self.w - m.left - m.right).max(8.0).floor(),
-            h: (self.h - m.top - m.bottom).max(8.0).floor(),
-        }
-    }
-}
-
-/// The middle of the pixel at `v`, where a line of one pixel is sharp.
-pub(crate) fn crisp(v: f64) -> f64 {
-    v.floor() + 0.5
-}
 
 /// The size of the page.
 pub(crate) fn size(figure: &Figure) -> (f64, f64) {

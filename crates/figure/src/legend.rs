@@ -3,8 +3,8 @@
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle, centred};
 use crate::colour::{Palette, dash};
 use crate::font;
-use crate::layout::Rect;
 use crate::model::Line;
+use crate::rect::Rect;
 use crate::thin::Point;
 
 const SIZE: f64 = 11.5;

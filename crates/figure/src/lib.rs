@@ -59,6 +59,7 @@ mod picture;
 mod plot;
 mod png;
 mod raster;
+mod rect;
 mod svg;
 mod symbol;
 mod thin;

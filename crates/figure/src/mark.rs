@@ -3,8 +3,8 @@
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle};
 use crate::colour::Palette;
 use crate::font;
-use crate::layout::Rect;
 use crate::model::Mark;
+use crate::rect::Rect;
 use crate::tick::{Axis, tame};
 
 /// The height of a row of names.

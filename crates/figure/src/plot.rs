@@ -3,25 +3,16 @@
 use crate::canvas::{Anchor, Canvas, Paint, TextStyle, centred};
 use crate::colour::{Palette, dash};
 use crate::font;
-use crate::layout::{Rect, crisp};
 use crate::legend::{self, Legend};
 use crate::mark;
 use crate::model::{Line, Plot};
+use crate::rect::{Margins, Rect, crisp};
 use crate::thin::{Point, thin};
 use crate::tick::{Along, Axis, NUMBER_SIZE, tame, tame_positive};
 
 pub(crate) const LABEL_SIZE: f64 = 12.0;
 const TICK: f64 = 4.0;
 const LINE_WIDTH: f64 = 1.6;
-
-/// Room around the area of a plot.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Margins {
-    pub left: f64,
-    pub right: f64,
-    pub top: f64,
-    pub bottom: f64,
-}
 
 /// A plot with its data checked, its ranges known and its legend decided.
 pub(crate) struct Prepared<'a> {

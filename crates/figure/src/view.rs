@@ -1,6 +1,6 @@
 //! From the model's space to the page: the plane as it is, or space seen along a fixed direction.
 
-use crate::layout::Rect;
+use crate::rect::Rect;
 use crate::thin::Point;
 use holonom_elementary as elementary;
 

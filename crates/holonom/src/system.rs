@@ -208,7 +208,7 @@ impl System {
     /// Everything for which [`check`](Self::check) finds errors; settings that make no sense; a run that fails on its way, and an
     /// expectation that does not hold: then [`Rejection::so_far`] has the motion up to there.
     pub fn run(&self, run: Run) -> Result<Trajectory, Rejection> {
-        Trajectory::compute(self, &run, &mut |_| true)
+        self.run_while(run, &mut |_| true)
     }
 
     /// The same, asking after every step whether to go on: `go_on` gets the time reached.
@@ -216,7 +216,7 @@ impl System {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_while(&self, run: Run, go_on: &mut dyn FnMut(f64) -> bool) -> Result<Trajectory, Rejection> {
-        Trajectory::compute(self, &run, go_on)
+        Trajectory::compute(self.plan(&run)?, (self.sources().clone(), self.about()), go_on)
     }
 
     /// Decides how the system is run and finds its start, for those who take the rows of the table as they come
@@ -258,7 +258,7 @@ impl System {
         Accelerations::new(&self.compiled)
     }
 
-    pub(crate) fn about(&self) -> About {
+    fn about(&self) -> About {
         let name = self.sources().files().first().map_or("", |file| &file.name);
         About::new(&self.loaded, self.settings.clone(), format!("holonom run {name}"))
     }

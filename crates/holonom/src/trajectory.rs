@@ -5,12 +5,10 @@ use std::path::Path;
 
 use holonom_language::{Diagnostic, Given, Sources};
 use holonom_output::{About, Results, Summary, WriteError, WrittenFile};
-use holonom_simulate::integrate::{
-    Column, End, EventRecord, Evidence, Observer, Outcome, Plan, Recorded, Run, TableLayout,
-};
+use holonom_simulate::integrate::{Column, End, EventRecord, Evidence, Observer, Outcome, Plan, Recorded, TableLayout};
 use holonom_symbols::page::Layout;
 
-use crate::{Rejection, System};
+use crate::Rejection;
 
 /// A motion: a table with a column for time, every coordinate, force and output; events; and evidence for the numbers.
 ///
@@ -27,14 +25,17 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    pub(crate) fn compute(system: &System, run: &Run, go_on: &mut dyn FnMut(f64) -> bool) -> Result<Self, Rejection> {
-        let Given { value: plan, mut messages } = system.plan(run)?;
+    /// Runs a plan of the model that `sources` and `about` tell of, as long as `go_on` says so.
+    pub(crate) fn compute(
+        plan: Given<Plan>,
+        (sources, about): (Sources, About),
+        go_on: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Self, Rejection> {
+        let Given { value: plan, mut messages } = plan;
         let mut kept = Kept { table: Vec::new(), go_on };
         let outcome = plan.run(&mut kept);
         let table = kept.table;
         messages.extend(outcome.diagnostics.iter().cloned());
-        let sources = system.sources().clone();
-        let about = system.about();
         let wrong = outcome.end == End::Failed || messages.iter().any(Diagnostic::is_error);
         let trajectory = Self { plan, table, outcome, messages, sources, about };
         match wrong {

@@ -7,12 +7,23 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::WriteError;
-use super::table::{TABLES, TableWriter};
+use super::table::TableWriter;
 use super::whole::{Draft, sync_folder};
+use super::{csv, parquet};
 use holonom_simulate::integrate::Column;
 
 /// The name of the summary of a run. It appears last: where it is, the tables beside it are those that it tells of.
 pub const SUMMARY: &str = "summary.json";
+
+/// Begins a table with these columns. What can be said at the beginning is written at once, so that a full disk is
+/// noticed then and not after an hour.
+type Begin = fn(Draft, &[Column]) -> io::Result<Box<dyn TableWriter<Draft>>>;
+
+/// The tables that a run writes, in the order in which they appear. A format is a file, and a line here.
+const TABLES: [(&str, Begin); 2] = [
+    ("trajectory.parquet", |draft, columns| Ok(Box::new(parquet::Parquet::new(draft, columns)?))),
+    ("trajectory.csv", |draft, columns| Ok(Box::new(csv::Csv::new(draft, columns)?))),
+];
 
 /// How long to wait for another run that is putting its files into the same folder.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,10 +1,6 @@
-//! What all tables of numbers have in common, and the list of those that a run writes.
+//! What all tables of numbers have in common.
 
 use std::io::{self, Write};
-
-use super::whole::Draft;
-use super::{csv, parquet};
-use holonom_simulate::integrate::Column;
 
 /// What the entries of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,16 +51,6 @@ pub trait TableWriter<W> {
     /// Where the rest cannot be written.
     fn finish(self: Box<Self>, facts: &[(String, String)]) -> io::Result<W>;
 }
-
-/// Begins a table with these columns. What can be said at the beginning is written at once, so that a full disk is
-/// noticed then and not after an hour.
-type Begin = fn(Draft, &[Column]) -> io::Result<Box<dyn TableWriter<Draft>>>;
-
-/// The tables that a run writes, in the order in which they appear. A format is a file, and a line here.
-pub(super) const TABLES: [(&str, Begin); 2] = [
-    ("trajectory.parquet", |draft, columns| Ok(Box::new(parquet::Parquet::new(draft, columns)?))),
-    ("trajectory.csv", |draft, columns| Ok(Box::new(csv::Csv::new(draft, columns)?))),
-];
 
 /// A row must fit the columns.
 pub(super) fn fits(length: usize, columns: usize) -> io::Result<()> {

@@ -1,9 +1,8 @@
 //! Motions along A q̈ = b: what φ, φ̇ and ψ were at the start, they stay.
 
-use crate::differentiate::{evaluate, unit};
 use crate::ledger::Ledger;
-use crate::numbers::{column, seeded};
-use crate::polynomial::{Polynomial, State};
+use crate::numbers::{column, seeded, unit};
+use crate::polynomial::{Polynomial, State, evaluate};
 use holonom::Snapshot;
 use holonom::language::from_text;
 use holonom::mechanics::derive::{Equations, derive};

@@ -4,15 +4,14 @@
 //! out. So A has fewer independent rows than rows.
 
 use crate::along;
-use crate::entry::EntryOutcome;
 use crate::ledger::Ledger;
-use crate::numbers::{column, matrix, seeded};
-use crate::polynomial::{Polynomial, State};
-use crate::text;
+use crate::numbers::{column, matrix, seeded, unit};
+use crate::outcome::{EntryOutcome, apart};
+use crate::polynomial::{Polynomial, State, evaluate};
 use holonom::language::from_text;
 use holonom::mechanics::compile::CompiledSystem;
 use holonom::mechanics::derive::{ConstraintKind, Equations, derive};
-use holonom::symbols::expr::{Id, Symbol};
+use holonom::symbols::expr::Id;
 use holonom::{Snapshot, simulate::analysis};
 use holonom_random::Random;
 use holonom_reference::{Cut, singular_values};
@@ -225,23 +224,6 @@ impl Trial {
     }
 }
 
-/// The value of an expression at a state.
-pub(crate) fn evaluate(equations: &Equations, state: &State, id: Id) -> f64 {
-    let at = |values: &[f64], i: u32| values[i as usize];
-    equations.graph.evaluate(&[id], |symbol| match symbol {
-        Symbol::Time => state.time,
-        Symbol::Position(i) => at(&state.positions, i),
-        Symbol::Velocity(i) => at(&state.velocities, i),
-        Symbol::Acceleration(i) => at(&state.accelerations, i),
-        _ => f64::NAN,
-    })[0]
-}
-
-/// The identity, row by row.
-pub(crate) fn unit(n: usize) -> Vec<f64> {
-    (0..n * n).map(|i| f64::from(i % (n + 1) == 0)).collect()
-}
-
 /// Start values of a wheel: what is given is kept, and y follows.
 fn start(seed: u64, off: f64, ledger: &mut Ledger) {
     let mut random = seeded(900 + seed);
@@ -296,7 +278,7 @@ pub(crate) fn check_off(level: Level, off: f64) -> EntryOutcome {
     let worst = ledger.worst.max(stays.worst);
     EntryOutcome {
         holds: ledger.worst <= 1e-11 && stays.worst <= along::TOLERANCE,
-        evidence: format!("{} in {MODELS} models: {what}", text::apart(worst)),
+        evidence: format!("{} in {MODELS} models: {what}", apart(worst)),
         as_printed: None,
         worst,
         identical: None,

@@ -1,10 +1,9 @@
 //! Laws, held against random systems: the papers' formulas in 32 digits, and the kernel's answers in 16.
 
 use crate::case::{Case, Source, cases};
-use crate::entry::EntryOutcome;
 use crate::ledger::Ledger;
+use crate::outcome::{EntryOutcome, apart};
 use crate::systems::{On, System, systems};
-use crate::text;
 
 /// How far apart the two sides of a law may come out.
 fn tolerance(source: Source) -> f64 {
@@ -27,8 +26,7 @@ pub(crate) fn check(on: On, law: fn(&Case, &mut Ledger)) -> EntryOutcome {
         }
     }
     let [exact, kernel] = worst;
-    let evidence =
-        format!("{} in 32 digits, {} by the kernel, on {}", text::apart(exact), text::apart(kernel), which(on));
+    let evidence = format!("{} in 32 digits, {} by the kernel, on {}", apart(exact), apart(kernel), which(on));
     EntryOutcome { holds, evidence, as_printed: None, worst: exact.max(kernel), identical: None, ours: Vec::new() }
 }
 

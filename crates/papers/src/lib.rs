@@ -16,6 +16,7 @@
 
 mod along;
 mod case;
+mod claim;
 mod differentiate;
 mod entry;
 mod equivalence;
@@ -25,6 +26,7 @@ mod grid;
 mod law;
 mod ledger;
 mod numbers;
+mod outcome;
 mod perspective;
 mod polynomial;
 mod principle;
@@ -45,8 +47,9 @@ mod two_masses;
 mod uniqueness;
 mod wheel;
 
-pub use entry::{Entry, EntryKind, EntryOutcome, Misprint, Ours, Paper, Remark};
+pub use entry::{Entry, EntryKind, Misprint, Paper, Remark};
 pub use find::{NotFound, Selection, find, of_paper, select};
+pub use outcome::{EntryOutcome, Ours};
 pub use text::{list, sheet, summary};
 
 use entry::Check;

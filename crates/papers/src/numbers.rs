@@ -34,6 +34,11 @@ pub(crate) fn column(entries: &[f64]) -> Mat {
     matrix(entries.len(), 1, entries)
 }
 
+/// The identity, row by row.
+pub(crate) fn unit(n: usize) -> Vec<f64> {
+    (0..n * n).map(|i| f64::from(i % (n + 1) == 0)).collect()
+}
+
 /// A number as a 1 × 1 matrix, so that scalars are compared like everything else.
 pub(crate) fn scalar(x: Twofold) -> Mat {
     Mat::from_fn(1, 1, |_, _| x)

@@ -1,5 +1,7 @@
 //! Polynomials in t, q, q̇ and q̈: random constraints, as text of the model language and as power series in time.
 
+use holonom::mechanics::derive::Equations;
+use holonom::symbols::expr::{Id, Symbol};
 use holonom_random::Random;
 
 /// Coefficients and, for each, the factors as places in (t, q₁ …, q̇₁ …, q̈₁ …). No coefficient is negative, so that
@@ -110,6 +112,18 @@ impl State {
         places.extend((0..n).map(|i| [a[i], 0.0, 0.0]));
         places
     }
+}
+
+/// The value of an expression at a state.
+pub(crate) fn evaluate(equations: &Equations, state: &State, id: Id) -> f64 {
+    let at = |values: &[f64], i: u32| values[i as usize];
+    equations.graph.evaluate(&[id], |symbol| match symbol {
+        Symbol::Time => state.time,
+        Symbol::Position(i) => at(&state.positions, i),
+        Symbol::Velocity(i) => at(&state.velocities, i),
+        Symbol::Acceleration(i) => at(&state.accelerations, i),
+        _ => f64::NAN,
+    })[0]
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The two examples of Udwadia 2005: Appell's particle with drag, and a block on a rough incline.
 
+use crate::claim::{Quantity as Q, claim};
 use crate::entry::{Check, Entry, List, Paper};
-use crate::example::{Quantity as Q, Scene, claim};
+use crate::scene::Scene;
 
 /// How the C of the second example is to be read.
 const SIGN: &str = "in (36) to (38) C is the opposite of C in (9), (24) and (26): one convention, held throughout the three; with \

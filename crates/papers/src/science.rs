@@ -1,10 +1,11 @@
 //! Udwadia, Kalaba & Fan 2005: the most general motion that the constraints allow. Their F^N, F^L, F^C and c
 //! are our Q, Qᵢ, Qₙᵢ and C.
 
+use crate::claim::{Quantity as Q, claim};
 use crate::differentiate::Level;
 use crate::entry::{Check, Entry, List, Paper};
-use crate::example::{Quantity as Q, Scene, claim};
 use crate::numbers::{dot, plus, size};
+use crate::scene::Scene;
 use crate::systems::On::{Definite, Ideal};
 
 pub(crate) fn entries() -> Vec<Entry> {

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use crate::entry::Ours;
-use crate::example::{Claim, Quantity};
+use crate::claim::{Claim, Quantity};
 use crate::grid::Grid;
+use crate::outcome::Ours;
 use crate::scene::Written;
 use crate::tex;
 use holonom::explain::explicit::{ExpressionMatrix, Solution, Steps};

@@ -2,9 +2,10 @@
 
 use crate::all;
 use crate::case::{Case, Source, cases};
+use crate::claim::Claim;
 use crate::differentiate;
 use crate::entry::Check;
-use crate::example::{Claim, compare};
+use crate::example::compare;
 use crate::ledger::Ledger;
 use crate::spoil::QUANTITIES;
 use crate::systems::{On, systems};

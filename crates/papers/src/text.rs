@@ -1,17 +1,9 @@
 //! Pages: the list of entries, and one entry with what was checked.
 
-use crate::entry::{Entry, EntryOutcome, Paper};
+use crate::entry::{Entry, Paper};
+use crate::outcome::EntryOutcome;
 use crate::tex;
 use holonom::symbols::page::{Equation, Page, Rich};
-
-/// How far apart two sides came out, in words.
-pub(crate) fn apart(worst: f64) -> String {
-    match worst {
-        0.0 => "equal to the last digit".into(),
-        _ if worst.is_finite() => format!("equal to {worst:.0e}"),
-        _ => "not equal".into(),
-    }
-}
 
 /// A colour, or nothing.
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
 //! Udwadia & Phohomsiri 2006, example 3: two masses in parts, and what happens where one of them is missing.
 
+use crate::claim::{Quantity as Q, claim};
 use crate::entry::{Check, Entry, List, Paper};
-use crate::example::{Quantity as Q, Scene, claim};
+use crate::scene::Scene;
 
 /// What becomes of the bars.
 const BARS: &str = "the coordinates are x̄₁, q₁, q̄₂; x̄₁ and q̄₂ differ from x₁ and q₂ by lengths at rest, so that second \

@@ -1,7 +1,8 @@
 //! Udwadia & Phohomsiri 2006, examples 1 and 2: a wheel, and a wheel with a virtual particle.
 
+use crate::claim::{Quantity as Q, claim};
 use crate::entry::{Check, Entry, List, Paper};
-use crate::example::{Quantity as Q, Scene, claim};
+use crate::scene::Scene;
 
 pub(crate) fn entries() -> Vec<Entry> {
     let mut all = wheel();

@@ -1,6 +1,6 @@
 //! Arrows on points, for whoever wants to see them: velocities, and the forces of constraints on particles.
 
-use super::Picture;
+use super::shapes::Picture;
 use holonom_language::DrawnShape;
 use holonom_mechanics::derive::Equations;
 use holonom_symbols::expr::{Depends, FastMap, Id, Node, Symbol};

@@ -1,6 +1,6 @@
 //! Where everything in a picture is, at a time and a state.
 
-use super::Picture;
+use super::shapes::Picture;
 use holonom_mechanics::compile::{Fixed, Inputs, Memory, Program};
 use holonom_symbols::expr::{FastMap, Id, Symbol};
 

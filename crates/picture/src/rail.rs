@@ -4,7 +4,7 @@
 //! place on it, a short step along the tangent and Newton's steps back onto the curve, until it leaves the region of the motion or
 //! comes back.
 
-use super::{Picture, Shape};
+use super::shapes::{Picture, Rail, Shape, Slide};
 use holonom_elementary as elementary;
 use holonom_language::DrawnShape;
 use holonom_mechanics::compile::{Fixed, Inputs, Memory, Program};
@@ -17,30 +17,6 @@ const MOST_STEPS: usize = 400;
 const MOST_CURVES: usize = 32;
 /// How far beyond the motion a rail goes, in parts of the longer side of its region.
 const BEYOND: f64 = 0.25;
-
-/// The curve on which a constraint keeps a particle of the plane.
-#[derive(Clone, Debug)]
-pub struct Rail {
-    /// The particle, by its number in [`Picture::points`].
-    pub point: usize,
-    /// The positions that stand for x and y in `curve`.
-    pub coordinates: [usize; 2],
-    /// φ, an expression of the graph of the picture.
-    pub curve: Id,
-    /// ∂φ/∂x and ∂φ/∂y.
-    pub gradient: [Id; 2],
-    /// Whether it is a floor: only the side where φ < 0 is forbidden.
-    pub one_sided: bool,
-}
-
-/// The curve along which one coordinate leads a point of the plane.
-#[derive(Clone, Copy, Debug)]
-pub struct Slide {
-    /// The point, by its number in [`Picture::points`].
-    pub point: usize,
-    /// The coordinate.
-    pub coordinate: usize,
-}
 
 impl Picture {
     /// Adds the rails to an assumed picture, behind everything else: as far as `places` reach, and a little farther. A floor is

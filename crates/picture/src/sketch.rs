@@ -1,6 +1,6 @@
 //! A picture in the making: its own graph, points and scalars listed once each.
 
-use super::{Picture, Rail, Shape, Slide};
+use super::shapes::{Picture, Rail, Shape, Slide};
 use holonom_symbols::expr::{FastMap, Graph, Id, Node};
 
 /// A point: an expression of the graph of a sketch for each component.

@@ -3,7 +3,8 @@
 //! A pendulum hangs below its support, a post stands on it, a spring leads away from its wall. Which of these it is depends on the
 //! motion, so it is decided once that is known, by where the other ends of rods and springs are on average.
 
-use super::{Frames, Picture, Place};
+use super::frames::{Frames, Place};
+use super::shapes::Picture;
 use holonom_language::DrawnShape;
 use holonom_symbols::expr::Number;
 

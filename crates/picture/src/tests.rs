@@ -1,7 +1,7 @@
 //! Pictures that models say, and pictures that are guessed.
 
 use super::*;
-use holonom_language::{from_text, load};
+use holonom_language::{DrawnShape, Stroke, from_text, load};
 use holonom_mechanics::derive::derive;
 use holonom_symbols::expr::Symbol;
 use std::path::Path;

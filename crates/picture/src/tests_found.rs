@@ -2,6 +2,7 @@
 
 use super::tests::{drawn, equations, gallery, rods};
 use super::*;
+use holonom_language::DrawnShape;
 
 /// How many shapes of each kind: lines, springs, dots, hollow dots, supports.
 fn counts(equations: &Equations) -> [usize; 5] {

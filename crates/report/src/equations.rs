@@ -1,7 +1,5 @@
 //! The equation of motion in closed form, as MathML, and as LaTeX for whoever copies it.
 
-use crate::ReportedRun;
-use crate::evidence::word;
 use crate::html::escaped;
 use holonom::explain::explicit::Form;
 use holonom::explain::{Refusal, Request, explain};
@@ -143,9 +141,9 @@ pub(crate) struct Written {
     pub(crate) latex: String,
 }
 
-pub(crate) fn section(run: &ReportedRun) -> Written {
-    let ReportFormulas { without, html, latex, left_out, late } = run.formulas;
-    let commands = commands(run.summary);
+pub(crate) fn section(formulas: &ReportFormulas, summary: &Value) -> Written {
+    let ReportFormulas { without, html, latex, left_out, late } = formulas;
+    let commands = commands(summary);
     if let Some(why) = without {
         return Written { html: format!("<p>{why} {commands} shows what there is.</p>\n"), latex: String::new() };
     }
@@ -177,6 +175,16 @@ fn commands(summary: &Value) -> String {
             let file = summary["file"].as_str().unwrap_or("MODEL");
             format!("<code>holonom explain {}</code>", escaped(&word(file)))
         }
+    }
+}
+
+/// A word of a command line, in quotes where it needs them.
+pub(crate) fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=+,:".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_string()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }
 
@@ -216,5 +224,11 @@ mod tests {
             said("holonom gallery run block/smooth", "block/smooth"),
             "<code>holonom gallery copy block/smooth</code>, then <code>holonom explain smooth.holo</code>"
         );
+    }
+
+    #[test]
+    fn words_of_a_command_line() {
+        assert_eq!(word("a/b.holo"), "a/b.holo");
+        assert_eq!(word("it's here"), "'it'\\''s here'");
     }
 }

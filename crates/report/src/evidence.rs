@@ -1,7 +1,8 @@
 //! How the numbers were made, how far to trust them, and how to make them again.
 
-use crate::ReportedRun;
+use crate::equations::word;
 use crate::html::{escaped, facts, number, table};
+use crate::run::ReportedRun;
 use serde_json::Value;
 
 pub(crate) fn section(run: &ReportedRun) -> String {
@@ -139,25 +140,4 @@ fn reproduce(run: &ReportedRun) -> String {
         escaped(&command),
         escaped(version)
     )
-}
-
-/// A word of a command line, in quotes where it needs them.
-pub(crate) fn word(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=+,:".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_string()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::word;
-
-    #[test]
-    fn words_of_a_command_line() {
-        assert_eq!(word("a/b.holo"), "a/b.holo");
-        assert_eq!(word("it's here"), "'it'\\''s here'");
-    }
 }

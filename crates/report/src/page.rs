@@ -2,8 +2,9 @@
 
 use crate::html::{escaped, number};
 use crate::picture::Stage;
+use crate::run::ReportedRun;
 use crate::series::Series;
-use crate::{ReportedRun, data, equations, evidence, plots, system, verdict};
+use crate::{data, equations, evidence, plots, system, verdict};
 use serde_json::json;
 
 /// What the viewer looks like.
@@ -36,7 +37,7 @@ pub fn html(run: &ReportedRun) -> String {
     let description =
         data::description(&title, &series.tracks, run.rows.recorded(), &plots, events.collect(), stage.as_ref());
     let columns = data::packed(series.tracks.iter().map(|track| &track.values[..]));
-    let equations = equations::section(run);
+    let equations = equations::section(run.formulas, run.summary);
     let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.join("\n"));
     let copy = if equations.latex.is_empty() {
         String::new()

@@ -1,7 +1,8 @@
 //! The picture of a model over the rows of a run: what stands still as numbers, what moves as columns.
 
+use crate::rows::KeptRows;
+use crate::run::ReportedRun;
 use crate::series::{Series, Track};
-use crate::{KeptRows, ReportedRun};
 use holonom::mechanics::compile::CompiledSystem;
 use holonom::picture::{Amount, Arrows, Frames, Picture, Place, picture};
 use holonom::simulate::integrate::{Recorded, TableLayout};

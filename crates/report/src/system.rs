@@ -1,9 +1,9 @@
 //! The model as it was written, and its parameters.
 
-use crate::ReportedRun;
 use crate::data::unit_html;
 use crate::highlight::highlighted;
 use crate::html::{escaped, number};
+use crate::run::ReportedRun;
 
 /// Text beyond this length is cut: it is in the files.
 const LONGEST: usize = 60_000;

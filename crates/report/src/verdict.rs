@@ -1,7 +1,7 @@
 //! What can be said of the system: degrees of freedom, ranks, what repeats what, which reactions are determined, what happened when.
 
-use crate::ReportedRun;
 use crate::html::{escaped, facts, number, rich, table};
+use crate::run::ReportedRun;
 use holonom::simulate::analysis::{self, Report};
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use holonom::mechanics::derive::{ConstraintKind, Equations};
 use holonom::symbols::expr::{Id, Language, MatrixFormula, Notation, Style, Symbol, code_function};
 use serde_json::{Value, json};
 
-use super::{derived, finish, with_numbers};
+use super::shown::{derived, finish, with_numbers};
 use crate::setting::Setting;
 use crate::terminal::{Colour, say};
 

@@ -9,7 +9,7 @@ use holonom::language::Diagnostic;
 use holonom::simulate::analysis::CheckOptions;
 use serde_json::json;
 
-use super::{derived, finish, moved, refused};
+use super::shown::{derived, finish, moved, refused};
 use crate::check::matrices_json;
 use crate::setting::Setting;
 use crate::terminal::{Colour, fail, say};

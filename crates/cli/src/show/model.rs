@@ -8,7 +8,7 @@ use holonom::language::{Expectation, Expected, ForceOn, FrictionLaw, Model, When
 use holonom::symbols::expr::{Id, Notation, Style, Symbol};
 use serde_json::{Value, json};
 
-use super::{finish, loaded};
+use super::shown::{finish, loaded};
 use crate::setting::Setting;
 use crate::terminal::{Colour, say};
 

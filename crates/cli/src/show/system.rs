@@ -9,7 +9,7 @@ use holonom::mechanics::compile::Group;
 use holonom::simulate::analysis::CheckOptions;
 use serde_json::{Value, json};
 
-use super::{derived, finish, moved, refused};
+use super::shown::{derived, finish, moved, refused};
 use crate::setting::Setting;
 use crate::terminal::{Colour, say};
 

@@ -8,8 +8,9 @@ use serde_json::value::RawValue;
 use super::fault::Fault;
 use super::lines::{Batch, LONGEST};
 use super::pipeline::Answered;
+use super::place::Names;
 use super::read::{read, read_around, unwrapped};
-use super::system::{Names, System};
+use super::system::System;
 use super::write::With;
 use super::{pretty, write};
 

@@ -5,8 +5,7 @@ use std::fmt;
 use holonom::MotionError;
 
 use super::lines::LONGEST;
-use super::place::{FIELDS, NAMES, Place};
-use super::system::Names;
+use super::place::{FIELDS, NAMES, Names, Place};
 
 /// Why a line has no answer. Indices count from 0, columns from 1.
 #[derive(Debug, PartialEq)]

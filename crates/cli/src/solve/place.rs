@@ -3,7 +3,12 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::system::Names;
+/// What the user calls things; each list is empty if it was not given.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    pub coordinates: Vec<String>,
+    pub constraints: Vec<String>,
+}
 
 /// The fields of a line, as they are written.
 pub const FIELDS: [&str; 8] = ["id", "M", "Q", "A", "b", "C", "qdd", "names"];

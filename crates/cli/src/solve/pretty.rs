@@ -8,7 +8,8 @@ use holonom::{
 };
 
 use super::fault::Fault;
-use super::system::{Names, System, count};
+use super::place::Names;
+use super::system::{System, count};
 use super::text::{Paint, Table, harmless, listed, number, sum};
 
 /// Below this a rank was a close call.

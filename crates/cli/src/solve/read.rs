@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::fault::Fault;
-use super::place::{FIELDS, NAMES, Place, nearest};
-use super::system::{Matrix, Names, System};
+use super::place::{FIELDS, NAMES, Names, Place, nearest};
+use super::system::{Matrix, System};
 
 /// Reads a line into the system, and gives back its `id` as it was written.
 pub fn read<'de>(line: &'de str, system: &mut System) -> Result<Option<&'de RawValue>, Fault> {

@@ -5,7 +5,7 @@
 use holonom::Snapshot;
 
 use super::fault::Fault;
-use super::place::FIELDS;
+use super::place::{FIELDS, Names};
 
 /// A matrix given as rows.
 #[derive(Debug, Default)]
@@ -13,13 +13,6 @@ pub struct Matrix {
     pub entries: Vec<f64>,
     pub rows: usize,
     pub columns: usize,
-}
-
-/// What the user calls things; each list is empty if it was not given.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    pub coordinates: Vec<String>,
-    pub constraints: Vec<String>,
 }
 
 /// So many numbers of room are kept for the next line; one huge line must not cost memory for ever.

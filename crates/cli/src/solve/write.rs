@@ -7,7 +7,8 @@ use holonom::{
 use serde_json::value::RawValue;
 
 use super::fault::Fault;
-use super::system::{Names, System};
+use super::place::Names;
+use super::system::System;
 
 /// What an answer has besides the motion.
 #[derive(Clone, Copy, Debug, Default)]

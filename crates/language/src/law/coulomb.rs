@@ -1,6 +1,6 @@
 //! `coulomb(mu)`, `coulomb(mu_k, mu_s)`: a coefficient times the load, perhaps a larger one at rest.
 
-use super::{Contact, Friction, Kind, Law, Parameter};
+use super::definition::{Contact, Friction, Kind, Law, Parameter};
 use holonom_symbols::expr::{Graph, Id};
 
 pub(super) const COULOMB: Law = Law {

@@ -1,6 +1,6 @@
 //! `law(EXPR)`: any expression of slip and load, for sliding as for the limit at rest.
 
-use super::{Contact, Friction, Kind, Law, Parameter, at_rest};
+use super::definition::{Contact, Friction, Kind, Law, Parameter, at_rest};
 use holonom_symbols::expr::{Graph, Id};
 
 pub(super) const OWN: Law = Law {

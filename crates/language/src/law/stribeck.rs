@@ -1,7 +1,7 @@
 //! `stribeck(mu_k, mu_s, v_s)`: a coefficient that falls from µₛ to µₖ over the speed v_s, times the load.
 
 use super::coulomb::COEFFICIENT;
-use super::{Contact, Friction, Kind, Law, Parameter};
+use super::definition::{Contact, Friction, Kind, Law, Parameter};
 use holonom_symbols::expr::{Function, Graph, Id};
 
 pub(super) const STRIBECK: Law = Law {

@@ -1,6 +1,6 @@
 //! The name of a table: a coefficient measured over the speed of slip, times the load.
 
-use super::{Contact, Friction, Kind, Law, Parameter, at_rest};
+use super::definition::{Contact, Friction, Kind, Law, Parameter, at_rest};
 use holonom_symbols::expr::{Graph, Id};
 
 /// Its argument is the coefficient, as the table gives it for the speed of slip.

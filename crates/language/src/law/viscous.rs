@@ -1,6 +1,6 @@
 //! `viscous(c)`: c·v, whatever the load.
 
-use super::{Contact, Friction, Kind, Law, Parameter};
+use super::definition::{Contact, Friction, Kind, Law, Parameter};
 use holonom_symbols::expr::{Graph, Id};
 
 pub(super) const VISCOUS: Law = Law {

@@ -5,7 +5,8 @@
 //! on its place, on the states around it or on the width of registers.
 
 use super::code::Op;
-use super::program::{Fixed, KINDS, Program};
+use super::layout::KINDS;
+use super::program::{Fixed, Program};
 use super::tape::apply;
 use super::wide::{Act, NOWHERE, Place, Wide};
 use holonom_elementary::sines_cosines;
@@ -88,7 +89,7 @@ impl Rows for Flat<'_> {
 impl Program {
     /// Memory to evaluate many states in.
     pub fn batch(&self) -> Batch {
-        let wide = self.wide.get_or_init(|| Arc::new(Wide::new(self))).clone();
+        let wide = self.wide.get_or_init(|| Arc::new(Wide::new(&self.layout))).clone();
         Batch { cells: vec![Cell([0.0; _]); wide.cells], wide, stamp: 0 }
     }
 
@@ -117,21 +118,21 @@ impl Program {
         let Batch { wide, cells, stamp } = batch;
         let own = self.wide.get().is_some_and(|own| Arc::ptr_eq(own, wide));
         assert!(own, "the batch is another program's");
-        assert_eq!(fixed.values().len(), self.resident().len(), "the fixed part is another program's");
+        assert_eq!(fixed.values().len(), self.layout.resident.len(), "the fixed part is another program's");
         if *stamp != fixed.stamp() {
             for &(number, cell) in &wide.spread {
                 cells[cell as usize].0.fill(fixed.values()[number as usize]);
             }
             *stamp = fixed.stamp();
         }
-        let (tables, fixed) = (&*self.tables, fixed.values());
+        let (tables, fixed) = (&*self.layout.tables, fixed.values());
         Arch::new().dispatch(Run { program: self, wide, fixed, tables, states, range, cells, rows });
     }
 
     /// The numbers of an input at many states, by its place in the memory.
     fn given<'a>(&self, states: &ProgramStates<'a>, place: u32) -> &'a [f64] {
         let Some(mut number) = place.checked_sub(1) else { return states.t };
-        for (&count, slice) in self.counts.iter().zip(states.slices()) {
+        for (&count, slice) in self.layout.counts.iter().zip(states.slices()) {
             if number < count {
                 return &slice[number as usize * states.count..][..states.count];
             }
@@ -372,7 +373,7 @@ mod tests {
                         let rows = &mut Flat { count, out: &mut found };
                         let Batch { wide, cells, .. } = &mut batch;
                         let (program, states, range) = (&program, &states, 0..count);
-                        let (tables, fixed) = (&*program.tables, fixed.values());
+                        let (tables, fixed) = (&*program.layout.tables, fixed.values());
                         $simd.vectorize(Run { program, wide, fixed, tables, states, range, cells, rows });
                         assert_eq!(bits(&found), bits(&out), "seed {seed}, {}", stringify!($simd));
                     })*};

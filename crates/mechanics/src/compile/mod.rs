@@ -14,6 +14,7 @@ mod expand;
 mod factor;
 mod families;
 mod group;
+mod layout;
 mod lower;
 #[cfg(feature = "native")]
 mod native;

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)] // The one module where machine code is made and called; each block says why it is sound.
 
 use super::code::Op;
-use super::program::Program;
+use super::layout::ProgramLayout;
 use super::tape::Step;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::FloatCC;
@@ -58,7 +58,7 @@ impl Drop for Native {
 
 impl Native {
     /// The machine code of a program; nothing where it cannot be made.
-    pub fn new(program: &Program) -> Option<Self> {
+    pub fn new(program: &ProgramLayout) -> Option<Self> {
         // Places are addressed by offsets of 32 bits.
         i32::try_from(program.memory_size().checked_mul(8)?).ok()?;
         let mut flags = settings::builder();
@@ -98,7 +98,7 @@ impl Native {
     }
 }
 
-fn translate(program: &Program, module: &mut JITModule) -> Option<Vec<Entry>> {
+fn translate(program: &ProgramLayout, module: &mut JITModule) -> Option<Vec<Entry>> {
     let escapes = escaping(program);
     let mut copies: FastMap<u32, Vec<u32>> = FastMap::default();
     for &(from, to) in &program.copies {
@@ -140,7 +140,7 @@ fn translate(program: &Program, module: &mut JITModule) -> Option<Vec<Entry>> {
 }
 
 /// Which results are needed in the memory: outputs, and what a later function reads.
-fn escaping(program: &Program) -> Vec<bool> {
+fn escaping(program: &ProgramLayout) -> Vec<bool> {
     let mut made: Vec<usize> = vec![usize::MAX; program.memory_size()];
     let outputs = program.memory_size() - program.output_count();
     let mut escapes = vec![false; program.steps.len()];
@@ -160,7 +160,7 @@ fn escaping(program: &Program) -> Vec<bool> {
 
 /// Writes one function.
 struct Writer<'a> {
-    program: &'a Program,
+    program: &'a ProgramLayout,
     builder: FunctionBuilder<'a>,
     memory: Value,
     /// Values in registers, by place. What is not here is in the memory.
@@ -171,7 +171,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(
-        program: &'a Program,
+        program: &'a ProgramLayout,
         context: &'a mut Context,
         builder_context: &'a mut FunctionBuilderContext,
         convention: Signature,

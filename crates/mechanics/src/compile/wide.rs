@@ -5,7 +5,7 @@
 //! Operations and their order are those of the program: every rounding is the same, nothing is fused.
 
 use super::code::Op;
-use super::program::Program;
+use super::layout::ProgramLayout;
 use holonom_symbols::expr::{FastMap, Function};
 
 /// What a move does to the accumulator, `x`; its operands are `a` and `b`.
@@ -166,7 +166,7 @@ struct Values {
 }
 
 impl Wide {
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &ProgramLayout) -> Self {
         let mut values = Values::of(program);
         values.choose_forms();
         let mut moves = Vec::new();
@@ -195,8 +195,8 @@ fn arithmetic(op: Op) -> bool {
 
 impl Values {
     /// Places of the memory are used for one value after the other; here every value has a number of its own.
-    fn of(program: &Program) -> Self {
-        let resident = program.resident();
+    fn of(program: &ProgramLayout) -> Self {
+        let resident = program.resident.clone();
         let mut current: FastMap<u32, usize> = FastMap::default();
         let mut source = Vec::new();
         let at = |place: u32, source: &mut Vec<Source>, current: &mut FastMap<u32, usize>| {
@@ -224,7 +224,7 @@ impl Values {
             let value = at(from, &mut source, &mut current);
             current.insert(to, value);
         }
-        for &(number, to) in program.fixed_outputs() {
+        for &(number, to) in &program.fixed_outputs {
             let value = at(resident.start as u32 + number, &mut source, &mut current);
             current.insert(to, value);
         }

@@ -3,9 +3,9 @@
 //! The kind is what the equation really contains, not what it seems to: positions are differentiated twice, velocities
 //! once, accelerations are taken as they are (Udwadia 2005, eqs. 3 to 5).
 
-use super::equations::{ConstraintKind, Row};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
+use super::row::{ConstraintKind, Row};
 use holonom_language::{Constraint, Diagnostic, Model};
 use holonom_symbols::expr::{Depends, ExpressionPattern, Graph, Id, Node, Recipe, Renaming, Symbol};
 
@@ -175,27 +175,6 @@ pub(super) fn top_terms(graph: &mut Graph, expression: Id) -> Vec<Id> {
         }
         _ if expression == Id::ZERO => Vec::new(),
         _ => vec![expression],
-    }
-}
-
-impl Row {
-    /// A row that says 0 = 0.
-    pub(super) fn nothing() -> Self {
-        Self {
-            name: String::new(),
-            constraint: None,
-            kind: ConstraintKind::Holonomic,
-            rheonomic: false,
-            position: None,
-            velocity: None,
-            a: Vec::new(),
-            velocity_by_position: Vec::new(),
-            b: Id::ZERO,
-            scale_terms: Vec::new(),
-            off: false,
-            one_sided: false,
-            span: None,
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The symbolic system: M, Q, A, b and C as expressions of time, coordinates, velocities and parameters.
 
-use super::hidden::Hidden;
 use super::integrable::Integrable;
 use super::mass::Mass;
+use super::row::Row;
 use holonom_language::{Model, Span};
 use holonom_symbols::expr::{Graph, Id, Symbol};
 
@@ -53,48 +53,6 @@ impl Equations {
         let feeds_back = |part: &NonidealTerm| !part.by_reaction.is_empty() || !part.nonlinear.is_empty();
         !self.frictions.is_empty() || self.nonideal.iter().any(feeds_back)
     }
-}
-
-/// A row of `A q̈ = b`.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Its name: `rod`, `pin.2`, `hidden.1`.
-    pub name: String,
-    /// Which constraint of the model, and which component; nothing for hidden rows.
-    pub constraint: Option<(usize, usize)>,
-    /// What kind of equation it came from.
-    pub kind: ConstraintKind,
-    /// Whether time occurs in it explicitly.
-    pub rheonomic: bool,
-    /// φ(q, t) for holonomic rows.
-    pub position: Option<Id>,
-    /// φ̇(q, q̇, t) for holonomic rows, ψ(q, q̇, t) for velocity rows.
-    pub velocity: Option<Id>,
-    /// The entries of A that are not identically zero: (coordinate, expression), in order.
-    pub a: Vec<(usize, Id)>,
-    /// The entries of the Jacobian of `velocity` by q, that is ∂φ̇/∂q or ∂ψ/∂q, in order; for projection and stiff methods.
-    pub velocity_by_position: Vec<(usize, Id)>,
-    /// b.
-    pub b: Id,
-    /// The top-level terms of the equation (of the lowest level it has), whose magnitudes sum up to its scale.
-    pub scale_terms: Vec<Id>,
-    /// Declared `off`, or one-sided: then it is in force only while it touches.
-    pub off: bool,
-    /// Whether it belongs to a one-sided constraint: `position` is its gap, which is never negative.
-    pub one_sided: bool,
-    /// Where it stands; the balance of a hidden row stands nowhere.
-    pub span: Option<Span>,
-}
-
-/// The kind of a constraint, read off its equation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ConstraintKind {
-    /// No velocities: differentiated twice.
-    Holonomic,
-    /// Velocities: differentiated once.
-    Velocity,
-    /// Accelerations, linear in them: taken as it is.
-    Acceleration,
 }
 
 /// A part of C.
@@ -185,4 +143,67 @@ pub enum NormalForce {
     Magnitude(Vec<Vec<(usize, Id)>>),
     /// An expression over `Symbol::Reaction` and `Symbol::Multiplier`, as given; negative values count as none.
     Given(Id),
+}
+
+/// What was found about directions without mass and constraint.
+#[derive(Clone, Debug, Default)]
+pub struct Hidden {
+    /// The constraints that follow from the balance of forces, in the order in which they were found.
+    pub found: Vec<HiddenRow>,
+    /// Directions that stay undetermined, over all coordinates: nothing acts along them.
+    pub free: Vec<Vec<Id>>,
+    /// A balance that cannot be met: a force on something without mass that nothing holds.
+    pub contradiction: Option<UnbalancedForce>,
+    /// Why the search ended early, where it did.
+    pub unsettled: Option<Unsettled>,
+}
+
+impl Hidden {
+    /// Whether there is nothing to say.
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.free.is_empty() && self.contradiction.is_none() && self.unsettled.is_none()
+    }
+}
+
+/// A constraint that nobody wrote.
+#[derive(Clone, Debug)]
+pub struct HiddenRow {
+    /// `hidden.1`, …
+    pub name: String,
+    /// `equation = 0`.
+    pub equation: Id,
+    /// Its left side, for printing.
+    pub left: Id,
+    /// Its right side, for printing.
+    pub right: Id,
+    /// The direction whose balance it came from, over all coordinates.
+    pub direction: Vec<Id>,
+    /// 1 for the balance itself, one more for every time it was differentiated with accelerations put in.
+    pub round: usize,
+    /// Its row of `A q̈ = b`.
+    pub row: Row,
+}
+
+/// A force with nothing to push against.
+#[derive(Clone, Debug)]
+pub struct UnbalancedForce {
+    /// The direction, over all coordinates.
+    pub direction: Vec<Id>,
+    /// What would have to be zero, and is not for any state.
+    pub balance: Id,
+    /// As in [`HiddenRow`].
+    pub round: usize,
+}
+
+/// Why a search for hidden constraints ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsettled {
+    /// The model is too large to be searched.
+    TooManyCoordinates,
+    /// The expressions grew beyond what is useful.
+    ExpressionsTooLarge,
+    /// The balance depends on forces of constraints, or on friction.
+    DependsOnReactions,
+    /// As many rounds as coordinates brought no end.
+    TooManyRounds,
 }

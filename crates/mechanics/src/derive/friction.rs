@@ -4,9 +4,10 @@
 //! particle, the row of A is Jᵀn for a normal n in space; the particle slips along what is left of its velocity without
 //! its part along n, and the normal force is the magnitude of the least force F with JᵀF = Aᵀλ.
 
-use super::equations::{Contact, NormalForce, OfLoad, Row};
+use super::equations::{Contact, NormalForce, OfLoad};
 use super::lagrange::{jacobian_row, rate_at_rest};
 use super::probe::{Probe, without};
+use super::row::Row;
 use holonom_language::{Diagnostic, Friction, Model, Particle};
 use holonom_symbols::expr::{Depends, Function, Graph, Id, Node, Number, Symbol, Zero};
 

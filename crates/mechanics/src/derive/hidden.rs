@@ -7,74 +7,12 @@
 
 use super::constraint::row;
 use super::eliminate::{Echelon, TooLarge, sides};
-use super::equations::{ConstraintKind, Equations, Row};
+use super::equations::{Equations, Hidden, HiddenRow, UnbalancedForce, Unsettled};
 use super::friction::dot;
 use super::massless::{around, candidates};
 use super::probe::Probe;
+use super::row::{ConstraintKind, Row};
 use holonom_symbols::expr::{Depends, Graph, Id, Node, Number, Symbol};
-
-/// What was found about directions without mass and constraint.
-#[derive(Clone, Debug, Default)]
-pub struct Hidden {
-    /// The constraints that follow from the balance of forces, in the order in which they were found.
-    pub found: Vec<HiddenRow>,
-    /// Directions that stay undetermined, over all coordinates: nothing acts along them.
-    pub free: Vec<Vec<Id>>,
-    /// A balance that cannot be met: a force on something without mass that nothing holds.
-    pub contradiction: Option<UnbalancedForce>,
-    /// Why the search ended early, where it did.
-    pub unsettled: Option<Unsettled>,
-}
-
-impl Hidden {
-    /// Whether there is nothing to say.
-    fn is_empty(&self) -> bool {
-        self.found.is_empty() && self.free.is_empty() && self.contradiction.is_none() && self.unsettled.is_none()
-    }
-}
-
-/// A constraint that nobody wrote.
-#[derive(Clone, Debug)]
-pub struct HiddenRow {
-    /// `hidden.1`, …
-    pub name: String,
-    /// `equation = 0`.
-    pub equation: Id,
-    /// Its left side, for printing.
-    pub left: Id,
-    /// Its right side, for printing.
-    pub right: Id,
-    /// The direction whose balance it came from, over all coordinates.
-    pub direction: Vec<Id>,
-    /// 1 for the balance itself, one more for every time it was differentiated with accelerations put in.
-    pub round: usize,
-    /// Its row of `A q̈ = b`.
-    pub row: Row,
-}
-
-/// A force with nothing to push against.
-#[derive(Clone, Debug)]
-pub struct UnbalancedForce {
-    /// The direction, over all coordinates.
-    pub direction: Vec<Id>,
-    /// What would have to be zero, and is not for any state.
-    pub balance: Id,
-    /// As in [`HiddenRow`].
-    pub round: usize,
-}
-
-/// Why a search for hidden constraints ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsettled {
-    /// The model is too large to be searched.
-    TooManyCoordinates,
-    /// The expressions grew beyond what is useful.
-    ExpressionsTooLarge,
-    /// The balance depends on forces of constraints, or on friction.
-    DependsOnReactions,
-    /// As many rounds as coordinates brought no end.
-    TooManyRounds,
-}
 
 /// Coordinates up to which the search is made: those that have to do with a direction without mass.
 const LARGEST: usize = 300;

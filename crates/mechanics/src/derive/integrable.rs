@@ -6,9 +6,9 @@
 
 use super::constraint::top_terms;
 use super::eliminate::sides;
-use super::equations::{ConstraintKind, Row};
 use super::lagrange::jacobian_row;
 use super::probe::{Probe, without};
+use super::row::{ConstraintKind, Row};
 use holonom_symbols::expr::{Depends, Function, Graph, Id, Node, Number, Symbol};
 
 /// A velocity row that is the rate of a function of positions and time.

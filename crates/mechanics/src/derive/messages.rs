@@ -1,7 +1,6 @@
 //! What derivation found, in words.
 
-use super::equations::Equations;
-use super::hidden::{Hidden, Unsettled};
+use super::equations::{Equations, Hidden, Unsettled};
 use super::integrable::Integrable;
 use holonom_language::{Diagnostic, Model};
 use holonom_symbols::expr::{Graph, Id, Node, Notation, Number, Style, Symbol};

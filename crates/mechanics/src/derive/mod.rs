@@ -15,14 +15,19 @@ mod massless;
 pub mod messages;
 mod nonideal;
 mod probe;
+mod row;
 mod stiffness;
 #[cfg(test)]
 mod tests;
 
-pub use equations::{ConstraintKind, Contact, Equations, NonidealTerm, NonlinearForce, NormalForce, OfLoad, Row};
-pub use hidden::{Hidden, HiddenRow, UnbalancedForce, Unsettled, at_values, hidden};
+pub use equations::{
+    Contact, Equations, Hidden, HiddenRow, NonidealTerm, NonlinearForce, NormalForce, OfLoad, UnbalancedForce,
+    Unsettled,
+};
+pub use hidden::{at_values, hidden};
 pub use integrable::Integrable;
 pub use mass::Mass;
+pub use row::{ConstraintKind, Row};
 pub use stiffness::{Slopes, Stiffness};
 
 use holonom_language::{Answer, Diagnostic, Given, Model};

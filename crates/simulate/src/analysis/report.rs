@@ -3,7 +3,7 @@
 use super::expect::ExpectationReport;
 use super::friction::ContactReport;
 use super::principles::PrinciplesReport;
-use crate::start::find::Inferred;
+use crate::start::found::Inferred;
 use crate::start::numbers::State;
 use holonom_kernel::Rank;
 use holonom_mechanics::derive::ConstraintKind;

@@ -1,6 +1,6 @@
 //! One state after the other, by the kernel: for states that lanes cannot vouch for, and for models that they cannot do.
 
-use super::{States, Trouble, Varied};
+use super::states::{self, States, Trouble, Varied};
 use holonom_kernel::{Motion, Snapshot, Workspace};
 use holonom_mechanics::compile::{CompiledSystem, Group, Values};
 use holonom_mechanics::contact::{Moment, Stage, Undone};
@@ -84,7 +84,7 @@ impl<'a> One<'a> {
         let mut snapshot = Snapshot::new(self.values.mass(), self.values.force()).constrained(&self.a, &self.b);
         let equations = system.equations();
         if !equations.nonideal.is_empty() {
-            let in_force = |constraint: usize| super::in_force(equations, constraint);
+            let in_force = |constraint: usize| states::in_force(equations, constraint);
             system.nonideal(&self.values, in_force, &self.zeros, &self.zeros, &mut self.c);
             snapshot = snapshot.nonideal(&self.c);
         }

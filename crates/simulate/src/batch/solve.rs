@@ -10,8 +10,7 @@
 //! Where rows stand in for mass that is missing (`supplement`), pivots of M + AᵀSA are smaller than those of a definite M usually are, and
 //! what both factors lose multiplies: the certificate contains the product. It also detects an M that is negative where M + AᵀSA is not.
 
-use super::Alone;
-use super::supplement::Added;
+use super::states::Alone;
 use holonom_symbols::expr::{Function, Graph, Id, Node, Number};
 use std::collections::BTreeMap;
 
@@ -28,6 +27,15 @@ const BOTH: f64 = 1e6;
 const TRACE: f64 = 1e-300;
 /// More multiplications than this are not written out.
 const LARGE: usize = 30_000;
+
+/// A row that stands in for mass that is missing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Added {
+    /// Its place among the rows in force.
+    pub row: usize,
+    /// The root of its weight, a power of two.
+    pub root: f64,
+}
 
 /// M, Q + C, A and b as expressions of a graph; entries that are identically zero are left out.
 pub(super) struct Given {

@@ -5,8 +5,8 @@
 //! states around the start; the choice that leaves the largest pivots at all of these states is taken. At every other state the
 //! certificate decides whether it is good enough.
 
-use super::Varied;
-use super::solve::{Given, components};
+use super::solve::{Added, Given, components};
+use super::states::Varied;
 use crate::start::{Sampler, State};
 use holonom_kernel::Snapshot;
 use holonom_kernel::linalg::cholesky::MassFactor;
@@ -22,15 +22,6 @@ const DENSE: usize = 512;
 const AROUND: usize = 4;
 /// The seed of those states.
 const SEED: u64 = 1;
-
-/// A row that stands in for mass that is missing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Added {
-    /// Its place among the rows in force.
-    pub row: usize,
-    /// The root of its weight, a power of two.
-    pub root: f64,
-}
 
 /// Where M is singular, adds rows to it and their right sides to the force; where it is not, changes nothing.
 pub(super) fn supplement(graph: &mut Graph, given: &mut Given, system: &CompiledSystem, varied: &[Varied]) {

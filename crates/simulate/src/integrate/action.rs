@@ -2,7 +2,8 @@
 
 use super::event::spread;
 use super::impact::jump;
-use super::mechanics::{Level, Mechanics, Trouble};
+use super::mechanics::{Level, Mechanics};
+use super::trouble::Trouble;
 use crate::analysis::number;
 use holonom_language::{Diagnostic, EventAction};
 use holonom_mechanics::compile::{Group, GroupPart, Inputs};

@@ -1,11 +1,11 @@
 //! A step: tried, ended on the constraints, and taken as far as it goes, with records on the way.
 
-use super::branch::DIPS;
 use super::control::{FINEST, SHARE};
 use super::event::{Path, put_on_constraints};
-use super::mechanics::{Level, Trouble};
+use super::mechanics::Level;
 use super::method::Step;
-use super::run::{Runner, Stop};
+use super::runner::{Arrival, DIPS, Runner, State, Stop};
+use super::trouble::Trouble;
 use holonom_language::{Diagnostic, Drift};
 
 /// The part of what projection moves that counts as error, measured by the tolerance.
@@ -18,49 +18,6 @@ const LOOK: u64 = 16;
 const MEASURE: u64 = 64;
 /// Residuals below this part of the scales of rows say all by themselves.
 const CLEAR: f64 = 1e-12;
-
-/// Where a run is.
-pub(super) struct State {
-    pub(super) t: f64,
-    /// Positions, velocities and works, and their rates.
-    pub(super) y: Vec<f64>,
-    pub(super) rate: Vec<f64>,
-    /// The same at the end of the last attempt.
-    pub(super) next: Vec<f64>,
-    pub(super) next_rate: Vec<f64>,
-    /// A state in the middle of a step.
-    pub(super) middle: Vec<f64>,
-    /// Whether the present state has been recorded.
-    pub(super) recorded: bool,
-}
-
-impl State {
-    pub(super) fn new(y: Vec<f64>) -> Self {
-        let zeros = || vec![0.0; y.len()];
-        let (rate, next, next_rate, middle) = (zeros(), zeros(), zeros(), zeros());
-        Self { t: 0.0, y, rate, next, next_rate, middle, recorded: false }
-    }
-}
-
-/// The end of a step that was good: where it is taken to, and why not to its end.
-pub(super) struct Arrival {
-    /// The end of the step.
-    pub(super) t: f64,
-    clearance: f64,
-    /// When something happens.
-    pub(super) event: Option<f64>,
-    /// Whether the motion inside the step is available.
-    pub(super) dense: bool,
-    /// When the constraints came near to losing rank on the way, and how near; some of them at most.
-    pub(super) dips: [Option<(f64, f64)>; DIPS],
-}
-
-impl Arrival {
-    /// When the step ends.
-    pub(super) fn end(&self) -> f64 {
-        self.event.unwrap_or(self.t)
-    }
-}
 
 impl Runner<'_> {
     /// Tries a step, and puts its end on the constraints; the error that is left.

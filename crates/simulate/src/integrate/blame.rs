@@ -1,7 +1,7 @@
 //! Why a run ended before its time, by the statement of the model that is to blame, if one is.
 
-use super::mechanics::Trouble;
-use super::run::{Runner, Stop};
+use super::runner::{Runner, Stop};
+use super::trouble::Trouble;
 use crate::analysis;
 use holonom_language::{Diagnostic, Span};
 

@@ -1,15 +1,13 @@
 //! Singular configurations inside a step: where they are, whether the step led to another branch there, and what is reported of them.
 
-use super::arrive::{Arrival, State};
 use super::mechanics::LARGEST;
 use super::outcome::RankChange;
-use super::run::{Runner, Stop};
+use super::runner::{Arrival, Runner, State, Stop};
 use super::singular::{edge_minimum, minimum};
 use holonom_language::Drift;
 
-/// Looks at the clearance inside a step in which it dips, and dips that are looked at.
+/// Looks at the clearance inside a step in which it dips.
 const SAMPLES: usize = 24;
-pub(super) const DIPS: usize = 4;
 
 impl Runner<'_> {
     /// Finds where in a step the constraints come near to losing rank, and whether the step leads to another branch there.

@@ -1,11 +1,10 @@
 //! How long steps are: what errors are measured by, and what follows from an attempt for the next one.
 
 use super::field::Field;
-use super::mechanics::Trouble;
 use super::outcome::{End, Settings, Statistics};
-use super::progress::{Attempted, Progress};
-use super::rounding::Rounding;
-use super::run::{Runner, Stop};
+use super::progress::Attempted;
+use super::runner::{Runner, Stop};
+use super::trouble::Trouble;
 use holonom_elementary as elementary;
 use holonom_language::{self, Diagnostic};
 
@@ -29,45 +28,6 @@ const BEGINNING: f64 = 1e-6;
 /// … and where there is no acceleration not shorter than this part of the time, or of the time near the beginning.
 const GIVEN_UP: f64 = 1e-10;
 const EARLY: f64 = 1e-3;
-
-/// How long steps are.
-pub(super) struct Control {
-    /// The length of the next step, by the errors of those before.
-    pub(super) length: f64,
-    /// Another one, for the next attempt alone.
-    pub(super) chosen: Option<f64>,
-    /// Whether the last attempt failed for its length.
-    has_failed: bool,
-    /// Whether velocities have just jumped, so that the length of the last step says nothing about the next.
-    pub(super) is_fresh: bool,
-    /// What errors of q and q̇ are measured by.
-    pub(super) tolerance: Vec<f64>,
-    pub(super) rounding: Rounding,
-    /// Whether rounding decided about the error of the last attempt.
-    rounded: bool,
-    pub(super) progress: Progress,
-    stiff_steps: u32,
-    /// What projection left of the residuals at the end of the last attempt, of positions and velocities.
-    pub(super) left: Option<(f64, f64)>,
-}
-
-impl Control {
-    /// For n coordinates and a state of some size.
-    pub(super) fn new(n: usize, size: usize) -> Self {
-        Self {
-            length: 0.0,
-            chosen: None,
-            has_failed: false,
-            is_fresh: false,
-            tolerance: vec![1.0; 2 * n],
-            rounding: Rounding::new(n, size),
-            rounded: false,
-            progress: Progress::default(),
-            stiff_steps: 0,
-            left: None,
-        }
-    }
-}
 
 impl Runner<'_> {
     /// The length of the next attempt and the time at its end; nothing at the end of the run.

@@ -14,8 +14,9 @@ mod together;
 pub(super) use source::{Path, put_on_constraints, spread};
 
 use super::locate::{Heed, Look, Search};
-use super::mechanics::{Mechanics, Trouble};
+use super::mechanics::Mechanics;
 use super::seam::Branch;
+use super::trouble::Trouble;
 use endless::{chatters, without_end};
 use held::held;
 use holonom_language::{Diagnostic, EventAction, When};

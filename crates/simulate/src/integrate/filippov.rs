@@ -5,8 +5,10 @@
 //! and ṡₖ ≥ 0, or downwards, with αₖ = 0 and ṡₖ ≤ 0.
 
 use super::feedback::solve;
-use super::seam::{MIDDLE, share};
+use super::seam::share;
 
+/// Where a force is in the middle of its jump.
+pub(super) const MIDDLE: f64 = 0.5;
 /// Seams that act on each other are decided by trying every combination, 3 to this power at most.
 const TOGETHER: usize = 6;
 /// What rounding may do to α, and to rates as a part of what they are made of.

@@ -2,7 +2,7 @@
 
 use super::action::{Done, Refused, act, records_first};
 use super::outcome::End;
-use super::run::{Runner, Stop};
+use super::runner::{Runner, Stop};
 use crate::analysis;
 
 /// What came of a moment.

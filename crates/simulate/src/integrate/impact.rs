@@ -4,7 +4,8 @@
 //! force. Of all velocities that meet this, v⁺ is the one nearest to v⁻ in the norm of M: Gauss's principle for impulses.
 //! A constraint that comes into force is an impact with r = 0.
 
-use super::mechanics::{Mechanics, Trouble};
+use super::mechanics::Mechanics;
+use super::trouble::Trouble;
 use holonom_mechanics::compile::runs_sparse;
 use holonom_mechanics::compile::{CompiledSystem, Group};
 

@@ -2,9 +2,10 @@
 
 use super::explicit::Explicit;
 use super::field::Field;
-use super::mechanics::{Level, Mechanics, Trouble};
+use super::mechanics::{Level, Mechanics};
 use super::radau::{Attempt, Radau};
 use super::stiff::{Derivatives, Stiff};
+use super::trouble::Trouble;
 
 /// A method of integration.
 pub(super) enum Method {

@@ -1,6 +1,6 @@
 //! System → trajectory: integration in time, on the constraints.
 //!
-//! `plan` decides how to run and finds the start; `run` is the loop of steps, `control` says how long they are, `arrive` tries and takes them. `method` is one of two: `explicit` (with
+//! `plan` decides how to run and finds the start; `runner` is what a run remembers, `run` the loop of steps, `control` says how long they are, `arrive` tries and takes them. `method` is one of two: `explicit` (with
 //! `tableau`) of order 8(5,3), and `radau` for what is stiff, both on any `field`. `mechanics` is the field of a system:
 //! it evaluates accelerations with ranks held, projects on the constraints, and keeps the `ledger` of works; `linear` factors,
 //! `stiff` adds derivatives, `sizes` says what coordinates are measured by, `rounding` how little of an error can be asked for. `free` prescribes what nothing determines,
@@ -31,6 +31,7 @@ mod ledger;
 mod linear;
 mod locate;
 mod mechanics;
+mod meet;
 mod method;
 mod outcome;
 mod plan;
@@ -41,6 +42,7 @@ mod reading;
 mod record;
 mod rounding;
 mod run;
+mod runner;
 mod schedule;
 mod seam;
 mod series;
@@ -53,6 +55,7 @@ mod switch;
 mod table;
 mod tableau;
 mod transition;
+mod trouble;
 
 pub use explicit::Explicit;
 pub use field::{Field, StiffField};
@@ -62,5 +65,5 @@ pub use outcome::{
 };
 pub use plan::{Plan, plan};
 pub use radau::{Attempt, Radau, RadauCounts};
-pub use record::{RecordedRows, columns};
-pub use table::{Recorded, TableLayout};
+pub use record::RecordedRows;
+pub use table::{Recorded, TableLayout, columns};

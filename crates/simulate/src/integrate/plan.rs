@@ -4,9 +4,8 @@ use super::expect::Expectations;
 use super::field::Field;
 use super::ledger::Ledger;
 use super::mechanics::Mechanics;
-use super::outcome::{Column, Observer, Outcome, Run, Settings};
-use super::run::Runner;
-use super::{principles, record};
+use super::outcome::{Column, Run, Settings};
+use super::{principles, table};
 use crate::analysis::{self, Report, State};
 use holonom_kernel::sparse::choice::DENSE;
 use holonom_language::{Answer, Diagnostic, Drift, Given, Method};
@@ -81,7 +80,7 @@ pub fn plan(system: &CompiledSystem, options: &Run) -> Answer<Plan> {
         Some(settings) if !refused => {
             let (columns, expectations) = (Vec::new(), Expectations::new(system, &report));
             let mut plan = Plan { columns, settings, report, start, system: system.clone(), expectations };
-            plan.columns = record::columns(&plan.system);
+            plan.columns = table::columns(&plan.system);
             if plan.settings.principles {
                 plan.columns.extend(principles::columns(&plan.system, plan.has_definite_mass()));
             }
@@ -105,15 +104,6 @@ pub fn plan(system: &CompiledSystem, options: &Run) -> Answer<Plan> {
 }
 
 impl Plan {
-    /// Runs it.
-    pub fn run(&self, observer: &mut dyn Observer) -> Outcome {
-        let mechanics = match self.settings.method {
-            Method::Explicit => Mechanics::new(self.system.clone()),
-            Method::Stiff => Mechanics::dense(self.system.clone()),
-        };
-        Runner::new(self, mechanics, observer).run()
-    }
-
     /// The system as a first-order one, for methods of one's own: as a run evaluates it, ranks decided at the start and held.
     ///
     /// ```
@@ -213,7 +203,7 @@ fn settings(system: &CompiledSystem, options: &Run, diagnostics: &mut Vec<Diagno
         sound = false;
     }
     let until = until?;
-    let mut width = record::columns(system).len() as f64;
+    let mut width = table::columns(system).len() as f64;
     let n = system.coordinates();
     if options.principles {
         width += principles::columns(system, true).len() as f64;

@@ -3,9 +3,10 @@
 //!
 //! They are held against the accelerations and forces of the table, which were found without the papers' matrices.
 
-use super::mechanics::{Mechanics, Trouble};
+use super::mechanics::Mechanics;
 use super::outcome::{Column, PrinciplesHeld};
-use super::record::column;
+use super::table::column;
+use super::trouble::Trouble;
 use holonom_kernel::linalg::vector::{apply, dot};
 use holonom_kernel::motion::{Snapshot, Workspace};
 use holonom_language::Diagnostic;

@@ -1,14 +1,12 @@
-//! The table of a run: which columns there are, and a row of it.
+//! The rows of the table of a run.
 
 use super::event::spread;
 use super::expect::Expectations;
-use super::ledger::Ledger;
-use super::mechanics::{Level, Mechanics, Trouble};
-use super::outcome::{Column, Observer};
+use super::mechanics::{Level, Mechanics};
+use super::outcome::Observer;
 use super::plan::Plan;
 use super::principles::Along;
-use holonom_language::Model;
-use holonom_language::units::Dimension;
+use super::trouble::Trouble;
 use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Values};
 
 /// A trajectory in memory: the rows as they were recorded.
@@ -23,55 +21,6 @@ impl Observer for RecordedRows {
         self.rows.push(values.to_vec());
         Ok(())
     }
-}
-
-/// The columns of a run of this system. In models with units each says its own, in SI.
-pub fn columns(system: &CompiledSystem) -> Vec<Column> {
-    let equations = system.equations();
-    let model = &equations.model;
-    let coordinates = &model.coordinates;
-    let mut columns = Vec::new();
-    let mut add = |name: String, dimension: Option<Dimension>| columns.push(column(model, name, dimension));
-    let (energy, time) = (Dimension::energy(), Dimension::TIME);
-    add("t".to_string(), Some(time));
-    for coordinate in coordinates {
-        let position = Some(coordinate.dimension);
-        let velocity = position.and_then(|position| position.over(time));
-        let acceleration = velocity.and_then(|velocity| velocity.over(time));
-        for (primes, dimension) in [("", position), ("'", velocity), ("''", acceleration)] {
-            add(format!("{}{primes}", coordinate.name), dimension);
-        }
-    }
-    for kind in ["Qi", "Qni"] {
-        coordinates.iter().for_each(|c| add(format!("{kind}.{}", c.name), energy.over(c.dimension)));
-    }
-    for kind in ["multiplier", "reaction"] {
-        for row in &equations.rows {
-            // λ ∂φ/∂q is a force on q; a row of velocities or accelerations has a time or two less in its denominator.
-            let of_equation = row.constraint.map(|(constraint, _)| model.constraints[constraint].dimension);
-            let times = row.kind as i32;
-            let dimension = of_equation.and_then(|of| energy.over(of)?.over(time.power(times, 1)?));
-            add(format!("{kind}.{}", row.name), dimension);
-        }
-    }
-    ["kinetic", "potential"].into_iter().for_each(|name| add(name.to_string(), Some(energy)));
-    Ledger::new(equations, &[]).names().into_iter().for_each(|name| add(name, Some(energy)));
-    let number = Some(Dimension::NUMBER);
-    ["residual.position", "residual.velocity"].into_iter().for_each(|name| add(name.to_string(), number));
-    for output in &model.outputs {
-        if output.components.len() == 1 {
-            add(output.name.clone(), Some(output.dimension));
-        } else {
-            let component = |which: usize| format!("{}.{which}", output.name);
-            (1..=output.components.len()).for_each(|which| add(component(which), Some(output.dimension)));
-        }
-    }
-    columns
-}
-
-/// A column of a model, with its unit where the model has units.
-pub(super) fn column(model: &Model, name: String, dimension: Option<Dimension>) -> Column {
-    Column { name, unit: dimension.filter(|_| model.has_units).map(|dimension| dimension.to_string()) }
 }
 
 /// Makes rows.

@@ -2,139 +2,32 @@
 //!
 //! `control` says how long steps are, `arrive` tries and takes them.
 
-use super::arrive::State;
-use super::control::Control;
-use super::event::{Approach, Triggers};
-use super::field::Field;
-use super::mechanics::{Mechanics, Trouble};
-use super::method::Method;
-use super::outcome::{End, EventRecord, Evidence, Observer, Outcome, RankChange, Statistics};
+use super::event::Approach;
+use super::mechanics::Mechanics;
+use super::outcome::{End, Observer, Outcome};
 use super::plan::Plan;
 use super::progress::doubts;
-use super::record::Recorder;
 use super::rounding::Rounding;
-use super::schedule::Schedule;
-use super::sided::Sided;
-use super::singular::{DIP, PIVOT_DIP, Watch};
-use holonom_language::{Diagnostic, Drift};
+use super::runner::{Runner, Stop};
+use holonom_language::{Drift, Method};
 
 /// Baumgarte's terms let a violation die out so many times as fast as motion of typical speed covers a typical size.
 const BAUMGARTE: f64 = 5.0;
 
-/// A run on its way.
-pub(super) struct Runner<'p> {
-    pub(super) plan: &'p Plan,
-    pub(super) mechanics: Mechanics,
-    pub(super) observer: &'p mut dyn Observer,
-    pub(super) method: Method,
-    pub(super) recorder: Recorder,
-    pub(super) state: State,
-    pub(super) control: Control,
-    pub(super) occasions: Occasions,
-    pub(super) told: Told,
-}
-
-/// What may happen on the way.
-pub(super) struct Occasions {
-    pub(super) triggers: Triggers,
-    /// Records.
-    pub(super) schedule: Schedule,
-    /// Constraints that lose rank.
-    pub(super) watch: Watch,
-    /// One-sided rows.
-    pub(super) sided: Option<Sided>,
-    /// How high the flights of a series of blows were that was followed in vain.
-    pub(super) tried_series: Option<f64>,
-    /// Those in force before an event of the model, while it is carried out.
-    pub(super) in_contact: Option<Vec<usize>>,
-    /// Events of the model that follow from what they do.
-    pub(super) due: Vec<usize>,
-    /// When contacts changed lately.
-    pub(super) recent: Vec<f64>,
-}
-
-/// What is told of a run in the end.
-pub(super) struct Told {
-    pub(super) diagnostics: Vec<Diagnostic>,
-    pub(super) events: Vec<EventRecord>,
-    pub(super) ranks: Vec<RankChange>,
-    pub(super) statistics: Statistics,
-    pub(super) evidence: Evidence,
-    /// Events up to this time are those of the start: the first step cannot tell them from it.
-    pub(super) start: f64,
-    /// The time of the latest event so far.
-    latest: f64,
-    /// Rows of the table.
-    pub(super) rows: u64,
-    /// Whether it was said that more than one motion fits the friction.
-    pub(super) doubted: bool,
-}
-
-impl Told {
-    /// Writes down that something happened: not before what happened last to a thing of this name, which may be the end of a series of blows
-    /// that the motion goes on from a little earlier.
-    pub(super) fn happened(&mut self, time: f64, name: String, action: String) {
-        let mut time = if time <= self.start { 0.0 } else { time };
-        if time < self.latest {
-            let last = self.events.iter().rfind(|event| event.name == name);
-            time = last.map_or(time, |event| time.max(event.time));
-        }
-        self.latest = self.latest.max(time);
-        self.events.push(EventRecord { time, name, action });
+impl Plan {
+    /// Runs it.
+    pub fn run(&self, observer: &mut dyn Observer) -> Outcome {
+        let mechanics = match self.settings.method {
+            Method::Explicit => Mechanics::new(self.system.clone()),
+            Method::Stiff => Mechanics::dense(self.system.clone()),
+        };
+        Runner::new(self, mechanics, observer).run()
     }
 }
 
-/// Why a run ends before its time.
-pub(super) enum Stop {
-    Trouble(Trouble, f64),
-    Observer,
-    TooManySteps,
-    StepTooSmall(f64),
-    Chatter(f64),
-    Said(Box<Diagnostic>),
-}
-
-impl<'p> Runner<'p> {
-    pub(super) fn new(plan: &'p Plan, mut mechanics: Mechanics, observer: &'p mut dyn Observer) -> Self {
-        mechanics.aim_for(plan.settings.rtol);
-        let size = 2 * mechanics.n + mechanics.quadratures();
-        let mut y = plan.start.positions.clone();
-        y.extend_from_slice(&plan.start.velocities);
-        y.resize(size, 0.0);
-        Self {
-            method: Method::new(plan.settings.method, &mechanics, plan.settings.rtol),
-            recorder: Recorder::new(&mechanics.system, plan),
-            state: State::new(y),
-            control: Control::new(mechanics.n, size),
-            occasions: Occasions {
-                triggers: Triggers::new(&mechanics.system, plan.settings.until),
-                schedule: Schedule::new(plan),
-                watch: Watch::new(if mechanics.in_force.is_sparse() { PIVOT_DIP } else { DIP }),
-                sided: Sided::new(&mechanics.system),
-                tried_series: None,
-                in_contact: None,
-                due: Vec::new(),
-                recent: Vec::new(),
-            },
-            told: Told {
-                diagnostics: Vec::new(),
-                events: Vec::new(),
-                ranks: Vec::new(),
-                statistics: Statistics::default(),
-                evidence: Evidence { clearance: 1.0, ..Evidence::default() },
-                start: 0.0,
-                latest: 0.0,
-                rows: 0,
-                doubted: false,
-            },
-            plan,
-            mechanics,
-            observer,
-        }
-    }
-
+impl Runner<'_> {
     /// Runs to the end, whatever that is.
-    pub(super) fn run(mut self) -> Outcome {
+    fn run(mut self) -> Outcome {
         let end = match self.steps() {
             Ok(end) => end,
             Err(Stop::Observer) => End::Interrupted,

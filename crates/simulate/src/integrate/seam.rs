@@ -9,15 +9,13 @@ mod share;
 
 pub(super) use share::share;
 
-use super::filippov::Side;
+use super::filippov::{MIDDLE, Side};
 use super::switch::{Jump, has_seams, jumps, switches};
 use holonom_mechanics::compile::{CompiledSystem, Fixed, Inputs, Memory, Program};
 use holonom_symbols::expr::{FastMap, Graph, Id, Symbol};
 
 /// What rounding may do to a sum, as a part of its terms.
 const ROUNDING: f64 = 1e-13;
-/// Where a force is in the middle of its jump.
-pub(super) const MIDDLE: f64 = 0.5;
 /// Jumps of two seams that add up do so to this part of the forces.
 const ENTANGLED: f64 = 1e-12;
 

@@ -5,7 +5,7 @@
 //! flights may be as low as they like. Once a blow leaves ρ times what an earlier one left, the rest is a geometric series: with T and Δv of
 //! the cycle between them it ends after another T ρ/(1 − ρ), with velocities that are Δv ρ/(1 − ρ) further.
 
-use super::run::Runner;
+use super::runner::Runner;
 use holonom_mechanics::contact::{AT_REST, Moment, Stage};
 
 /// A flight that rises less than this part of the scale of its row is not followed by steps: what it misses is far below any tolerance, and

@@ -4,7 +4,7 @@
 //! it is decided whether the motion goes on to the other side or is held (`filippov`), and forces take their branch from then on.
 
 use super::mechanics::Reached;
-use super::run::{Runner, Stop};
+use super::runner::{Runner, Stop};
 use super::seam::Branch;
 
 /// Rounds in which seams and contacts are decided in turns, until neither changes the other.

@@ -3,7 +3,8 @@
 //! C that depends on reactions, and frictions, count in rates but not in derivatives: Newton's method is a little slower for them.
 
 use super::field::{Field, StiffField};
-use super::mechanics::{Mechanics, Trouble};
+use super::mechanics::Mechanics;
+use super::trouble::Trouble;
 use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, Tangent, Values};
 
 /// Room for derivatives.

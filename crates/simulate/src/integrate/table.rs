@@ -1,5 +1,9 @@
-//! Where the columns of the table of a run stand.
+//! The table of a run: which columns there are, and where each of them stands.
 
+use super::ledger::Ledger;
+use super::outcome::Column;
+use holonom_language::Model;
+use holonom_language::units::Dimension;
 use holonom_mechanics::compile::CompiledSystem;
 use std::ops::Range;
 
@@ -98,9 +102,57 @@ impl TableLayout {
     }
 }
 
+/// The columns of a run of this system. In models with units each says its own, in SI.
+pub fn columns(system: &CompiledSystem) -> Vec<Column> {
+    let equations = system.equations();
+    let model = &equations.model;
+    let coordinates = &model.coordinates;
+    let mut columns = Vec::new();
+    let mut add = |name: String, dimension: Option<Dimension>| columns.push(column(model, name, dimension));
+    let (energy, time) = (Dimension::energy(), Dimension::TIME);
+    add("t".to_string(), Some(time));
+    for coordinate in coordinates {
+        let position = Some(coordinate.dimension);
+        let velocity = position.and_then(|position| position.over(time));
+        let acceleration = velocity.and_then(|velocity| velocity.over(time));
+        for (primes, dimension) in [("", position), ("'", velocity), ("''", acceleration)] {
+            add(format!("{}{primes}", coordinate.name), dimension);
+        }
+    }
+    for kind in ["Qi", "Qni"] {
+        coordinates.iter().for_each(|c| add(format!("{kind}.{}", c.name), energy.over(c.dimension)));
+    }
+    for kind in ["multiplier", "reaction"] {
+        for row in &equations.rows {
+            // λ ∂φ/∂q is a force on q; a row of velocities or accelerations has a time or two less in its denominator.
+            let of_equation = row.constraint.map(|(constraint, _)| model.constraints[constraint].dimension);
+            let times = row.kind as i32;
+            let dimension = of_equation.and_then(|of| energy.over(of)?.over(time.power(times, 1)?));
+            add(format!("{kind}.{}", row.name), dimension);
+        }
+    }
+    ["kinetic", "potential"].into_iter().for_each(|name| add(name.to_string(), Some(energy)));
+    Ledger::new(equations, &[]).names().into_iter().for_each(|name| add(name, Some(energy)));
+    let number = Some(Dimension::NUMBER);
+    ["residual.position", "residual.velocity"].into_iter().for_each(|name| add(name.to_string(), number));
+    for output in &model.outputs {
+        if output.components.len() == 1 {
+            add(output.name.clone(), Some(output.dimension));
+        } else {
+            let component = |which: usize| format!("{}.{which}", output.name);
+            (1..=output.components.len()).for_each(|which| add(component(which), Some(output.dimension)));
+        }
+    }
+    columns
+}
+
+/// A column of a model, with its unit where the model has units.
+pub(super) fn column(model: &Model, name: String, dimension: Option<Dimension>) -> Column {
+    Column { name, unit: dimension.filter(|_| model.has_units).map(|dimension| dimension.to_string()) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::record::columns;
     use super::*;
     use holonom_language::from_text;
     use holonom_mechanics::derive::derive;

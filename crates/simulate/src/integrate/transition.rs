@@ -5,7 +5,7 @@
 
 use super::contact::Contact;
 use super::event::put_on_constraints;
-use super::run::{Runner, Stop};
+use super::runner::{Runner, Stop};
 use holonom_language::Drift;
 use holonom_mechanics::contact::Undone;
 

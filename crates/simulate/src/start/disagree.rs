@@ -1,14 +1,15 @@
 //! Start values that do not satisfy the constraints: which, by how much, and what `assemble` would make of them.
 
 use super::dust;
-use super::find::{MESSAGES, Start};
+use super::found::Start;
 use super::kernel::Kernel;
-use super::least::{MET, Measure, Which, meet};
+use super::least::{Measure, Which, meet};
 use super::nearest::{restarts, scattered};
 use super::numbers::{Evaluator, State};
 use super::random::seeded;
 use super::said::Said;
-use super::words::{both, few, number};
+use super::scale::MET;
+use super::words::{MESSAGES, both, few, number};
 use holonom_kernel::linalg::tolerance::DUST;
 use holonom_language::{Diagnostic, Span};
 

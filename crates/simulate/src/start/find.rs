@@ -2,52 +2,21 @@
 
 use std::collections::HashMap;
 
+use super::found::{Inferred, Start};
 use super::kernel::{Kernel, Open};
-use super::least::{MET, Measure, ROUNDED, Which, least_step, meet, places};
+use super::least::{Measure, Which, least_step, meet, places};
+use super::missing::touching;
 use super::nearest::restarts;
-use super::numbers::{Evaluator, Level, State};
+use super::numbers::{Evaluator, State};
 use super::random::seeded;
 use super::said::{Said, said};
-use super::words::{name, position};
+use super::scale::{MET, ROUNDED};
+use super::words::{MESSAGES, position};
 use super::{dust, finite, gap, missing};
 use holonom_language::Diagnostic;
 
 /// The part of their sizes by which given values may move without a word: digits that nobody wrote.
 const DIGITS: f64 = 1e-9;
-/// Messages of one kind at most: a chain in the wrong place would fill pages.
-pub(crate) const MESSAGES: usize = 100;
-
-/// A start value that nobody gave.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inferred {
-    /// `y` or `y'`.
-    pub name: String,
-    /// Its value.
-    pub value: f64,
-    /// The constraints that it follows from; none for a velocity that is 0 because nothing asks for more.
-    pub from: Vec<String>,
-}
-
-/// The start, as far as it could be found.
-pub(crate) struct Start {
-    pub(crate) state: State,
-    /// The same with given values as they were given, where the start is wrong.
-    pub(crate) reported: State,
-    /// For each coordinate, whether its position was given or follows.
-    pub(crate) known: Vec<bool>,
-    /// Whether all constraints are numbers with slopes at the state.
-    pub(crate) finite: bool,
-    pub(crate) inferred: Vec<Inferred>,
-    /// Whether the state satisfies the constraints, so that it is worth looking at.
-    pub(crate) on_constraints: bool,
-    /// What the rows are off by where they cannot hold together.
-    pub(crate) contradiction: Option<(Which, Level)>,
-    /// Positions that satisfy the constraints and are as near to the guesses as those that were taken.
-    pub(crate) tied: Option<State>,
-    pub(crate) notes: Vec<String>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-}
-
 /// Finds the start. With `assemble`, given values may move as well.
 pub(crate) fn start(evaluator: &Evaluator, kernel: &mut Kernel, assemble: bool) -> Start {
     start_at(evaluator, kernel, assemble, 0.0)
@@ -106,11 +75,6 @@ pub(crate) fn start_at(evaluator: &Evaluator, kernel: &mut Kernel, assemble: boo
 }
 
 impl Start {
-    /// Whether nothing is wrong with it.
-    pub(crate) fn is_good(&self) -> bool {
-        self.finite && self.contradiction.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error)
-    }
-
     /// Takes away what the digits of given values leave of the constraints, silently. What is zero stays zero.
     fn polish(&mut self, evaluator: &Evaluator, kernel: &mut Kernel) {
         let worst = |state: &State| evaluator.positions(state).worst().max(evaluator.velocities(state).worst());
@@ -318,11 +282,4 @@ impl Start {
         }
         meet(evaluator, kernel, &mut self.state, Which::Velocities, free, Measure::Mass)
     }
-}
-
-/// The constraints in force that contain a coordinate, in backticks.
-pub(crate) fn touching(evaluator: &Evaluator, coordinate: usize) -> Vec<String> {
-    let mut names: Vec<String> = evaluator.touching(coordinate).map(|row| name(&row.name)).collect();
-    names.dedup();
-    names
 }

@@ -1,10 +1,9 @@
 //! One-sided constraints at the start: none of their gaps may be negative, and those that touch may push.
 
-use super::find::MESSAGES;
-use super::least::MET;
 use super::numbers::{Evaluator, State};
 use super::said::Said;
-use super::words::number;
+use super::scale::MET;
+use super::words::{MESSAGES, number};
 use holonom_language::{Diagnostic, Span};
 use holonom_mechanics::contact::AT_REST;
 use holonom_mechanics::derive::Row;

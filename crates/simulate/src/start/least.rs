@@ -8,12 +8,9 @@ use std::sync::Arc;
 use super::entries::Symmetric;
 use super::kernel::{Kernel, Lean};
 use super::numbers::{Evaluator, Level, State};
+use super::scale::{MET, ROUNDED};
 use holonom_kernel::{Snapshot, Workspace};
 
-/// Residuals below this part of their scale count as met.
-pub(crate) const MET: f64 = 1e-12;
-/// Residuals below this part of their scale are rounding beside what is of typical size.
-pub(crate) const ROUNDED: f64 = 8.0 * f64::EPSILON;
 const STEPS: usize = 60;
 /// Steps after that, for what is small by its own rows: they converge quadratically, or never.
 const LAST_STEPS: usize = 3;

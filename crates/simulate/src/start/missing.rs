@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::find::touching;
 use super::kernel::Open;
 use super::least::places;
 use super::numbers::Evaluator;
@@ -184,4 +183,11 @@ fn listed(names: &[String]) -> String {
         [first, .., last] => format!("{first} … {last}"),
         _ => String::new(),
     }
+}
+
+/// The constraints in force that contain a coordinate, in backticks.
+pub(crate) fn touching(evaluator: &Evaluator, coordinate: usize) -> Vec<String> {
+    let mut names: Vec<String> = evaluator.touching(coordinate).map(|row| name(&row.name)).collect();
+    names.dedup();
+    names
 }

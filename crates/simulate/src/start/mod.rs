@@ -1,7 +1,7 @@
 //! System → its start, and states on the constraints around it, with the kernel's answers there.
 //!
 //! `numbers` evaluates a system at a state, `kernel` solves it, densely or sparsely; `least` moves states onto the constraints, `find`
-//! finds where a motion starts and reports what is wrong with it, `nonideal` decides what friction does. `sample` makes states around
+//! finds where a motion starts and what is wrong with it (`found`), `nonideal` decides what friction does. `sample` makes states around
 //! the start, at which formulas are compared with numbers. `analysis`, `explicit` and `batch` build on it.
 
 mod disagree;
@@ -10,6 +10,7 @@ pub(crate) mod entries;
 pub(crate) mod failure;
 pub(crate) mod find;
 pub(crate) mod finite;
+pub(crate) mod found;
 pub(crate) mod gap;
 pub(crate) mod kernel;
 pub(crate) mod least;
@@ -23,6 +24,6 @@ mod sample;
 pub(crate) mod scale;
 pub mod words;
 
-pub use find::Inferred;
+pub use found::Inferred;
 pub use numbers::State;
 pub use sample::{NEAR, Sample, Sampler, WIDE};

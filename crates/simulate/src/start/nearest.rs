@@ -2,12 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use super::find::Start;
+use super::found::Start;
 use super::kernel::Kernel;
-use super::least::{MET, Measure, Which, meet};
+use super::least::{Measure, Which, meet};
 use super::numbers::{Evaluator, State};
 use super::random::seeded;
 use super::said::Said;
+use super::scale::MET;
 use super::words::{number, position};
 use holonom_language::Diagnostic;
 use holonom_random::Random;

@@ -1,9 +1,8 @@
 //! What the `start` statements say: values and guesses, before anything is looked for.
 
-use super::find::MESSAGES;
 use super::numbers::Evaluator;
 use super::scale::largest_alike;
-use super::words::{and, name};
+use super::words::{MESSAGES, and, name};
 use holonom_language::{Diagnostic, Span};
 use holonom_symbols::expr::Symbol;
 

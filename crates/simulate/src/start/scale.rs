@@ -11,9 +11,13 @@
 use super::entries::Rows;
 use holonom_kernel::linalg::tolerance::DUST;
 
+/// Residuals below this part of their scale count as met.
+pub(crate) const MET: f64 = 1e-12;
+/// Residuals below this part of their scale are rounding beside what is of typical size.
+pub(crate) const ROUNDED: f64 = 8.0 * f64::EPSILON;
 /// The least part of its size that a coordinate counts with in the scale of a row. Residuals are met at 1e-12 of the scale:
 /// what rounding makes of coordinates of that size must be less.
-const LEAST: f64 = DUST / super::least::MET;
+const LEAST: f64 = DUST / MET;
 
 /// The part of the steepest slope of a row below which a slope says nothing of how large the other coordinates are.
 const TELLING: f64 = 5e-9;

@@ -2,6 +2,9 @@
 
 use holonom_language::Model;
 
+/// Messages of one kind at most: a chain in the wrong place would fill pages.
+pub(crate) const MESSAGES: usize = 100;
+
 /// A name, marked as one.
 pub(crate) fn name(name: &str) -> String {
     format!("`{name}`")

@@ -1,10 +1,10 @@
 //! A page as one HTML file with MathML.
 
+use super::blocks::{Block, Equation, Page};
 use super::flow::flow;
 use super::inline::{Inline, Rich};
 use super::layout::{lay, widths};
 use super::style::{class, style};
-use super::{Block, Equation, Page};
 use crate::expr::FastMap;
 use crate::expr::mathml::write as formula;
 use crate::markup::escaped;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::blocks::{Block, Equation, Page};
 use super::inline::{Inline, Rich};
-use super::{Block, Equation, Page};
 use crate::expr::latex::{escaped, lines, width, write as formula};
 
 /// The widths of an M that fit in a line.

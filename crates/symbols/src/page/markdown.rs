@@ -1,8 +1,8 @@
 //! A page as Markdown, formulas as LaTeX between dollar signs.
 
+use super::blocks::{Block, Equation, Page};
 use super::inline::{Inline, Rich};
 use super::latex::rows;
-use super::{Block, Equation, Page};
 use crate::expr::latex::write as formula;
 
 /// The widths of an M that fit in a line.

@@ -1,9 +1,9 @@
 //! A page for a terminal: text wrapped at its width, formulas in two dimensions.
 
+use super::blocks::{Block, Equation, Page};
 use super::inline::{Inline, Rich, Tone};
 use super::layout::lay;
 use super::tile::{Align, Tile, columns};
-use super::{Block, Equation, Page};
 use crate::expr::{Formula, Notation};
 
 /// How far formulas, lists and code are indented.

@@ -8,6 +8,7 @@ mod jet;
 mod modes;
 mod reference;
 mod report;
+mod scenario;
 mod sliding;
 mod system;
 mod touching;
@@ -16,21 +17,17 @@ pub use jet::Jet;
 pub use modes::{Mode, Unclear};
 pub use reference::Reference;
 pub use report::compare_contacts;
+pub use scenario::{History, Scenario};
 pub use system::{Contact, Scalar, State, System};
 
-use crate::choose::size;
-use crate::draft::Draft;
 use crate::run::{RECORDS, Refusal, Runner};
 use crate::units::number;
 use holonom::{language::from_text, mechanics::derive};
 use holonom_random::Random;
+use scenario::STEP;
 
-/// Steps of the reference. The difference to half of it says how good it is.
-const STEP: f64 = 2e-3;
 /// A relative change of start velocities, to see how the motion answers.
 const NUDGE: f64 = 1e-6;
-/// A change of start velocities that must not change what contacts do on the way: one that is only just touched, or only just lets go, answers to it like a root.
-const SHAKE: f64 = 1e-4;
 /// A motion that magnifies changes by more is compared over half the time.
 const CHAOTIC: f64 = 1000.0;
 /// A reference that changes by more with half the step has missed something, such as a contact that is grazed.
@@ -43,69 +40,6 @@ const ALLOWED: f64 = 2e-9;
 const DRAWS: usize = 200;
 /// A horizon is halved so many times at most.
 const HALVINGS: usize = 8;
-
-/// Times of changes with the modes from there on, the start first.
-pub type History = Vec<(f64, Vec<Mode>)>;
-
-/// A mechanism in both forms.
-pub struct Scenario {
-    /// The text; its outputs are each observed scalar and then its rate.
-    pub draft: Draft,
-    /// The same for the reference.
-    pub system: System,
-    /// Where it starts.
-    pub start: State,
-    /// What is compared.
-    pub observed: Vec<Scalar>,
-    /// Until when.
-    pub horizon: f64,
-}
-
-impl Scenario {
-    fn new(name: &str, start: &[(f64, f64)], horizon: f64) -> Scenario {
-        Scenario {
-            draft: Draft::new(name),
-            system: System::default(),
-            start: State { t: 0.0, q: start.iter().map(|s| s.0).collect(), v: start.iter().map(|s| s.1).collect() },
-            observed: Vec::new(),
-            horizon,
-        }
-    }
-
-    fn say(&mut self, statement: impl Into<String>) {
-        self.draft.statements.push(statement.into());
-    }
-
-    fn observe(&mut self, text: &str, scalar: impl Fn(&[Jet]) -> Jet + 'static) {
-        self.draft.outputs.extend([text.to_string(), format!("({text})'")]);
-        self.observed.push(Box::new(scalar));
-    }
-
-    /// Whether contacts do the same, one after the other, from a start that is a little different.
-    fn is_steady(&self, horizon: f64, history: &History) -> bool {
-        let modes = |history: &History| history.iter().map(|(_, modes)| modes.clone()).collect::<Vec<_>>();
-        [SHAKE, -SHAKE].into_iter().all(|nudge| match self.track(horizon, STEP, nudge) {
-            // Near the horizon a change may come before it or after it.
-            Ok((_, shaken)) => modes(&shaken).iter().zip(&modes(history)).all(|(a, b)| a == b),
-            Err(_) => false,
-        })
-    }
-
-    /// Observed scalars and their rates at the start and at the times of the records.
-    fn track(&self, horizon: f64, step: f64, nudge: f64) -> Result<(Vec<Vec<f64>>, History), Unclear> {
-        let mut start = self.start.clone();
-        start.v.iter_mut().for_each(|v| *v *= 1.0 + nudge);
-        let mut reference = Reference::new(&self.system, start)?;
-        let mut rows = Vec::new();
-        for record in 0..=RECORDS {
-            reference.until(horizon * record as f64 / RECORDS as f64, step)?;
-            let state = reference.state();
-            let jets: Vec<Jet> = state.q.iter().zip(&state.v).map(|(q, v)| Jet(*q, *v, 0.0)).collect();
-            rows.push(self.observed.iter().map(|f| f(&jets)).flat_map(|Jet(value, rate, _)| [value, rate]).collect());
-        }
-        Ok((rows, reference.history))
-    }
-}
 
 /// A kind of mechanism.
 pub struct ContactKind {
@@ -221,15 +155,4 @@ impl Compared {
         let (horizon, every) = (number(self.horizon), number(every));
         format!("{}run        until {horizon}, every {every}, rtol = {RTOL:e}\n", self.scenario.draft.text())
     }
-}
-
-/// A size with three digits after the point, so that texts can be read.
-fn short(random: &mut Random, least: f64, most: f64) -> f64 {
-    (size(random, least, most) * 1000.0).round() / 1000.0
-}
-
-/// The same, evenly between two bounds of any sign.
-fn between(random: &mut Random, least: f64, most: f64) -> f64 {
-    let part = (random.real() + 1.0) / 2.0;
-    ((least + part * (most - least)) * 1000.0).round() / 1000.0
 }

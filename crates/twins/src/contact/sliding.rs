@@ -1,6 +1,8 @@
 //! Mechanisms with rough guides that hold both ways.
 
-use super::{Contact, Jet, Scenario, between, short};
+use super::jet::Jet;
+use super::scenario::{Scenario, between, short};
+use super::system::Contact;
 use crate::units::number as n;
 use holonom_random::Random;
 

@@ -1,7 +1,9 @@
 //! Mechanisms with contacts that open and close: floors, hills, ropes, stops, buffers, feet.
 
+use super::jet::Jet;
+use super::scenario::{Scenario, between, short};
 use super::sliding::coefficients;
-use super::{Contact, Jet, Scenario, between, short};
+use super::system::Contact;
 use crate::units::number as n;
 use holonom_random::Random;
 

@@ -84,8 +84,9 @@ impl Collected {
         }
         let (graph, roots) = graph_of(&self.words, &fillings, operations, Graph::with_tables_of(&fixed.graph));
         let program = Program::new(&graph, &roots);
-        inputs.truncate(program.counts[0] as usize);
+        inputs.truncate(program.layout.counts[0] as usize);
         let results = program
+            .layout
             .result_places()
             .into_iter()
             .enumerate()

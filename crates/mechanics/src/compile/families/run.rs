@@ -55,7 +55,7 @@ impl WithSimd for Run<'_> {
                 while start < family.instances {
                     let width = WIDE.min(family.instances - start);
                     load(family, &sources, values, start, width, cells);
-                    steps(&family.program.steps, &family.program.tables, cells, width.div_ceil(LANES));
+                    steps(&family.program.layout.steps, &family.program.layout.tables, cells, width.div_ceil(LANES));
                     store(family, cells, start, width, values);
                     start += width;
                 }

@@ -6,10 +6,11 @@
 
 use super::together::Together;
 use crate::integrate::locate::{Heed, Look};
-use crate::integrate::mechanics::{Level, Mechanics, Trouble};
+use crate::integrate::mechanics::{Level, Mechanics};
 use crate::integrate::method::Method;
 use crate::integrate::reading::Reading;
 use crate::integrate::switch::{has_seams, jumps, margin, switches};
+use crate::integrate::trouble::Trouble;
 use holonom_language::When;
 use holonom_language::syntax::Direction;
 use holonom_mechanics::compile::{CompiledSystem, Fixed, Inputs, Memory, Program};

@@ -5,7 +5,7 @@ mod sparse;
 #[cfg(test)]
 mod tests;
 
-use super::mechanics::Trouble;
+use super::trouble::Trouble;
 use dense::Dense;
 use holonom_kernel::{Directions, Snapshot};
 use holonom_mechanics::compile::RowLayout;

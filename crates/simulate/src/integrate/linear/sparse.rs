@@ -3,7 +3,7 @@
 // What is not a number must fail a comparison.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
-use super::super::mechanics::Trouble;
+use super::super::trouble::Trouble;
 use super::{Answer, Numbers};
 use holonom_kernel::linalg::tolerance::GROWN;
 use holonom_kernel::sparse::{Numeric, Pattern, SparseError, SparseValues, Symbolic, TooLarge};

@@ -1,9 +1,10 @@
 //! The acceleration at a state, by the factors at hand where they serve and by the kernel where they do not.
 
+use super::Mechanics;
 use super::found::Found;
 use super::in_force::InForce;
-use super::{Mechanics, Trouble};
 use crate::integrate::feedback::Scene;
+use crate::integrate::trouble::Trouble;
 use holonom_kernel::MotionError;
 use holonom_mechanics::compile::Inputs;
 

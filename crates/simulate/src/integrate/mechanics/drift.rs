@@ -1,12 +1,14 @@
 //! How far a state is off the rows in force, and what each row is measured by.
 
-use super::in_force::InForce;
-use super::{Level, Mechanics};
+use super::Mechanics;
+use super::in_force::{InForce, Level};
 use crate::integrate::linear::Linear;
 use crate::integrate::sizes::Sizes;
 use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, RowLayout, Values};
 use holonom_mechanics::derive::{ConstraintKind, Row};
 
+/// How far a state may be off, relative to the scale of each row, before it is projected once more.
+pub(super) const MET: f64 = 2e-14;
 /// A row whose own terms are below this part of what its coordinates would make of it says nothing of its scale.
 const DUST: f64 = 1e-13;
 /// … and one that is smaller than this part of what others of its kind would make of it is met as soon as they are.
@@ -40,8 +42,8 @@ pub(in crate::integrate) struct Drift {
 }
 
 impl Drift {
-    /// Every row counts as met to a tolerance.
-    pub(super) fn new(system: &CompiledSystem, met: f64) -> Self {
+    /// Every row counts as met up to `MET`.
+    pub(super) fn new(system: &CompiledSystem) -> Self {
         let n = system.coordinates();
         for group in [Group::PositionDrift, Group::VelocityDrift] {
             system.compile(group);
@@ -53,8 +55,8 @@ impl Drift {
             step: vec![0.0; n],
             scales: Scales::new(system),
             parts: [None, None],
-            aim: met,
-            jitter: met,
+            aim: MET,
+            jitter: MET,
             least_speed: vec![0.0; n],
             left: (0.0, 0.0),
             baumgarte: None,

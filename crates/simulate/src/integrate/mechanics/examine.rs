@@ -1,7 +1,8 @@
 //! What records and error control ask of a state: its forces, and how large they are.
 
-use super::{Mechanics, Trouble};
+use super::Mechanics;
 use crate::integrate::principles::Numbers;
+use crate::integrate::trouble::Trouble;
 use holonom_kernel::MotionError;
 use holonom_kernel::linalg::tolerance::DUST;
 

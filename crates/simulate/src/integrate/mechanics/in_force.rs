@@ -1,10 +1,16 @@
 //! The rows in force, those that hold contacts after them, and M, Q, A and b at the state that was evaluated last.
 
-use super::Level;
 use crate::integrate::contact::Contacts;
 use crate::integrate::linear::Numbers;
 use holonom_mechanics::compile::{CompiledSystem, Group, RowLayout, Values};
 use holonom_mechanics::derive::{ConstraintKind, Equations};
+
+/// What projection moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::integrate) enum Level {
+    Position,
+    Velocity,
+}
 
 /// The rows in force and their numbers.
 #[derive(Clone)]

@@ -16,7 +16,7 @@ mod sticking;
 mod works;
 
 pub(super) use branches::LARGEST;
-pub(super) use projection::Level;
+pub(super) use in_force::Level;
 pub(super) use sliding::Reached;
 
 use super::contact::Contacts;
@@ -25,41 +25,16 @@ use super::field::Field;
 use super::free::Free;
 use super::linear::{Answer, Linear, Numbers};
 use super::sizes::Sizes;
+use super::trouble::Trouble;
 use crate::integrate::seam::Seams;
 use drift::{Drift, Part};
 use found::Found;
-use holonom_kernel::MotionError;
-use holonom_kernel::sparse::TooLarge;
-use holonom_language::Diagnostic;
 use holonom_mechanics::compile::runs_sparse;
 use holonom_mechanics::compile::{CompiledSystem, Inputs, RowLayout};
 use holonom_mechanics::contact::Stage;
 use in_force::InForce;
 use seen::{Counts, Seen};
 use works::Works;
-
-/// Why there is no acceleration at a state.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Trouble {
-    /// The kernel refuses the numbers.
-    Motion(MotionError),
-    /// Projection does not find back to the constraints.
-    OffConstraints,
-    /// What a message tells: friction has no answer, or more than one.
-    Told(Box<Diagnostic>),
-    /// Newton's method of the stiff method finds no step.
-    NotConverged,
-    /// Too many coordinates hang together.
-    TooLarge(Box<TooLarge>),
-    /// The acceleration is not that of M itself, by this part of its size.
-    Disagreement(f64),
-}
-
-impl From<MotionError> for Trouble {
-    fn from(error: MotionError) -> Self {
-        Self::Motion(error)
-    }
-}
 
 /// Accepted states between two at which accelerations are held against those of M itself: some 2 % of the time.
 const AUDIT: u64 = 32;
@@ -126,7 +101,7 @@ impl Mechanics {
             linear: Linear::dense(0, 0),
             model: None,
             found: Found::new(&system),
-            drift: Drift::new(&system, projection::MET),
+            drift: Drift::new(&system),
             works: Works::new(&system, &rows),
             contacts: Contacts::new(&system),
             feedback: Feedback::new(&system),

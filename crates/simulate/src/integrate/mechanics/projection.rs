@@ -1,12 +1,11 @@
 //! Back to the constraints: the least steps against what a state is off by.
 
-use super::drift::Drift;
-use super::{Mechanics, Trouble};
+use super::drift::{Drift, MET};
+use super::{Level, Mechanics};
 use crate::integrate::linear::Numbers;
+use crate::integrate::trouble::Trouble;
 
-/// How far a state may be off, relative to the scale of each row, before it is projected once more.
-pub(super) const MET: f64 = 2e-14;
-/// … as a part of the tolerance, where that is less: what is left off in every step, always to the same side, adds up.
+/// A state may be off by this part of the tolerance, where that is less than `MET`: what is left off in every step, always to the same side, adds up.
 const LEFT_OFF: f64 = 1e-6;
 /// A clearance below which rows are met to a few roundings, whatever the tolerance.
 const NARROW: f64 = 1e-4;
@@ -21,13 +20,6 @@ const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 const LOST: f64 = 1e-10;
 /// Corrections of one projection.
 const CORRECTIONS: usize = 10;
-
-/// What projection moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::integrate) enum Level {
-    Position,
-    Velocity,
-}
 
 impl Mechanics {
     /// Projects as closely as a relative tolerance needs it.

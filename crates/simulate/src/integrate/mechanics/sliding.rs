@@ -1,9 +1,10 @@
 //! Seams that forces hold the motion at: what keeps it there, and which of them do.
 
-use super::{Mechanics, Trouble};
+use super::Mechanics;
 use crate::integrate::filippov::{Does, Problem, Side, decide};
 use crate::integrate::reading::Reading;
 use crate::integrate::seam::{Branch, Seams};
+use crate::integrate::trouble::Trouble;
 use holonom_mechanics::compile::Inputs;
 
 /// A force is at the end of its jump where it lies beyond by more than this part of the jump: less may be rounding. The moment that is

@@ -1,9 +1,10 @@
 //! What contacts do from one moment on: decided together, and held until one of them does something else.
 
-use super::{Level, Mechanics, Trouble};
+use super::{Level, Mechanics};
 use crate::analysis::{self, State};
 use crate::integrate::contact::Mode;
 use crate::integrate::reading::Reading;
+use crate::integrate::trouble::Trouble;
 use holonom_language::Diagnostic;
 use holonom_mechanics::compile::Inputs;
 use holonom_mechanics::contact::{Decided, Does, Moment, Stage, Undone};

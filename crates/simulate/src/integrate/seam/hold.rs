@@ -1,7 +1,8 @@
 //! What keeps the motion on the seams that hold: ṡ = r + W α = 0, and velocities that are put back where rounding has moved them.
 
-use super::{Compiled, Condition, Holding, MIDDLE, ROUNDING, Seams, share};
+use super::{Compiled, Condition, Holding, ROUNDING, Seams, share};
 use crate::integrate::feedback::solve;
+use crate::integrate::filippov::MIDDLE;
 use holonom_mechanics::compile::{CompiledSystem, Inputs};
 use holonom_symbols::expr::{Id, Symbol};
 

@@ -3,16 +3,19 @@
 //! In mechanics most of them are 1, a monomial, or one of the two arguments. So cheap steps come first: they remove
 //! common powers and variables that only one argument has, and bound the degree of the answer in every variable by an
 //! evaluation modulo a prime, which can prove that two polynomials have nothing in common. The rest is interpolated from
-//! evaluations, and verified.
+//! evaluations, and verified. All functions that ask for divisors of smaller polynomials are in this file.
 
 mod bounds;
 mod lifted;
-mod remainders;
 mod shear;
 mod sparse;
 
 use super::budget::{Budget, Exhausted};
+use super::modular::Modulus;
 use super::polynomial::{Polynomial, union};
+use holonom_random::Random;
+use shear::{choose, shear, unshear};
+use sparse::{Lift, Main, Search};
 
 /// The greatest common divisor: its leading coefficient is positive, its content that of both contents.
 ///
@@ -145,9 +148,9 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     if bounds == b.degrees() && a.divide_exactly(b, budget)?.is_some() {
         return Ok(positive(b));
     }
-    let main = sparse::Main::choose(a, b, &bounds);
+    let main = Main::choose(a, b, &bounds);
     if !main.has_single_end()
-        && let Some(common) = shear::gcd(a, b, budget)?
+        && let Some(common) = by_shearing(a, b, budget)?
     {
         return Ok(common);
     }
@@ -156,10 +159,97 @@ fn in_same_variables(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<
     {
         return Ok(common);
     }
-    match sparse::gcd(a, b, &bounds, &main, budget)? {
+    match by_interpolation(a, b, &bounds, &main, budget)? {
         Some(common) => Ok(common),
-        None => remainders::gcd(a, b, budget),
+        None => by_remainders(a, b, budget),
     }
+}
+
+/// With products of powers in place of a variable; `None` if no good one is found.
+fn by_shearing(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Option<Polynomial>, Exhausted> {
+    let Some((column, weights)) = choose(a, b, budget)? else { return Ok(None) };
+    budget.spend(((a.len() + b.len()) * a.width()) as u64)?;
+    let [sheared_a, sheared_b] = [a, b].map(|p| shear(p, column, &weights));
+    if sheared_a.variables() != sheared_b.variables() {
+        return Ok(None);
+    }
+    let common = in_same_variables(&sheared_a, &sheared_b, budget)?;
+    Ok(Some(unshear(&common, a.variables(), column, &weights)))
+}
+
+/// By sparse interpolation; of polynomials in the same variables, with content 1, without single variables as factors, and with these bounds,
+/// none of them zero, for the degrees of the answer. `None` if luck was bad too often.
+///
+/// What is returned divides both, its content in x is that of both, and its degree in x is the bound, which no
+/// divisor exceeds: so it is the greatest.
+fn by_interpolation(
+    a: &Polynomial,
+    b: &Polynomial,
+    bounds: &[u32],
+    main: &Main,
+    budget: &Budget,
+) -> Result<Option<Polynomial>, Exhausted> {
+    let gamma = gcd(&main.end_of(a), &main.end_of(b), budget)?;
+    // A content in x divides γ, and no single variable does.
+    let content = if gamma.len() == 1 {
+        Polynomial::one()
+    } else {
+        budget.spend((a.len() + b.len()) as u64)?;
+        let parts = [a, b].map(|p| p.coefficients_in(main.variable));
+        gcd_many(parts.iter().flatten().map(|(_, part)| part), budget)?.primitive()
+    };
+    for seed in 0..3 {
+        let mut lift = Lift::default();
+        for index in 0.. {
+            let Some(modulus) = Modulus::number(index) else { break };
+            let search = Search { main, modulus, random: Random::new(seed << 8 | index as u64), bounds };
+            match lift.with_prime(search, [a, b, &gamma], budget)? {
+                None => break,
+                Some(false) => continue,
+                Some(true) => {}
+            }
+            let candidate = lift.polynomial(main, a.variables()).primitive();
+            if candidate.degree(main.variable) != main.degree {
+                break;
+            }
+            let candidate = if gamma.len() == 1 {
+                candidate.lower(&candidate.least_exponents())
+            } else {
+                let own = content_in(&candidate, main.variable, budget)?;
+                match candidate.divide_exactly(&own, budget)? {
+                    Some(primitive) => primitive.multiply(&content, budget)?.primitive(),
+                    None => break,
+                }
+            };
+            if b.divide_exactly(&candidate, budget)?.is_some() && a.divide_exactly(&candidate, budget)?.is_some() {
+                return Ok(Some(candidate));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// By Euclid's algorithm in one variable, contents taken out at every step; of polynomials in the same variables with content 1. Certain, and
+/// slow when both are large.
+fn by_remainders(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Polynomial, Exhausted> {
+    let degrees = a.degrees().into_iter().zip(b.degrees()).map(|(p, q)| p.max(q));
+    let Some((_, &variable)) = degrees.zip(a.variables()).min() else { return Ok(Polynomial::one()) };
+    let contents = (content_in(a, variable, budget)?, content_in(b, variable, budget)?);
+    let content = gcd(&contents.0, &contents.1, budget)?;
+    let mut high = primitive_in(a, variable, budget)?;
+    let mut low = primitive_in(b, variable, budget)?;
+    if high.degree(variable) < low.degree(variable) {
+        std::mem::swap(&mut high, &mut low);
+    }
+    while !low.is_zero() {
+        if low.degree(variable) == 0 {
+            return Ok(content);
+        }
+        let rest = high.pseudo_remainder(&low, variable, budget)?;
+        high = low;
+        low = primitive_in(&rest.primitive(), variable, budget)?;
+    }
+    Ok(high.primitive().multiply(&content, budget)?.primitive())
 }
 
 /// The content with respect to one variable: the greatest common divisor of the coefficients of its powers.
@@ -181,7 +271,6 @@ fn primitive_in(polynomial: &Polynomial, variable: u32, budget: &Budget) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holonom_random::Random;
 
     /// Lifting, interpolation and remainders find the same, where each applies.
     #[test]
@@ -211,12 +300,12 @@ mod tests {
             if bounds.contains(&0) {
                 continue;
             }
-            let expected = remainders::gcd(&a, &b, &budget).unwrap();
-            let main = sparse::Main::choose(&a, &b, &bounds);
+            let expected = by_remainders(&a, &b, &budget).unwrap();
+            let main = Main::choose(&a, &b, &bounds);
             let found = [
                 lifted::gcd(&a, &b, &main, &budget).unwrap(),
-                sparse::gcd(&a, &b, &bounds, &main, &budget).unwrap(),
-                shear::gcd(&a, &b, &budget).unwrap(),
+                by_interpolation(&a, &b, &bounds, &main, &budget).unwrap(),
+                by_shearing(&a, &b, &budget).unwrap(),
             ];
             for (way, found) in ways.iter_mut().zip(found) {
                 if let Some(found) = found {

@@ -4,7 +4,6 @@
 //! slow where these are long. But y xʷ in place of every other variable y changes no number of terms, can be undone,
 //! and sorts the terms by weights: with suitable ones, one term alone is the first, or the last.
 
-use super::in_same_variables;
 use crate::algebra::budget::{Budget, Exhausted};
 use crate::algebra::polynomial::Polynomial;
 use holonom_random::Random;
@@ -14,20 +13,8 @@ const TRIALS: u64 = 24;
 /// Degrees above this are left alone.
 const DEGREE: u32 = 100;
 
-/// The greatest common divisor after such a replacement; `None` if no good one is found.
-pub(super) fn gcd(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Option<Polynomial>, Exhausted> {
-    let Some((column, weights)) = choose(a, b, budget)? else { return Ok(None) };
-    budget.spend(((a.len() + b.len()) * a.width()) as u64)?;
-    let [sheared_a, sheared_b] = [a, b].map(|p| shear(p, column, &weights));
-    if sheared_a.variables() != sheared_b.variables() {
-        return Ok(None);
-    }
-    let common = in_same_variables(&sheared_a, &sheared_b, budget)?;
-    Ok(Some(unshear(&common, a.variables(), column, &weights)))
-}
-
-/// The variable to change and the weights of all, that of the variable itself 1, for the least degrees.
-fn choose(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Option<(usize, Vec<u32>)>, Exhausted> {
+/// The variable to change and the weights of all, that of the variable itself 1, for the least degrees; `None` if no good ones are found.
+pub(super) fn choose(a: &Polynomial, b: &Polynomial, budget: &Budget) -> Result<Option<(usize, Vec<u32>)>, Exhausted> {
     if [a, b].iter().any(|p| p.degrees().into_iter().any(|degree| degree > DEGREE)) {
         return Ok(None);
     }
@@ -61,7 +48,7 @@ fn ends(polynomial: &Polynomial, weights: &[u32]) -> (u32, bool) {
 }
 
 /// With weights as exponents of the variable, less the least.
-fn shear(polynomial: &Polynomial, column: usize, weights: &[u32]) -> Polynomial {
+pub(super) fn shear(polynomial: &Polynomial, column: usize, weights: &[u32]) -> Polynomial {
     let all = 0..polynomial.len();
     let least = all.clone().map(|i| weight(polynomial.row(i), weights)).min().unwrap_or(0);
     let mut rows = Vec::with_capacity(polynomial.len() * weights.len());
@@ -74,7 +61,7 @@ fn shear(polynomial: &Polynomial, column: usize, weights: &[u32]) -> Polynomial 
 }
 
 /// Undoes [`shear`], up to a power of the variable, which no divisor here has as a factor.
-fn unshear(polynomial: &Polynomial, variables: &[u32], column: usize, weights: &[u32]) -> Polynomial {
+pub(super) fn unshear(polynomial: &Polynomial, variables: &[u32], column: usize, weights: &[u32]) -> Polynomial {
     let mut rows = polynomial.rows_in(variables).into_owned();
     let mut others = weights.to_vec();
     others[column] = 0;

@@ -6,9 +6,8 @@
 //! back one at a time. Which terms occur in H is known from the stage before, so that each new value of the variable
 //! takes as many evaluations as there are terms in a coefficient, and not as many as there could be.
 //!
-//! Modulo one prime the answer is a guess. It is verified by division, which makes it a proof: see [`gcd`].
+//! Modulo one prime the answer is a guess. It is verified by division, which makes it a proof: `by_interpolation` in `mod.rs`.
 
-use super::{content_in, gcd as common, gcd_many};
 use crate::algebra::budget::{Budget, Exhausted};
 use crate::algebra::image::{Image, Stage};
 use crate::algebra::integer::Integer;
@@ -16,61 +15,6 @@ use crate::algebra::interpolate::{Added, Curve, powers_of_nodes};
 use crate::algebra::modular::{Line, Modulus};
 use crate::algebra::polynomial::Polynomial;
 use holonom_random::Random;
-
-/// Of polynomials in the same variables, with content 1, without single variables as factors, and with these bounds,
-/// none of them zero, for the degrees of the answer. `None` if luck was bad too often.
-///
-/// What is returned divides both, its content in x is that of both, and its degree in x is the bound, which no
-/// divisor exceeds: so it is the greatest.
-pub(super) fn gcd(
-    a: &Polynomial,
-    b: &Polynomial,
-    bounds: &[u32],
-    main: &Main,
-    budget: &Budget,
-) -> Result<Option<Polynomial>, Exhausted> {
-    let gamma = common(&main.end_of(a), &main.end_of(b), budget)?;
-    // A content in x divides γ, and no single variable does.
-    let content = if gamma.len() == 1 {
-        Polynomial::one()
-    } else {
-        budget.spend((a.len() + b.len()) as u64)?;
-        let parts = [a, b].map(|p| p.coefficients_in(main.variable));
-        gcd_many(parts.iter().flatten().map(|(_, part)| part), budget)?.primitive()
-    };
-    for seed in 0..3 {
-        let mut lift = Lift::default();
-        for index in 0.. {
-            let Some(modulus) = Modulus::number(index) else { break };
-            let mut search = Search { main, modulus, random: Random::new(seed << 8 | index as u64), bounds };
-            let found = match &lift.skeleton {
-                None => search.all(a, b, &gamma, budget)?,
-                Some(skeleton) => search.again(a, b, &gamma, skeleton, budget)?,
-            };
-            let Some(found) = found else { break };
-            if !lift.add(found, &modulus) {
-                continue;
-            }
-            let candidate = lift.polynomial(main, a.variables()).primitive();
-            if candidate.degree(main.variable) != main.degree {
-                break;
-            }
-            let candidate = if gamma.len() == 1 {
-                candidate.lower(&candidate.least_exponents())
-            } else {
-                let own = content_in(&candidate, main.variable, budget)?;
-                match candidate.divide_exactly(&own, budget)? {
-                    Some(primitive) => primitive.multiply(&content, budget)?.primitive(),
-                    None => break,
-                }
-            };
-            if b.divide_exactly(&candidate, budget)?.is_some() && a.divide_exactly(&candidate, budget)?.is_some() {
-                return Ok(Some(candidate));
-            }
-        }
-    }
-    Ok(None)
-}
 
 /// The variable that stays, and the end at which coefficients are compared.
 pub(super) struct Main {
@@ -111,7 +55,7 @@ impl Main {
     }
 
     /// The coefficient of a polynomial at the chosen end.
-    fn end_of(&self, polynomial: &Polynomial) -> Polynomial {
+    pub(super) fn end_of(&self, polynomial: &Polynomial) -> Polynomial {
         let mut parts = polynomial.coefficients_in(self.variable);
         let part = if self.lead { parts.swap_remove(0) } else { parts.swap_remove(parts.len() - 1) };
         part.1
@@ -133,11 +77,11 @@ struct Found {
 }
 
 /// One attempt modulo one prime.
-struct Search<'a> {
-    main: &'a Main,
-    modulus: Modulus,
-    random: Random,
-    bounds: &'a [u32],
+pub(super) struct Search<'a> {
+    pub(super) main: &'a Main,
+    pub(super) modulus: Modulus,
+    pub(super) random: Random,
+    pub(super) bounds: &'a [u32],
 }
 
 /// Both polynomials and γ, ready to be evaluated.
@@ -317,13 +261,27 @@ impl Search<'_> {
 
 /// H over the integers, from its remainders modulo several primes.
 #[derive(Default)]
-struct Lift {
+pub(super) struct Lift {
     skeleton: Option<Skeleton>,
     modulus: Option<Integer>,
     values: Vec<Integer>,
 }
 
 impl Lift {
+    /// Finds H modulo one more prime, for both polynomials and γ. Whether the result is worth a trial; nothing where luck was bad.
+    pub(super) fn with_prime(
+        &mut self,
+        mut search: Search,
+        [a, b, gamma]: [&Polynomial; 3],
+        budget: &Budget,
+    ) -> Result<Option<bool>, Exhausted> {
+        let found = match &self.skeleton {
+            None => search.all(a, b, gamma, budget)?,
+            Some(skeleton) => search.again(a, b, gamma, skeleton, budget)?,
+        };
+        Ok(found.map(|found| self.add(found, &search.modulus)))
+    }
+
     /// Takes one more prime into account. Whether the result is worth a trial.
     fn add(&mut self, found: Found, prime: &Modulus) -> bool {
         let remainders = found.values.concat();
@@ -349,7 +307,8 @@ impl Lift {
         !changed
     }
 
-    fn polynomial(&self, main: &Main, variables: &[u32]) -> Polynomial {
+    /// The polynomial as it is known so far.
+    pub(super) fn polynomial(&self, main: &Main, variables: &[u32]) -> Polynomial {
         let columns = main.columns();
         let mut exponents = Vec::new();
         for (power, rows) in self.skeleton.iter().flatten() {

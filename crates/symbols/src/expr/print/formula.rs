@@ -3,10 +3,8 @@
 //! Every notation renders the same tree. Parentheses are not in it: what needs them depends on how things look. A
 //! fraction with a bar holds its numerator together, one with a slash does not.
 
-use std::fmt;
 use std::sync::Arc;
 
-use super::Notation;
 use super::name::Name;
 
 /// A formula. Copies are cheap: they share what they are made of.
@@ -23,13 +21,6 @@ use super::name::Name;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula(Arc<Inner>);
-
-/// In the language of models.
-impl fmt::Display for Formula {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.print(Notation::Text))
-    }
-}
 
 #[derive(Debug, PartialEq, Eq)]
 struct Inner {

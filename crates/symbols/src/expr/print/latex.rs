@@ -4,8 +4,7 @@ use super::formula::{
     Accent, Derivative, Formula, Level, Shape, factors, function_name, scientific, slashed, spaced, terms,
 };
 use super::name::{Name, Stem};
-use super::text::signed;
-use super::unicode::is_punctuation;
+use super::unicode::{is_punctuation, signed};
 
 /// A formula on one line, however long.
 pub(crate) fn write(formula: &Formula) -> String {

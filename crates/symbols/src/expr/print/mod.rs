@@ -24,6 +24,7 @@ pub use formula::Formula;
 pub use matrix::MatrixFormula;
 
 use super::graph::{Graph, Id, Symbol};
+use std::fmt;
 
 /// How an expression is to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,6 +127,13 @@ impl Formula {
             Notation::Latex => latex::write(self),
             Notation::MathMl => mathml::write(self),
         }
+    }
+}
+
+/// In the language of models.
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.print(Notation::Text))
     }
 }
 

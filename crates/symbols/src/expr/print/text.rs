@@ -1,7 +1,7 @@
 //! The language of models: what is printed here is read back as the same value.
 
-use super::formula::{Accent, Derivative, Formula, Level, Shape};
-use super::unicode::raised;
+use super::formula::{Accent, Formula, Level, Shape};
+use super::unicode::{differentiated, signed};
 
 pub(super) fn write(formula: &Formula) -> String {
     match formula.shape() {
@@ -50,23 +50,6 @@ pub(super) fn write(formula: &Formula) -> String {
     }
 }
 
-/// A function with its derivative on one line: `f''`, or `(∂²F/∂x∂t)`.
-pub(super) fn differentiated(
-    name: &str,
-    derivative: &Derivative,
-    symbol: impl Fn(&str) -> String,
-    primes: impl Fn(usize) -> String,
-) -> String {
-    let small = |order: usize| if order == 1 { String::new() } else { raised(&order.to_string()).unwrap_or_default() };
-    match derivative.partial() {
-        None => symbol(name) + &primes(derivative.primes()),
-        Some((total, by)) => {
-            let below: String = by.iter().map(|(by, order)| format!("∂{}{}", symbol(by), small(*order))).collect();
-            format!("(∂{}{}/{below})", small(total), symbol(name))
-        }
-    }
-}
-
 /// Something in a place that needs at least `level`, in parentheses where it is looser.
 fn tight(level: Level, formula: &Formula) -> String {
     let own = formula.level(true);
@@ -75,23 +58,4 @@ fn tight(level: Level, formula: &Formula) -> String {
 
 fn list(formulas: &[Formula]) -> String {
     formulas.iter().map(write).collect::<Vec<_>>().join(", ")
-}
-
-/// Terms on one line with their signs between them.
-pub(super) fn signed(terms: impl Iterator<Item = (bool, String)>, minus: &str) -> String {
-    let mut text = String::new();
-    for (index, (negative, term)) in terms.enumerate() {
-        match (index, negative) {
-            (0, true) => text += minus,
-            (0, false) => {}
-            (_, true) => {
-                text.push(' ');
-                text += minus;
-                text.push(' ');
-            }
-            (_, false) => text += " + ",
-        }
-        text += &term;
-    }
-    text
 }

@@ -1,8 +1,7 @@
 //! One line with Greek letters, dots, superscripts and subscripts, as it would stand in a letter.
 
-use super::formula::{Accent, Formula, Level, Shape, function_name};
+use super::formula::{Accent, Derivative, Formula, Level, Shape, function_name};
 use super::name::Name;
-use super::text::{differentiated, signed};
 
 pub(crate) fn write(formula: &Formula) -> String {
     match formula.shape() {
@@ -57,6 +56,42 @@ pub(crate) fn write(formula: &Formula) -> String {
             }
         }
     }
+}
+
+/// A function with its derivative on one line: `f''`, or `(∂²F/∂x∂t)`.
+pub(super) fn differentiated(
+    name: &str,
+    derivative: &Derivative,
+    symbol: impl Fn(&str) -> String,
+    primes: impl Fn(usize) -> String,
+) -> String {
+    let small = |order: usize| if order == 1 { String::new() } else { raised(&order.to_string()).unwrap_or_default() };
+    match derivative.partial() {
+        None => symbol(name) + &primes(derivative.primes()),
+        Some((total, by)) => {
+            let below: String = by.iter().map(|(by, order)| format!("∂{}{}", symbol(by), small(*order))).collect();
+            format!("(∂{}{}/{below})", small(total), symbol(name))
+        }
+    }
+}
+
+/// Terms on one line with their signs between them.
+pub(super) fn signed(terms: impl Iterator<Item = (bool, String)>, minus: &str) -> String {
+    let mut text = String::new();
+    for (index, (negative, term)) in terms.enumerate() {
+        match (index, negative) {
+            (0, true) => text += minus,
+            (0, false) => {}
+            (_, true) => {
+                text.push(' ');
+                text += minus;
+                text.push(' ');
+            }
+            (_, false) => text += " + ",
+        }
+        text += &term;
+    }
+    text
 }
 
 /// Something in a place that needs at least `level`, in parentheses where it is looser.

@@ -1,7 +1,7 @@
 //! Polynomials as a person writes them: in factors, and with what several terms share taken out.
 
 use super::Writer;
-use super::tree::{Base, Sum, Term};
+use super::tree::{Base, Sum, Term, plain, powers};
 use crate::algebra::{Budget, Exhausted, Factors, Integer, Polynomial, factors};
 
 /// How deep factors are taken out of sums inside one another.
@@ -176,21 +176,4 @@ pub(super) fn settled(writer: &Writer, term: Term) -> Term {
 /// Whether all terms of a factor have a minus.
 fn all_negative(term: &Term, place: usize) -> bool {
     matches!(&term.factors[place].0, Base::Sum(sum, _) if sum.iter().all(Term::is_negative))
-}
-
-/// The terms as they stand.
-pub(super) fn plain(polynomial: &Polynomial) -> Sum {
-    polynomial
-        .terms()
-        .map(|(coefficient, monomial)| Term {
-            number: (coefficient.clone(), Integer::ONE),
-            factors: monomial.map(|(variable, exponent)| (Base::Atom(variable), exponent as i32)).collect(),
-        })
-        .collect()
-}
-
-/// The powers of a single term.
-fn powers(term: &Polynomial) -> Vec<(Base, i32)> {
-    let all = term.terms().next().map(|(_, powers)| powers.map(|(v, e)| (Base::Atom(v), e as i32)).collect());
-    all.unwrap_or_default()
 }

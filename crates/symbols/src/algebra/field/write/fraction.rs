@@ -1,7 +1,7 @@
 //! Quotients: as one fraction, or as a sum of several where that is shorter.
 
-use super::collect::{plain, settled};
-use super::tree::{Base, Sum, Term, lowest};
+use super::collect::settled;
+use super::tree::{Base, Sum, Term, lowest, plain};
 use super::{Extra, Writer};
 use crate::algebra::field::atom::Atom;
 use crate::algebra::{Budget, Exhausted, Integer, Polynomial, Ratio};

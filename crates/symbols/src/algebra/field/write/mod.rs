@@ -4,6 +4,7 @@
 //! sum of fractions, with cos² for 1 − sin², with cos(θ₁ − θ₂) for cos θ₁ cos θ₂ + sin θ₁ sin θ₂, with |x| for x·sign x.
 
 mod collect;
+mod emit;
 mod fraction;
 mod tree;
 mod trigonometry;
@@ -14,7 +15,7 @@ use super::measure::measure;
 use super::{Budget, Exhausted, FunctionField, Polynomial, Ratio};
 use crate::algebra::Factors;
 use crate::expr::{FastMap, Function, Graph, Id, Node, Number};
-use trigonometry::Scaled;
+use tree::{Scaled, plain};
 
 /// What factoring one polynomial may cost.
 const PATIENCE: u64 = 2_000_000;
@@ -222,7 +223,7 @@ impl<'a> Writer<'a> {
         let place = place.unwrap_or_else(|| {
             let size = 1 + match &extra {
                 Extra::Sine(angle) | Extra::Cosine(angle) | Extra::Tangent(_, angle) => self.angle_size(angle),
-                Extra::Magnitude(of) => self.size(&collect::plain(of)),
+                Extra::Magnitude(of) => self.size(&plain(of)),
                 Extra::Root(roots) => roots.iter().map(|&root| self.atom_size(root) - 1).sum::<u64>() + 1,
             };
             self.extras.push((extra, size));
@@ -269,7 +270,7 @@ impl<'a> Writer<'a> {
                 self.graph.call(function, angle)
             }
             Some(Extra::Magnitude(of)) => {
-                let of = self.emit(&collect::plain(&of));
+                let of = self.emit(&plain(&of));
                 self.graph.call(Function::Abs, of)
             }
             Some(Extra::Root(roots)) => {

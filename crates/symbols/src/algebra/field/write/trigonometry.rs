@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::collect::plain;
-use super::tree::Base;
+use super::tree::{Base, Scaled, plain};
 use super::wave::{Wave, bases, coordinates};
 use super::{Extra, Multiples, Writer};
 use crate::algebra::field::atom::{Atom, Family, Rule, Unit};
@@ -19,9 +18,6 @@ use crate::expr::Function;
 const HIGHEST: u32 = 16;
 /// The most waves that forms are made of.
 const MOST_WAVES: usize = 12;
-
-/// A polynomial and what it is to be divided by.
-pub(super) type Scaled = (Polynomial, Integer);
 
 /// What stands before each product of variables that are no sines or cosines.
 type Groups = BTreeMap<Vec<(u32, u32)>, Vec<(Integer, Vec<(u32, u32)>)>>;

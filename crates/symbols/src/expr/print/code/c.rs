@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::language::{Language, commentable};
 use super::program::{Code, CodeOutput, CodeProgram, CodeShape, Function};
-use super::{Language, commentable};
 
 pub(super) fn file(program: &CodeProgram) -> String {
     let mut text = String::from("/*\n");

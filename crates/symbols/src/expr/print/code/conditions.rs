@@ -3,7 +3,7 @@
 //! A condition is tested relative to the rounding error of what it is about. That error is estimated to first order from the terms:
 //! a sum has the errors of its terms, however much they cancel, and a sine the error of an angle of about 1.
 
-use super::commentable;
+use super::language::commentable;
 use crate::expr::function::{Function, Relation};
 use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 use crate::expr::number::Number;

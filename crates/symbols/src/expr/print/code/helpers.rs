@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Language;
+use super::language::Language;
 use crate::expr::graph::Graph;
 
 /// Definitions of what was used.

@@ -5,6 +5,7 @@ mod conditions;
 mod helpers;
 mod identifier;
 mod javascript;
+mod language;
 mod program;
 mod python;
 mod rust;
@@ -13,28 +14,15 @@ mod sympy;
 mod writer;
 
 pub use conditions::{CodeCondition, Limit, Test};
+pub use language::Language;
 pub use program::{CodeCoordinate, CodeOutput, CodeParameter, CodeProgram, CodeShape};
 
 use std::fmt::Write as _;
 
 use super::super::graph::{Graph, Id, Symbol};
 use conditions::conditions;
+use language::{argument, commentable};
 use writer::Writer;
-
-/// A language to write code in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// Rust, with nothing but the methods of `f64`.
-    Rust,
-    /// C99 with `math.h`.
-    C,
-    /// Python with NumPy.
-    Python,
-    /// Python with SymPy: expressions in symbols.
-    SymPy,
-    /// JavaScript as a module, with nothing but `Math`.
-    JavaScript,
-}
 
 /// An expression as code, with `name` for its symbols. What it shares is written as often as it occurs, and parts that
 /// grow too long by that come first as definitions; for large expressions [`function`] is the better way.
@@ -168,6 +156,19 @@ pub fn function(
     text
 }
 
+impl CodeProgram<'_> {
+    /// The file in a language.
+    pub fn generate(&self, language: Language) -> String {
+        match language {
+            Language::Rust => rust::file(self),
+            Language::C => c::file(self),
+            Language::Python => python::file(self),
+            Language::SymPy => sympy::file(self),
+            Language::JavaScript => javascript::file(self),
+        }
+    }
+}
+
 /// A line that ends a function where something fails: as Rust, C and JavaScript have it, and as Python has it.
 fn refusal(language: Language, fails: &str, fails_in_python: &str, needs: &str) -> String {
     match language {
@@ -178,26 +179,6 @@ fn refusal(language: Language, fails: &str, fails_in_python: &str, needs: &str) 
             format!("    if {fails_in_python}:\n        raise ValueError(\"no value here: it needs {needs}\")\n")
         }
         Language::SymPy => String::new(),
-    }
-}
-
-/// A text that ends no comment.
-fn commentable(text: &str) -> String {
-    text.chars().filter(|&c| !c.is_control() && c != '\\').collect::<String>().replace("*/", "* /").replace("/*", "/ *")
-}
-
-/// The argument that holds a symbol, and its place there.
-fn argument(symbol: Symbol) -> (&'static str, Option<u32>) {
-    match symbol {
-        Symbol::Time => ("t", None),
-        Symbol::Parameter(index) => ("p", Some(index)),
-        Symbol::Position(index) => ("q", Some(index)),
-        Symbol::Velocity(index) => ("v", Some(index)),
-        Symbol::Acceleration(index) => ("a", Some(index)),
-        Symbol::Multiplier(index) => ("multiplier", Some(index)),
-        Symbol::Reaction(index) => ("reaction", Some(index)),
-        Symbol::Slip(index) => ("slip", Some(index)),
-        Symbol::Normal(index) => ("normal", Some(index)),
     }
 }
 

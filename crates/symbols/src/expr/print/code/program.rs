@@ -3,8 +3,8 @@
 use super::conditions::{CodeCondition, Limit, conditions};
 use super::helpers::helpers;
 use super::identifier::Identifiers;
+use super::language::{Language, argument, commentable};
 use super::writer::Writer;
-use super::{Language, argument, c, commentable, javascript, python, rust, sympy};
 use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 
 /// What a file of code is made from.
@@ -92,17 +92,6 @@ pub enum CodeShape {
 }
 
 impl CodeProgram<'_> {
-    /// The file in a language.
-    pub fn generate(&self, language: Language) -> String {
-        match language {
-            Language::Rust => rust::file(self),
-            Language::C => c::file(self),
-            Language::Python => python::file(self),
-            Language::SymPy => sympy::file(self),
-            Language::JavaScript => javascript::file(self),
-        }
-    }
-
     /// The name of a symbol in the model.
     pub(super) fn symbol_name(&self, symbol: Symbol) -> String {
         let coordinate = |index: u32| self.coordinates.get(index as usize).map(|coordinate| coordinate.name.clone());

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::language::{Language, commentable};
 use super::program::{Code, CodeProgram, CodeShape, Function};
-use super::{Language, commentable};
 
 /// Both branches of a choice are computed, and what is wrong in the one not taken is nobody's business.
 const HEAD: &str = "    with np.errstate(all=\"ignore\"):\n";

@@ -1,6 +1,6 @@
 //! What the languages spell differently.
 
-use super::Language;
+use super::language::Language;
 use super::writer::{Level, Piece, Writer};
 use crate::expr::function::Function;
 use crate::expr::graph::Id;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::language::{Language, argument};
 use super::program::{CodeProgram, CodeShape};
 use super::python::dictionary;
 use super::writer::Writer;
-use super::{Language, argument};
 use crate::expr::graph::{Id, Symbol};
 
 pub(super) fn file(program: &CodeProgram) -> String {

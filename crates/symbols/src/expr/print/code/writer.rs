@@ -1,7 +1,7 @@
 //! From the graph to code, with the same structure in every language.
 
-use super::Language;
 use super::helpers::helpers;
+use super::language::Language;
 use crate::expr::function::{Function, Relation};
 use crate::expr::graph::{FastMap, Graph, Id, Node, Symbol};
 use crate::expr::number::Number;
