@@ -34,6 +34,8 @@ const STILL: f64 = 1e-15;
 const LEFT: f64 = 1e6;
 /// What has just passed, or was just decided, is at zero up to so many times its value there.
 const SLACK: f64 = 4.0;
+/// A gap that grazes goes no deeper than so many times what its acceleration promises, or it closes after all.
+const DEEPER: f64 = 1.5;
 
 /// What to do with a step in which something was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +66,7 @@ pub(super) struct Triggers {
     origin: Look,
     /// Below this, functions that have just passed are still at zero.
     slack: Vec<f64>,
-    /// How far below zero gaps may be that graze at the present moment.
+    /// How far below zero gaps may be while they graze, which is as long as the search takes them for slow.
     grazing: Vec<f64>,
     /// Events of which it was said that a constraint holds them.
     noted: Vec<bool>,
@@ -234,13 +236,34 @@ impl Triggers {
         (0..self.sources.len()).any(|i| is_below(i) && (values[i] < 0.0 || values[i].is_nan()))
     }
 
-    /// A gap that closes at the present moment opens again by itself, no deeper than `depth`: until then it is at zero, and does not move.
+    /// A gap that closes at the present moment grazes: it opens again by itself and is at zero until then, no deeper than `depth` and no faster
+    /// than `speed`.
     pub(super) fn graze(&mut self, row: usize, depth: f64, speed: f64) {
-        let is_its_gap = |source: &Source| *source == Source::Gap(row);
-        if let Some(i) = self.sources.iter().position(is_its_gap) {
-            self.grazing[i] = SLACK * depth;
-            self.search.still[i] = self.search.still[i].max(SLACK * speed);
+        if let Some(i) = self.gap(row) {
+            (self.grazing[i], self.search.slow[i]) = (DEEPER * depth, DEEPER * speed);
         }
+    }
+
+    /// How far below zero a gap may be that grazes and has not opened since; zero for others.
+    pub(super) fn grazing_depth(&self, row: usize) -> f64 {
+        self.gap(row).filter(|&i| self.search.slow[i] > 0.0).map_or(0.0, |i| self.grazing[i])
+    }
+
+    /// A gap closes after all, or in force.
+    pub(super) fn end_graze(&mut self, row: usize) {
+        if let Some(i) = self.gap(row) {
+            self.search.slow[i] = 0.0;
+        }
+    }
+
+    /// The number of the function of a gap.
+    fn gap(&self, row: usize) -> Option<usize> {
+        self.sources.iter().position(|source| *source == Source::Gap(row))
+    }
+
+    /// Whether gaps alone have passed.
+    pub(super) fn found_gaps_alone(&self) -> bool {
+        self.search.found.iter().all(|&i| matches!(self.sources[i], Source::Gap(_)))
     }
 
     /// Gaps of rows in force do not close.
@@ -428,8 +451,12 @@ impl Triggers {
             let zero = rounding.max(slack[i]);
             if let Source::Gap(_) = sources[i] {
                 // Gaps are never on their other side. One that is below zero closes from there at once, or opens.
-                let zero = zero.max(std::mem::take(&mut grazing[i]));
-                (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(-SLACK * value) });
+                let grazes = search.slow[i] > 0.0;
+                let (zero, below) = if grazes { (zero.max(grazing[i]), 0.0) } else { (zero, -SLACK * value) };
+                (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(below) });
+                if value > zero {
+                    search.slow[i] = 0.0;
+                }
                 continue;
             }
             if value.abs() <= LEFT * rounding && rate.abs() <= LEFT * search.still[i] {

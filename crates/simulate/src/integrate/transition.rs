@@ -25,8 +25,12 @@ impl Runner<'_> {
         let t = self.state.t;
         let at = |trouble| Stop::Trouble(trouble, t);
         let (closing, leaving) = self.occasions.triggers.sides();
+        let closing = self.pass_grazes(closing);
         if !(closing.is_empty() && leaving.is_empty()) {
             return self.pass_sides(&closing, &leaving);
+        }
+        if self.occasions.triggers.found_gaps_alone() {
+            return Ok(());
         }
         let reached = self.occasions.triggers.seams(&self.mechanics);
         if !reached.is_empty() {
