@@ -249,13 +249,6 @@ impl Triggers {
         self.gap(row).filter(|&i| self.search.slow[i] > 0.0).map_or(0.0, |i| self.grazing[i])
     }
 
-    /// A gap closes after all, or in force.
-    pub(super) fn end_graze(&mut self, row: usize) {
-        if let Some(i) = self.gap(row) {
-            self.search.slow[i] = 0.0;
-        }
-    }
-
     /// The number of the function of a gap.
     fn gap(&self, row: usize) -> Option<usize> {
         self.sources.iter().position(|source| *source == Source::Gap(row))
@@ -266,11 +259,14 @@ impl Triggers {
         self.search.found.iter().all(|&i| matches!(self.sources[i], Source::Gap(_)))
     }
 
-    /// Gaps of rows in force do not close.
+    /// Gaps of rows in force do not close, and do not graze any more.
     pub(super) fn heed_gaps(&mut self, in_force: &[usize]) {
-        for (heed, source) in self.search.heed.iter_mut().zip(&self.sources) {
+        for (i, source) in self.sources.iter().enumerate() {
             if let Source::Gap(row) = source {
-                heed.falling = !in_force.contains(row);
+                self.search.heed[i].falling = !in_force.contains(row);
+                if in_force.contains(row) {
+                    self.search.slow[i] = 0.0;
+                }
             }
         }
     }
@@ -451,9 +447,8 @@ impl Triggers {
             let zero = rounding.max(slack[i]);
             if let Source::Gap(_) = sources[i] {
                 // Gaps are never on their other side. One that is below zero closes from there at once, or opens.
-                let grazes = search.slow[i] > 0.0;
-                let (zero, below) = if grazes { (zero.max(grazing[i]), 0.0) } else { (zero, -SLACK * value) };
-                (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(below) });
+                let zero = if search.slow[i] > 0.0 { zero.max(grazing[i]) } else { zero };
+                (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(-SLACK * value) });
                 if value > zero {
                     search.slow[i] = 0.0;
                 }

@@ -16,6 +16,8 @@ use holonom_symbols::expr::Id;
 const TOUCHES: f64 = 1e-12;
 /// A gap below zero by more than this part of the scale of its row is a violation.
 const VIOLATED: f64 = 1e-9;
+/// A touch that is slower than so many times the tolerance of velocities does no harm.
+const HARMLESS: f64 = 10.0;
 /// A row that has let go may come back with an acceleration below this part of its terms: that is rounding of the moment.
 const LEAVES: f64 = 1e-9;
 /// Rounds of impacts and contacts at one moment; each takes back at least one row that has let go.
@@ -142,9 +144,10 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let before = self.occasions.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
-        // What grazes is not struck unless something drives it on.
+        // What grazes is not struck before something drives it on.
         let triggers = &self.occasions.triggers;
-        let grazing: Vec<usize> = gaps.iter().map(|one| one.0).filter(|&row| triggers.grazing_depth(row) > 0.0).collect();
+        let grazes = |row: &usize| triggers.grazing_depth(*row) > 0.0 && !closing.contains(row);
+        let grazing: Vec<usize> = gaps.iter().map(|one| one.0).filter(grazes).collect();
         let is_excused = |row: usize| before.contains(&row) || closing.contains(&row);
         if let Some(message) =
             self.violation("event-impossible", &gaps, is_excused, "an event has put the system beyond it")
@@ -334,8 +337,8 @@ impl Runner<'_> {
             let &(_, gap, scale) = gaps.iter().find(|one| one.0 == row)?;
             let depth = speed * speed / (2.0 * bend) - gap;
             let opens_again = bend > LEAVES * size && depth <= part * scale;
-            // A blow that changes velocities by no more than the tolerance is as good as none.
-            (opens_again && speed > part * fastest[place]).then_some(Graze { row, speed, depth })
+            // Slower ones do no harm: a blow changes velocities by hardly more than the tolerance.
+            (opens_again && speed > HARMLESS * part * fastest[place]).then_some(Graze { row, speed, depth })
         };
         (0..closing.len()).filter_map(graze).collect()
     }
@@ -378,7 +381,6 @@ impl Runner<'_> {
         }
         self.recorder.balance(&self.mechanics, t, &self.state.y);
         let held_seams = self.release_seams();
-        closing.iter().for_each(|&row| self.occasions.triggers.end_graze(row));
         let became = self.meet(closing, leaving)?;
         let is_blow = |what: &Became| match what {
             Became::Bounces(_) | Became::Touches(_) | Became::IsStruck(_) => true,
