@@ -361,8 +361,8 @@ impl Runner<'_> {
                 message = message.at(span, "closes, and opens again by itself");
             }
             let note = format!(
-                "its speed is {}, which errors within the tolerance explain: the run continues without an impact, and later touches of this \
-                 kind are listed as events only",
+                "its speed is {}, which errors within the tolerance explain, and the run continues without an impact; the list of events has \
+                 every touch of this kind",
                 number(speed)
             );
             let help = "run again with a hundredth of `rtol`: an impact that then appears is real, and changes velocities by about this speed";
