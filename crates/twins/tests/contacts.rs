@@ -22,6 +22,12 @@ fn a_touch_without_speed_is_no_blow() {
     alike([4_242_071]);
 }
 
+/// A contact that came to its limit slid in one of two motions that fitted the friction, and another one in its place in the other: the run ended.
+#[test]
+fn what_comes_to_its_limit_slides() {
+    alike([7_702_444]);
+}
+
 /// Seeds at which the reference failed: rebounds too slow to be followed ended in sliding, and friction had held the ball at every blow; a gap
 /// closed and opened within one of its steps (7701483).
 #[test]

@@ -80,7 +80,12 @@ run until 3, rtol = {rtol}"
         // m (1 + r) u, and what an error of the tolerance makes of u.
         assert!((impulse / (2.0 * 1.5 * speed) - 1.0).abs() < 0.05, "d = {d:e}: {impulse}");
         let coarse = run(&text(d, 20.0 * d), &with(|_| ()), &[]);
-        assert_eq!((count(&coarse, "stop", "grazes"), doubts(&coarse)), (1, 1), "d = {d:e}: {:?}", coarse.outcome.events);
+        assert_eq!(
+            (count(&coarse, "stop", "grazes"), doubts(&coarse)),
+            (1, 1),
+            "d = {d:e}: {:?}",
+            coarse.outcome.events
+        );
     }
 }
 
@@ -174,8 +179,13 @@ fn a_kick_into_the_stop_in_the_middle_of_a_graze() {
         let more = format!("event kick: t > {back} -> set x' = 0.5\nrun until {}, rtol = {rtol}", back + 2.0);
         let run = run(&at_stop(&more), &with(|_| ()), &[]);
         let impulses = run.outcome.events.iter().filter(|event| event.action.starts_with("touches"));
-        let impulses: Vec<f64> = impulses.map(|event| event.action.rsplit(' ').next().unwrap().parse().unwrap()).collect();
-        assert!(impulses.len() == 2 && (impulses[1] - 1.0).abs() < 10.0 * rtol, "rtol = {rtol:e}: {:?}", run.outcome.events);
+        let impulses: Vec<f64> =
+            impulses.map(|event| event.action.rsplit(' ').next().unwrap().parse().unwrap()).collect();
+        assert!(
+            impulses.len() == 2 && (impulses[1] - 1.0).abs() < 10.0 * rtol,
+            "rtol = {rtol:e}: {:?}",
+            run.outcome.events
+        );
         let worst = run.deviation(["x"], |t| [position(t)]);
         assert!(worst < 3.0 * rtol.max(1e-12), "rtol = {rtol:e}: {worst:e}");
     }

@@ -86,7 +86,10 @@ impl<'a> Reference<'a> {
     fn dip(&self, h: f64, next: &State) -> Result<Option<f64>, Unclear> {
         let (start, end) = (Rows::at(self.system, &self.state), Rows::at(self.system, next));
         let turns = |&i: &usize| {
-            self.modes[i] == Mode::Open && start.gaps[i].rate < 0.0 && start.gaps[i].value > 0.0 && end.gaps[i].rate > 0.0
+            self.modes[i] == Mode::Open
+                && start.gaps[i].rate < 0.0
+                && start.gaps[i].value > 0.0
+                && end.gaps[i].rate > 0.0
         };
         for i in (0..self.modes.len()).filter(turns) {
             let (mut low, mut high) = (0.0, h);
