@@ -7,6 +7,7 @@ mod motion {
     mod damping;
     mod friction;
     mod gallery;
+    mod grazes;
     mod impacts;
     mod laws;
     mod mechanisms;

@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use super::scene::Scene;
-use super::solver::Verdict;
+use super::solver::{Answer, Verdict};
 use super::split::Split;
 use super::touch::Touches;
 use crate::compile::runs_sparse;
@@ -25,6 +25,8 @@ pub struct Stage {
     pub(super) memory: Vec<Workspace>,
     /// How fast coordinates usually are: what is slow beside that may be rounding of it.
     pub(super) speeds: Vec<f64>,
+    /// Contacts that have come to the limit with which they hold.
+    at_limit: Vec<usize>,
 }
 
 /// A state, and what is known of it.
@@ -148,6 +150,7 @@ impl Stage {
             given,
             memory: Vec::new(),
             speeds: vec![0.0; system.coordinates()],
+            at_limit: Vec::new(),
             system: system.clone(),
         }
     }
@@ -155,6 +158,12 @@ impl Stage {
     /// How fast coordinates usually are.
     pub fn set_speeds(&mut self, speeds: &[f64]) {
         self.speeds.copy_from_slice(speeds);
+    }
+
+    /// Says which contacts have just come to the limit with which they hold. Where several motions fit, since a contact that slides exerts less
+    /// than one that holds, these slide: the others had no reason to.
+    pub fn set_at_limit(&mut self, at_limit: &[usize]) {
+        self.at_limit = at_limit.to_vec();
     }
 
     /// Parameters have other values.
@@ -201,7 +210,14 @@ impl Stage {
             Verdict::Undecided(None) => return Err(Undone::Undecided),
             Verdict::None => return Err(Undone::None),
             Verdict::Several(answers) => {
-                return Err(Undone::Several(answers.iter().map(|answer| scene.words(answer)).collect()));
+                let holds = |(which, does, _): &(usize, Does, f64)| {
+                    self.at_limit.contains(which) && matches!(does, Does::Sticks(_))
+                };
+                let slides = |answer: &&Answer| !scene.words(answer).iter().any(holds);
+                match &answers.iter().filter(slides).collect::<Vec<_>>()[..] {
+                    [answer] if !self.at_limit.is_empty() => ((*answer).clone(), true),
+                    _ => return Err(Undone::Several(answers.iter().map(|answer| scene.words(answer)).collect())),
+                }
             }
         };
         scene.finish(self, moment, &answer, is_certain)

@@ -35,6 +35,8 @@ const STILL: f64 = 1e-15;
 const LEFT: f64 = 1e6;
 /// What has just passed, or was just decided, is at zero up to so many times its value there.
 const SLACK: f64 = 4.0;
+/// A gap that grazes goes no deeper than so many times what its acceleration promises, or it closes after all.
+const DEEPER: f64 = 1.5;
 
 /// What to do with a step in which something was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +67,7 @@ pub(super) struct Triggers {
     origin: Look,
     /// Below this, functions that have just passed are still at zero.
     slack: Vec<f64>,
-    /// How far below zero gaps may be that graze at the present moment.
+    /// How far below zero gaps may be while they graze, which is as long as the search takes them for slow.
     grazing: Vec<f64>,
     /// Events of which it was said that a constraint holds them.
     noted: Vec<bool>,
@@ -235,20 +237,37 @@ impl Triggers {
         (0..self.sources.len()).any(|i| is_below(i) && (values[i] < 0.0 || values[i].is_nan()))
     }
 
-    /// A gap that closes at the present moment opens again by itself, no deeper than `depth`: until then it is at zero, and does not move.
+    /// A gap that closes at the present moment grazes: it opens again by itself and is at zero until then, no deeper than `depth` and no faster
+    /// than `speed`.
     pub(super) fn graze(&mut self, row: usize, depth: f64, speed: f64) {
-        let is_its_gap = |source: &Source| *source == Source::Gap(row);
-        if let Some(i) = self.sources.iter().position(is_its_gap) {
-            self.grazing[i] = SLACK * depth;
-            self.search.still[i] = self.search.still[i].max(SLACK * speed);
+        if let Some(i) = self.gap(row) {
+            (self.grazing[i], self.search.slow[i]) = (DEEPER * depth, DEEPER * speed);
         }
     }
 
-    /// Gaps of rows in force do not close.
+    /// How far below zero a gap may be that grazes and has not opened since; zero for others.
+    pub(super) fn grazing_depth(&self, row: usize) -> f64 {
+        self.gap(row).filter(|&i| self.search.slow[i] > 0.0).map_or(0.0, |i| self.grazing[i])
+    }
+
+    /// The number of the function of a gap.
+    fn gap(&self, row: usize) -> Option<usize> {
+        self.sources.iter().position(|source| *source == Source::Gap(row))
+    }
+
+    /// Whether gaps alone have passed.
+    pub(super) fn found_gaps_alone(&self) -> bool {
+        self.search.found.iter().all(|&i| matches!(self.sources[i], Source::Gap(_)))
+    }
+
+    /// Gaps of rows in force do not close, and do not graze any more.
     pub(super) fn heed_gaps(&mut self, in_force: &[usize]) {
-        for (heed, source) in self.search.heed.iter_mut().zip(&self.sources) {
+        for (i, source) in self.sources.iter().enumerate() {
             if let Source::Gap(row) = source {
-                heed.falling = !in_force.contains(row);
+                self.search.heed[i].falling = !in_force.contains(row);
+                if in_force.contains(row) {
+                    self.search.slow[i] = 0.0;
+                }
             }
         }
     }
@@ -429,8 +448,11 @@ impl Triggers {
             let zero = rounding.max(slack[i]);
             if let Source::Gap(_) = sources[i] {
                 // Gaps are never on their other side. One that is below zero closes from there at once, or opens.
-                let zero = zero.max(std::mem::take(&mut grazing[i]));
+                let zero = if search.slow[i] > 0.0 { zero.max(grazing[i]) } else { zero };
                 (search.side[i], search.floor[i]) = (1.0, if value > zero { 0.0 } else { zero.max(-SLACK * value) });
+                if value > zero {
+                    search.slow[i] = 0.0;
+                }
                 continue;
             }
             if value.abs() <= LEFT * rounding && rate.abs() <= LEFT * search.still[i] {

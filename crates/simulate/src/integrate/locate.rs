@@ -82,6 +82,8 @@ pub(super) struct Search {
     pub(super) floor: Vec<f64>,
     /// Rates below this are none.
     pub(super) still: Vec<f64>,
+    /// … nor those below this while a function has not left zero.
+    pub(super) slow: Vec<f64>,
     /// Functions that constraints in force hold at zero: nothing that they do is a passage.
     pub(super) held: Vec<bool>,
     /// Functions that are looked at between two looks until they are known there: they may pass and come back while the state is in free
@@ -119,6 +121,7 @@ impl Search {
             side: vec![0.0; count],
             floor: vec![0.0; count],
             still: vec![0.0; count],
+            slow: vec![0.0; count],
             held: vec![false; count],
             suspects: Vec::with_capacity(count),
             from: look(),
@@ -216,7 +219,7 @@ impl Search {
         for i in 0..self.side.len() {
             let value = self.to.values[i];
             if value.abs() > self.floor[i].max(self.to.noise[i]) && !self.held[i] {
-                (self.side[i], self.floor[i]) = (value.signum(), 0.0);
+                (self.side[i], self.floor[i], self.slow[i]) = (value.signum(), 0.0, 0.0);
             }
         }
         std::mem::swap(&mut self.from, &mut self.to);
@@ -229,7 +232,7 @@ impl Search {
             return false;
         }
         value < -self.floor[i].max(self.to.noise[i])
-            || (value < 0.0 && self.side[i] * self.to.rates[i] < -self.still[i])
+            || (value < 0.0 && self.side[i] * self.to.rates[i] < -self.still[i].max(self.slow[i]))
     }
 
     /// Whether a function may pass and turn back between the last two looks. One that is convex towards zero stays on the far
@@ -238,7 +241,7 @@ impl Search {
         let (side, length) = (self.side[i], self.to.t - self.from.t);
         let (at_from, at_to) = (side * self.from.values[i], side * self.to.values[i]);
         let (slope, slope_to) = (side * self.from.rates[i], side * self.to.rates[i]);
-        let turns = slope < -self.still[i] && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
+        let turns = slope < -self.still[i].max(self.slow[i]) && slope_to > 0.0 && at_to >= 0.0 && at_from >= 0.0;
         let meet = (at_to - at_from - slope_to * length) / (slope - slope_to);
         turns && at_from + slope * meet <= 0.0 && !self.held[i]
     }

@@ -3,7 +3,6 @@
 //! A row is in force while it pushes. Where its gap closes, velocities jump (`contact::impact`); what then neither closes nor parts is
 //! decided together with friction (`contact::stage`). Bounces that have become too small for the digits of the gap end in contact (`series`).
 
-use super::control::FINEST;
 use super::rounding::Rounding;
 use super::runner::{Runner, Stop};
 use super::series::{Ended, Near};
@@ -15,9 +14,8 @@ use holonom_mechanics::contact::AT_REST;
 const TOUCHES: f64 = 1e-12;
 /// A gap below zero by more than this part of the scale of its row is a violation.
 const VIOLATED: f64 = 1e-9;
-/// A gap that closes and would open again by itself before it is deeper than so many times the relative tolerance of its scale: errors of
-/// the run explain that much, and no blow is computed.
-const GRAZES: f64 = 4.0;
+/// A touch that is slower than so many times the tolerance of velocities does no harm.
+const HARMLESS: f64 = 10.0;
 /// A row that has let go may come back with an acceleration below this part of its terms: that is rounding of the moment.
 const LEAVES: f64 = 1e-9;
 /// Rounds of impacts and contacts at one moment; each takes back at least one row that has let go.
@@ -26,7 +24,7 @@ const ROUNDS: usize = 1000;
 /// A row that closes so slowly that a blow cannot be told from a touch.
 struct Graze {
     row: usize,
-    /// How fast it closes, and how deep it goes without a blow.
+    /// How fast it closes, and how far below zero its gap would come without a blow.
     speed: f64,
     depth: f64,
 }
@@ -60,6 +58,10 @@ impl Runner<'_> {
         let (n, t) = (self.mechanics.n, self.state.t);
         let before = self.occasions.in_contact.take().unwrap_or_else(|| self.mechanics.one_sided_in_force());
         let gaps = self.gaps();
+        // What grazes is not struck before something drives it on.
+        let triggers = &self.occasions.triggers;
+        let grazes = |row: &usize| triggers.grazing_depth(*row) > 0.0 && !closing.contains(row);
+        let grazing: Vec<usize> = gaps.iter().map(|one| one.0).filter(grazes).collect();
         let is_excused = |row: usize| before.contains(&row) || closing.contains(&row);
         if let Some(message) =
             self.violation("event-impossible", &gaps, is_excused, "an event has put the system beyond it")
@@ -74,11 +76,11 @@ impl Runner<'_> {
         let is_closed = |row: usize| in_force.contains(&row) || closing.contains(&row);
         let touching: Vec<usize> = gaps
             .iter()
-            .filter(|(row, gap, scale)| is_closed(*row) || gap.abs() <= TOUCHES * scale)
+            .filter(|(row, gap, scale)| is_closed(*row) || (gap.abs() <= TOUCHES * scale && !grazing.contains(row)))
             .map(|one| one.0)
             .collect();
         let near = |leaving: &[usize], touching: &[usize]| -> Vec<Near> {
-            let stays = gaps.iter().filter(|one| !leaving.contains(&one.0));
+            let stays = gaps.iter().filter(|one| !leaving.contains(&one.0) && !grazing.contains(&one.0));
             stays.filter_map(|&one| Near::new(one, is_closed(one.0) || touching.contains(&one.0))).collect()
         };
         let mut impulses: Vec<(usize, f64)> = Vec::new();
@@ -120,9 +122,9 @@ impl Runner<'_> {
         is_excused: impl Fn(usize) -> bool,
         why: &'static str,
     ) -> Option<Diagnostic> {
-        let most = VIOLATED.max(2.0 * self.grazing_part());
-        let is_violated = |gap: f64, scale: f64| gap < -most * scale || gap.is_nan();
-        let &(row, gap, _) = gaps.iter().find(|&&(row, gap, scale)| is_violated(gap, scale) && !is_excused(row))?;
+        let most = |row: usize, scale: f64| (VIOLATED * scale).max(self.occasions.triggers.grazing_depth(row));
+        let is_violated = |&&(row, gap, scale): &&(usize, f64, f64)| gap < -most(row, scale) || gap.is_nan();
+        let &(row, gap, _) = gaps.iter().find(|one| is_violated(one) && !is_excused(one.0))?;
         let (t, row) = (self.state.t, &self.mechanics.system.equations().rows[row]);
         let text = match gap.is_nan() {
             true => format!("at t = {t} the gap of the one-sided constraint `{}` is not a number", row.name),
@@ -227,64 +229,65 @@ impl Runner<'_> {
         rates.iter().zip(bends).all(|((rate, speed), (bend, size))| *rate > AT_REST * speed || bend >= -LEAVES * size)
     }
 
-    /// The part of the scale of a row by which its gap may be below zero without a blow.
-    fn grazing_part(&self) -> f64 {
-        GRAZES * self.plan.settings.rtol.max(FINEST)
-    }
-
-    /// The rows that close, if none of them does more than graze: it would open again by itself before it is deeper than errors of the run
-    /// explain. A blow there has the speed √(2 × acceleration × depth), the square root of an error: that of a motion that comes to its stop
-    /// with speed zero, as an oscillator does one period after a blow without restitution, would be nothing but error.
-    fn grazes(&mut self, closing: &[usize]) -> Option<Vec<Graze>> {
-        let (n, t, part) = (self.mechanics.n, self.state.t, self.grazing_part());
-        let gaps = self.gaps();
-        let (q, v) = self.state.y[..2 * n].split_at(n);
-        let rates = self.mechanics.stage().gap_rates(t, q, v, closing);
-        let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], closing);
-        let graze = |place: usize| {
-            let (row, (rate, _), (bend, _)) = (closing[place], rates[place], bends[place]);
-            let &(_, gap, scale) = gaps.iter().find(|one| one.0 == row)?;
-            let depth = -gap + rate * rate / (2.0 * bend);
-            (rate < 0.0 && bend > 0.0 && depth <= part * scale).then_some(Graze { row, speed: -rate, depth })
-        };
-        (0..closing.len()).map(graze).collect()
-    }
-
-    /// Goes on through rows that graze: nothing changes. It is said once of each row.
-    fn pass_grazes(&mut self, grazes: &[Graze]) {
-        let t = self.state.t;
-        for &Graze { row, speed, depth } in grazes {
-            self.occasions.triggers.graze(row, depth, speed);
-            let equations = self.mechanics.system.equations();
-            let (name, span) = (&equations.rows[row].name, equations.rows[row].span);
-            self.told.happened(t, name.clone(), "grazes".into());
-            let Some(sided) = &mut self.occasions.sided else { continue };
-            if !sided.doubted.contains(&row) {
-                sided.doubted.push(row);
-                let speed = number(speed);
-                let text = format!("at t = {t} `{name}` closes too slowly to tell an impact from a touch");
-                let mut message = Diagnostic::warning("touch-unclear", text).when(t);
-                if let Some(span) = span {
-                    message = message.at(span, "closes, and opens again by itself");
-                }
-                let note = format!(
-                    "it closes with speed {speed}, which errors within the tolerance explain: the run goes on without an impact"
-                );
-                let help = "run again with a hundredth of `rtol`: if an impact appears, it is real";
-                self.told.diagnostics.push(message.note(note).help(help));
-            }
+    /// Those of the rows that close now that graze: they would open again by themselves, with gaps no further below zero than the tolerance of
+    /// their scale. A blow there has the speed √(2 × acceleration × depth), the root of an error: that of a motion that comes to its stop with
+    /// speed zero, as an oscillator does one period after a blow without restitution, would be nothing but error.
+    fn grazes(&mut self, closing: &[usize]) -> Vec<Graze> {
+        let (n, t, part) = (self.mechanics.n, self.state.t, self.plan.settings.rtol.max(TOUCHES));
+        // One that has not opened since it grazed does not open by itself.
+        let triggers = &self.occasions.triggers;
+        let closing: Vec<usize> = closing.iter().copied().filter(|&row| triggers.grazing_depth(row) == 0.0).collect();
+        if closing.is_empty() {
+            return Vec::new();
         }
+        let gaps = self.gaps();
+        let speeds = self.mechanics.sizes.largest()[n..].to_vec();
+        let (q, v) = self.state.y[..2 * n].split_at(n);
+        let fastest = self.mechanics.stage().gap_sizes(t, q, v, &closing, &speeds);
+        let rates = self.mechanics.stage().gap_rates(t, q, v, &closing);
+        let bends = self.mechanics.stage().gap_accelerations(&self.state.rate[n..2 * n], &closing);
+        let graze = |place: usize| {
+            let (row, speed, (bend, size)) = (closing[place], -rates[place].0, bends[place]);
+            let &(_, gap, scale) = gaps.iter().find(|one| one.0 == row)?;
+            let depth = speed * speed / (2.0 * bend) - gap;
+            let opens_again = bend > LEAVES * size && depth <= part * scale;
+            // Slower ones do no harm: a blow changes velocities by hardly more than the tolerance.
+            (opens_again && speed > HARMLESS * part * fastest[place]).then_some(Graze { row, speed, depth })
+        };
+        (0..closing.len()).filter_map(graze).collect()
+    }
+
+    /// Goes on through the rows that graze, of those that close now: nothing changes. The rows that are left.
+    pub(super) fn pass_grazes(&mut self, closing: Vec<usize>) -> Vec<usize> {
+        let t = self.state.t;
+        let grazes = self.grazes(&closing);
+        for &Graze { row, speed, depth } in &grazes {
+            self.occasions.triggers.graze(row, depth, speed);
+            let row = &self.mechanics.system.equations().rows[row];
+            self.told.happened(t, row.name.clone(), format!("grazes, speed {}", number(speed)));
+            let Some(sided) = &mut self.occasions.sided else { continue };
+            if std::mem::replace(&mut sided.doubted, true) {
+                continue;
+            }
+            let text = format!("at t = {t} `{}` closes too slowly to tell an impact from a touch", row.name);
+            let mut message = Diagnostic::warning("touch-unclear", text).when(t);
+            if let Some(span) = row.span {
+                message = message.at(span, "closes, and opens again by itself");
+            }
+            let note = format!(
+                "its speed is {}, which errors within the tolerance explain, and the run continues without an impact; the list of events has \
+                 every touch of this kind",
+                number(speed)
+            );
+            let help = "run again with a hundredth of `rtol`: an impact that then appears is real, and changes velocities by about this speed";
+            self.told.diagnostics.push(message.note(note).help(help));
+        }
+        closing.into_iter().filter(|row| grazes.iter().all(|graze| graze.row != *row)).collect()
     }
 
     /// Goes on from a moment at which gaps close or reactions vanish, which is the present one.
     pub(super) fn pass_sides(&mut self, closing: &[usize], leaving: &[usize]) -> Result<(), Stop> {
         let t = self.state.t;
-        if leaving.is_empty()
-            && let Some(grazes) = self.grazes(closing)
-        {
-            self.pass_grazes(&grazes);
-            return Ok(());
-        }
         // Velocities before a blow; what lets go has only one state.
         if self.occasions.schedule.ends && !self.state.recorded && !closing.is_empty() {
             self.record(t, false)?;

@@ -17,8 +17,8 @@ pub(super) struct Sided {
     terms: Values,
     /// Where the terms of each row of the equations begin.
     begins: Vec<usize>,
-    /// Rows of which it was said that a touch could not be told from a blow.
-    pub(super) doubted: Vec<usize>,
+    /// Whether it was said that a touch could not be told from a blow.
+    pub(super) doubted: bool,
 }
 
 impl Sided {
@@ -34,7 +34,7 @@ impl Sided {
             begins.push(begins.last().copied().unwrap_or(0) + row.scale_terms.len());
         }
         let (gaps, terms) = (system.values(Group::PositionDrift), system.values(Group::Scale));
-        let mut sided = Self { rows, restitution: Vec::new(), gaps, terms, begins, doubted: Vec::new() };
+        let mut sided = Self { rows, restitution: Vec::new(), gaps, terms, begins, doubted: false };
         sided.take_parameters(system);
         Some(sided)
     }

@@ -25,8 +25,12 @@ impl Runner<'_> {
         let t = self.state.t;
         let at = |trouble| Stop::Trouble(trouble, t);
         let (closing, leaving) = self.occasions.triggers.sides();
+        let closing = self.pass_grazes(closing);
         if !(closing.is_empty() && leaving.is_empty()) {
             return self.pass_sides(&closing, &leaving);
+        }
+        if self.occasions.triggers.found_gaps_alone() {
+            return Ok(());
         }
         let reached = self.occasions.triggers.seams(&self.mechanics);
         if !reached.is_empty() {
@@ -35,9 +39,12 @@ impl Runner<'_> {
         let words = self.contact_words();
         let resting = self.resting_contacts();
         let touching = self.mechanics.one_sided_in_force();
+        let at_limit = self.contacts_at_limit(&resting, &words);
+        self.mechanics.stage().set_at_limit(&at_limit);
         let (q, v) = self.state.y[..2 * self.mechanics.n].split_at_mut(self.mechanics.n);
         self.mechanics.decide_contacts(t, q, v, &resting, &touching).map_err(at)?;
-        self.decide_beyond(before, h, &resting, &words)?;
+        self.decide_beyond(before, h, &resting, &at_limit)?;
+        self.mechanics.stage().set_at_limit(&[]);
         self.tell_contacts(&words, &resting);
         self.occasions.recent.retain(|time| t - time <= INSTANT * self.plan.settings.until);
         self.occasions.recent.push(t);
@@ -61,12 +68,16 @@ impl Runner<'_> {
         (0..contacts.len()).filter(is_resting).collect()
     }
 
+    /// Those at rest that have held until now and have come to their limit.
+    fn contacts_at_limit(&self, resting: &[usize], words: &[&'static str]) -> Vec<usize> {
+        let reaches_limit = |which: &usize| words[*which] == "sticks" && self.occasions.triggers.has_moved(*which);
+        resting.iter().copied().filter(reaches_limit).collect()
+    }
+
     /// A contact that is exactly at its limit still holds, for all that numbers tell: a little later in the step it does not,
     /// and what it does there it does from now on.
-    fn decide_beyond(&mut self, before: f64, h: f64, resting: &[usize], words: &[&'static str]) -> Result<(), Stop> {
+    fn decide_beyond(&mut self, before: f64, h: f64, resting: &[usize], at_limit: &[usize]) -> Result<(), Stop> {
         let n = self.mechanics.n;
-        let reaches_limit = |which: &usize| words[*which] == "sticks" && self.occasions.triggers.has_moved(*which);
-        let at_limit: Vec<usize> = resting.iter().copied().filter(reaches_limit).collect();
         let all_hold = |words: &[&'static str]| at_limit.iter().all(|&which| words[which] == "sticks");
         if at_limit.is_empty() || !all_hold(&self.contact_words()) {
             return Ok(());

@@ -13,6 +13,9 @@ const HALVINGS: usize = 60;
 const SLOW: f64 = 1e-5;
 /// How far beyond its limit a mode must be before it has ended, for rounding right after it began.
 const BEYOND: f64 = 1e-12;
+/// A gap that goes below zero and back within a step has closed if it went deeper than this. Where a motion comes to its stop with speed zero,
+/// errors of the step are less deep.
+const GRAZES: f64 = 1e-9;
 
 /// A motion with modes in force.
 pub struct Reference<'a> {
@@ -55,14 +58,15 @@ impl<'a> Reference<'a> {
             let left = end - self.state.t;
             let h = if left <= step { left } else { step };
             let next = self.advanced(h)?;
-            let Some(_) = self.change(&next) else {
+            let found = if self.change(&next).is_some() { Some(h) } else { self.dip(h, &next)? };
+            let Some(found) = found else {
                 self.state = next;
                 if h == left {
                     self.state.t = end;
                 }
                 continue;
             };
-            let (mut low, mut high) = (0.0, h);
+            let (mut low, mut high) = (0.0, found);
             for _ in 0..HALVINGS {
                 let middle = 0.5 * (low + high);
                 if middle <= low || middle >= high {
@@ -76,6 +80,29 @@ impl<'a> Reference<'a> {
             self.happen(change)?;
         }
         Ok(())
+    }
+
+    /// A part of a step after which a gap is below zero that closes at its start and opens at its end.
+    fn dip(&self, h: f64, next: &State) -> Result<Option<f64>, Unclear> {
+        let (start, end) = (Rows::at(self.system, &self.state), Rows::at(self.system, next));
+        let turns = |&i: &usize| {
+            self.modes[i] == Mode::Open
+                && start.gaps[i].rate < 0.0
+                && start.gaps[i].value > 0.0
+                && end.gaps[i].rate > 0.0
+        };
+        for i in (0..self.modes.len()).filter(turns) {
+            let (mut low, mut high) = (0.0, h);
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (low + high);
+                let gap = &Rows::at(self.system, &self.advanced(middle)?).gaps[i];
+                if gap.rate < 0.0 && gap.value < -GRAZES {
+                    return Ok(Some(middle));
+                }
+                if gap.rate < 0.0 { low = middle } else { high = middle }
+            }
+        }
+        Ok(None)
     }
 
     /// The state after a step in the modes in force, put back on what they keep.
