@@ -150,6 +150,19 @@ impl Author {
         self.target(false, false)
     }
 
+    /// A coordinate; `x[m]` without a colon would be read as a coordinate in metres.
+    fn coordinate(&mut self) -> CoordItem {
+        let (mut target, unit) = (self.declared(), self.maybe(Self::unit));
+        for step in &mut target.steps {
+            if let ([TargetIndex::At(index)], None) = (&mut step.indices[..], &unit)
+                && let ExprKind::Name(_) = index.kind
+            {
+                index.kind = ExprKind::Number("1".to_string());
+            }
+        }
+        CoordItem { target, unit, span: Span::default() }
+    }
+
     fn named(&mut self) -> Target {
         self.target(true, false)
     }
@@ -291,10 +304,7 @@ impl Author {
         let kind = match self.below(if depth == 0 { 37 } else { 38 }) {
             0 => StatementKind::Title(self.one_of(&["A: b, \"c\"", "x = 1", "Ünï 'q' (2005, eq. 26)"]).to_string()),
             1 => StatementKind::Param(self.some(1, 4, |r| r.definition(false))),
-            2 => StatementKind::Coord(self.some(1, 4, |r| {
-                let target = r.declared();
-                CoordItem { target, unit: r.maybe(Self::unit), span }
-            })),
+            2 => StatementKind::Coord(self.some(1, 4, Self::coordinate)),
             3 => StatementKind::Let(self.some(1, 3, |r| r.definition(true))),
             4 => StatementKind::Table(self.some(1, 2, |r| {
                 let (target, path) = (r.declared(), r.text());

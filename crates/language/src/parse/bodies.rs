@@ -1,6 +1,6 @@
 //! Statements about rigid bodies: body, frame, joint, formulation.
 
-use super::cursor::{Parsed, Parser, Reported, shorten};
+use super::cursor::{Parsed, Parser, Reported, ends_quantity, shorten};
 use super::placement::{PLACES, Wording};
 use super::target::Form;
 use crate::diagnostic::Diagnostic;
@@ -65,6 +65,7 @@ impl Parser<'_> {
         self.clauses("a shape, an option or a place", |p| {
             p.body_clause(&mut item, std::mem::replace(&mut first, false))
         })?;
+        self.each_once(&item.options)?;
         item.span = self.since(start);
         out.push((StatementKind::Body(item), self.gap()));
         Ok(())
@@ -119,7 +120,8 @@ impl Parser<'_> {
         }
         if self.eat_word("of").is_some() {
             let wordy = matches!(self.word(0), Some("mass" | "density" | "weight"))
-                && matches!(self.kind_ahead(1), Some(TokenKind::Name | TokenKind::Number | TokenKind::Equal));
+                && matches!(self.kind_ahead(1), Some(TokenKind::Name | TokenKind::Number | TokenKind::Equal))
+                && !self.word(1).is_some_and(ends_quantity);
             if wordy || self.kind() == Some(TokenKind::Equal) {
                 return Err(self.mass_in_words(shape.span));
             }
@@ -252,6 +254,7 @@ impl Parser<'_> {
         let Joint { kind: Some((kind, ends)), at, along, axis, options, off, cut } = joint else {
             return Err(Reported);
         };
+        self.each_once(&options)?;
         let (off, cut, span) = (off.is_some(), cut.is_some(), self.since(start));
         let item = JointItem { target, kind, ends, at, along, axis, options, off, cut, span };
         out.push((StatementKind::Joint(item), self.gap()));
@@ -357,16 +360,15 @@ impl Parser<'_> {
                 .help(KINDS);
             return self.report(error.help(format!("write `{}`", JOINT.form)));
         };
-        let rest = self.tokens.get(self.at + 1..self.end).unwrap_or_default();
-        let mut items = rest.split(|token| token.kind == TokenKind::Comma);
-        let mut ends: Vec<(String, Span)> = vec![];
-        let mut item = items.next().unwrap_or_default();
-        if let Some(stop) = item.iter().position(|token| matches!(self.slice(token.span), "at" | "axis")) {
-            item = &item[..stop];
-        }
-        ends.extend(self.operands(item).into_iter().filter(|(name, _)| !BETWEEN.contains(&name.as_str())));
-        if let ([_], Some([second])) = (&ends[..], items.next()) {
-            ends.push((self.slice(second.span).to_string(), second.span));
+        let item = self.item_tokens(self.at + 1);
+        let next = self.at + 1 + item.len() + 1;
+        let stop = item.iter().position(|token| matches!(self.slice(token.span), "at" | "axis"));
+        let mut ends = self.operands(&item[..stop.unwrap_or(item.len())]);
+        ends.retain(|(name, _)| !BETWEEN.contains(&name.as_str()));
+        if let ([_], [second]) = (&ends[..], &self.operands(self.item_tokens(next))[..])
+            && !JOINT.flags.contains(&second.0.as_str())
+        {
+            ends.push(second.clone());
         }
         let kind = shorten(kind);
         let error = Diagnostic::error("missing-parentheses", format!("what does the joint `{kind}` join?"))

@@ -1,6 +1,6 @@
 //! Statements that act along one quantity: drive, spring, damper.
 
-use super::cursor::{Parsed, Parser, Reported, shorten};
+use super::cursor::{MOST_ERRORS, Parsed, Parser, Reported, shorten};
 use super::placement::Wording;
 use crate::diagnostic::Diagnostic;
 use crate::lex::{Token, TokenKind};
@@ -113,13 +113,10 @@ impl Parser<'_> {
         }
         let from = self.at;
         let value = self.expression()?;
-        let side_by_side = !matches!(self.kind(), None | Some(TokenKind::Comma));
-        if let Some(error) = self.two_points(from) {
+        if let Some(error) = self.two_points(from, wording) {
             return Err(self.report(error));
         }
-        if side_by_side {
-            return Err(self.unexpected());
-        }
+        self.item_ends()?;
         let mut options = vec![];
         let before = self.errors.len() + self.more;
         if self.eat(TokenKind::Comma).is_some() {
@@ -136,6 +133,7 @@ impl Parser<'_> {
         if self.errors.len() + self.more > before {
             return Err(Reported);
         }
+        self.each_once(&options)?;
         if options.is_empty() {
             return Err(self.element_without_options(wording, target.span, &value));
         }
@@ -146,14 +144,14 @@ impl Parser<'_> {
     /// `spring p q, k = 3`, `spring x, k`: what to write, with the names that stand there.
     fn nameless_element(&mut self, wording: Wording) -> Reported {
         let Wording { keyword, name, .. } = wording;
-        let item = self.tokens.get(self.at..self.end).unwrap_or_default();
-        let mut items = item.split(|token| token.kind == TokenKind::Comma);
-        let on = match &self.operands(items.next().unwrap_or_default())[..] {
+        let first = self.item_tokens(self.at);
+        let on = match &self.operands(first)[..] {
             [(one, _)] => one.clone(),
             [(one, _), (other, _)] => format!("distance({one}, {other})"),
             _ => return self.named(wording).map_or_else(|reported| reported, |_| Reported),
         };
-        let value = items.find_map(|item| match item {
+        let rest = self.tokens.get(self.at + first.len()..self.end).unwrap_or_default();
+        let value = rest.split(|token| token.kind == TokenKind::Comma).find_map(|item| match item {
             [name, equal, first, .., last] | [name, equal, first @ last] if equal.kind == TokenKind::Equal => {
                 let length = super::placement::means(self.slice(name.span), "rest");
                 (!length).then(|| self.slice(first.span.to(last.span)))
@@ -179,16 +177,18 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    /// `spring s: p q, …` and `spring s: p, q, …`: two points in place of their distance. The item begins at token `from`.
-    fn two_points(&self, from: usize) -> Option<Diagnostic> {
-        let tokens = self.tokens.get(from..self.end)?;
-        let mut items = tokens.split(|token| token.kind == TokenKind::Comma);
-        let mut points = self.operands(items.next()?);
-        let next = items.next();
-        if let ([_], Some([second]), Some(_)) = (&points[..], next, items.next())
-            && second.kind == TokenKind::Name
-        {
-            points.push((self.slice(second.span).to_string(), second.span));
+    /// `spring s: p q, …` and `spring s: p, q, stiffness = k`: two points in place of their distance. The first item
+    /// begins at token `from` and has been read.
+    fn two_points(&self, from: usize, wording: Wording) -> Option<Diagnostic> {
+        let (option, _) = main_option(wording.keyword);
+        let mut points = self.operands(self.item_tokens(from));
+        if self.kind() == Some(TokenKind::Comma) {
+            let rest = self.tokens.get(self.at..self.end)?;
+            let given = rest.windows(2).any(|two| self.slice(two[0].span) == option && two[1].kind == TokenKind::Equal);
+            points.truncate(1);
+            points.extend(self.operands(self.item_tokens(self.at + 1)).into_iter().filter(|_| given));
+        } else {
+            self.peek()?;
         }
         let [(one, first), (other, last)] = &points[..] else { return None };
         let call = format!("distance({one}, {other})");
@@ -232,6 +232,21 @@ impl Parser<'_> {
         self.report(error.help(format!("write `{keyword} {shown}: {on}, {option} = {usual}`")))
     }
 
+    /// The tokens from `from` to the comma that ends the item.
+    pub(super) fn item_tokens(&self, from: usize) -> &[Token] {
+        let rest = self.tokens.get(from..self.end).unwrap_or_default();
+        let mut depth = 0usize;
+        let end = rest.iter().position(|token| {
+            match token.kind {
+                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
+                TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && token.kind == TokenKind::Comma
+        });
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
     /// Names with blanks between them, each with its indices, components and arguments, and where it stands. None where
     /// something else stands.
     pub(super) fn operands(&self, tokens: &[Token]) -> Vec<(String, Span)> {
@@ -253,8 +268,11 @@ impl Parser<'_> {
         names.into_iter().map(|span| (self.slice(span).to_string(), span)).collect()
     }
 
-    /// Whether `coord` declares what a text begins with: for messages, where it need not be certain.
+    /// Whether `coord` declares what a text begins with: for messages that will be shown, where it need not be certain.
     fn is_coordinate(&self, text: &str) -> bool {
+        if self.errors.len() >= MOST_ERRORS {
+            return false;
+        }
         let name = text.split(['[', '.']).next().unwrap_or(text);
         let mut declares = false;
         self.tokens.iter().any(|token| {

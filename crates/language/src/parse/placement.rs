@@ -2,7 +2,7 @@
 //!
 //! Clauses are separated by commas. Prepositions take no `=`, options do: `at P, axis N, pitch = p`.
 
-use super::cursor::{Parsed, Parser, Reported, shorten};
+use super::cursor::{Parsed, Parser, Reported, looked, shorten};
 use super::ends_operand;
 use super::scenario::begins_argument;
 use super::target::Form;
@@ -11,6 +11,7 @@ use crate::lex::{Token, TokenKind};
 use crate::names::closest;
 use crate::source::Span;
 use crate::syntax::{Expr, Place, Setting, Target, Turn};
+use std::collections::BTreeMap;
 
 /// Words that begin a clause of a placement.
 pub(super) const PLACES: &[&str] = &["at", "from", "up", "turned", "axes"];
@@ -239,16 +240,25 @@ impl Parser<'_> {
         self.kind_ahead(count).is_some_and(|kind| begins_argument(kind) && kind != TokenKind::Comma)
     }
 
-    /// `name = value`, each name once.
+    /// `name = value`.
     pub(super) fn option(&mut self, all: &mut Vec<Setting>) -> Parsed<()> {
         self.lost_comma()?;
-        let setting = self.setting()?;
-        if let Some(first) = all.iter().find(|one| one.name.text == setting.name.text) {
-            let (again, first) = (setting.span, first.span);
-            return Err(self.given_twice(&setting.name.text, again, first));
-        }
-        all.push(setting);
+        all.push(self.setting()?);
         Ok(())
+    }
+
+    /// Reports the options that are given twice.
+    pub(super) fn each_once(&mut self, options: &[Setting]) -> Parsed<()> {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut all = Ok(());
+        for setting in options {
+            let name = setting.name.text.as_str();
+            match seen.get(name) {
+                Some(first) => all = Err(self.given_twice(name, setting.span, *first)),
+                None => _ = seen.insert(name, setting.span),
+            }
+        }
+        all
     }
 
     pub(super) fn given_twice(&mut self, word: &str, again: Span, first: Span) -> Reported {
@@ -264,29 +274,29 @@ impl Parser<'_> {
 
     /// Another clause within the item that begins here, so that a comma is missing before it: `at P axis z`.
     pub(super) fn lost_comma(&mut self) -> Parsed<()> {
-        let mut depth = 0usize;
-        for at in self.at + 1..self.end {
-            let (previous, token) = (self.tokens[at - 1], self.tokens[at]);
-            match token.kind {
+        let (from, mut depth) = (self.at, 0usize);
+        let item = self.item_tokens(from);
+        looked(item.len());
+        let lost = (1..item.len()).find(|&at| {
+            let (previous, token) = (item[at - 1], item[at]);
+            match previous.kind {
                 TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
                 TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-                TokenKind::Comma if depth == 0 => break,
                 _ => {}
             }
             let (before, word) = (self.slice(previous.span), self.slice(token.span));
-            let inside = depth > 0 || token.kind != TokenKind::Name || !ends_operand(previous.kind);
-            if inside || CLAUSES.contains(&before) || LINKS.contains(&before) {
-                continue;
+            let apart = depth == 0 && token.kind == TokenKind::Name && ends_operand(previous.kind);
+            if !apart || CLAUSES.contains(&before) || LINKS.contains(&before) {
+                return false;
             }
-            let next = self.tokens[..self.end].get(at + 1).map(|next| next.kind);
-            let ends = next.is_none_or(|kind| kind == TokenKind::Comma);
-            let clause = CLAUSES.contains(&word) && !ends && next.is_some_and(begins_clause);
-            if clause || matches!(word, "off" | "cut") && ends {
-                self.at = at;
-                return Err(self.missing_comma());
+            match item.get(at + 1) {
+                Some(next) => CLAUSES.contains(&word) && begins_clause(next.kind),
+                None => matches!(word, "off" | "cut"),
             }
-        }
-        Ok(())
+        });
+        let Some(lost) = lost else { return Ok(()) };
+        self.at = from + lost;
+        Err(self.missing_comma())
     }
 
     /// `at = (0, 0)`: a preposition that is written as an option. Nothing is reported where there is none.
@@ -308,18 +318,11 @@ impl Parser<'_> {
 
     /// The text of the item from the token `count` places on.
     pub(super) fn item_from(&self, count: usize) -> &str {
-        let mut depth = 0usize;
-        let mut span: Option<Span> = None;
-        for token in self.tokens.get(self.at + count..self.end).unwrap_or_default() {
-            match token.kind {
-                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
-                TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-                TokenKind::Comma if depth == 0 => break,
-                _ => {}
-            }
-            span = Some(span.map_or(token.span, |span| span.to(token.span)));
+        match self.item_tokens(self.at + count) {
+            [first, .., last] => self.slice(first.span.to(last.span)),
+            [only] => self.slice(only.span),
+            [] => "",
         }
-        span.map_or("", |span| self.slice(span))
     }
 
     /// What stands here is no clause of this statement: what was meant?

@@ -477,7 +477,7 @@ fn long_texts_take_linear_work() {
 }
 
 /// Texts of one to eight million characters, times `size` over two.
-fn long_texts(size: usize) -> [String; 17] {
+fn long_texts(size: usize) -> [String; 24] {
     [
         format!("kinetic x{}", " + x".repeat(size * 200_000)),
         format!("kinetic x{}", "*x".repeat(size * 200_000)),
@@ -495,6 +495,13 @@ fn long_texts(size: usize) -> [String; 17] {
         "? ".repeat(size * 200_000),
         "\n  kinetic x".repeat(size * 100_000),
         "param a = (\n".repeat(size * 100_000),
+        format!("body a: rod(1) of 1{}", ", at P".repeat(size * 100_000)),
+        format!("body a: rod(1) of 1, turned x by 1{}", ", then z by 2".repeat(size * 100_000)),
+        format!("joint j: hinge(a, b){}", ", pitch = 2".repeat(size * 100_000)),
+        format!("joint j: hinge(a, b), axis{}", " n".repeat(size * 100_000)),
+        "damper x: c\njoint j: hinge a b\n".repeat(size * 50_000),
+        format!("part a{}\n  coord x", ", at (0, 0)".repeat(size * 100_000)),
+        format!("kinetic {}", "x[1](".repeat(size * 100_000)),
         format!("part a\n{}coord x\n{}", " ".repeat(size * 500_000), "  coord y\n".repeat(size * 50_000)),
     ]
 }
@@ -512,6 +519,24 @@ fn nothing_panics() {
         "coord",
         "constraint",
         "part",
+        "body",
+        "frame",
+        "joint",
+        "drive",
+        "spring",
+        "torque",
+        "rod(1)",
+        "hinge(a, b)",
+        "of",
+        "from",
+        "to",
+        "on",
+        "turned",
+        "by",
+        "then",
+        "axis",
+        "axes",
+        "cut",
         "event",
         "draw",
         "title",
@@ -565,6 +590,8 @@ fn nothing_panics() {
         include_str!("../../../holonom/tests/models/wheel.holo"),
         include_str!("../../../holonom/tests/models/rough_incline.holo"),
         "part a\n  coord x[i in 1..N where i /= 2]: m\n  start x[1]' ~ 2\nevent e: x falls -> impact c, restitution = 1\n",
+        "body a: rod(L) of 1 kg, from P to Q, up n\njoint j[i in 1..2]: hinge(a, b[i](0, 0, 1)), at P on a, axis x y, off\n",
+        "part l = \"l.holo\" with m = 1, at P, turned z by 90 deg, then x by b\nspring s: distance(p, q), stiffness = 3\nfrom",
     ];
     for round in 0..6000 {
         let text: String = if round % 2 == 0 {
