@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use holonom::kernel::{ExplicitForm, Matrix};
 use holonom::language::{Diagnostic, Sources};
-use holonom::simulate::analysis::{CheckOptions, PrinciplesReport, Report};
+use holonom::simulate::analysis::{CheckOptions, JointReport, MechanismReport, PrinciplesReport, Report};
 use holonom::{Rejection, System, Verdict};
 use serde_json::{Value, json};
 
@@ -198,7 +198,22 @@ fn report_json(report: &Report) -> Value {
         })).collect::<Vec<_>>(),
         "states": report.states,
         "notes": report.notes,
+        "mechanism": report.mechanism.as_ref().map(mechanism_json),
         "principles": report.principles.as_deref().map(principles_json),
+    })
+}
+
+fn mechanism_json(mechanism: &MechanismReport) -> Value {
+    let joint = |joint: &JointReport| json!({"name": joint.name, "kind": joint.kind, "coordinates": joint.coordinates, "rows": joint.rows});
+    let closing = |(joint, rows, of): &(String, usize, usize)| json!({"joint": joint, "directions": rows, "of": of});
+    json!({
+        "formulation": mechanism.formulation,
+        "because": mechanism.because,
+        "bodies": mechanism.bodies,
+        "joints": mechanism.joints.iter().map(joint).collect::<Vec<_>>(),
+        "counted": mechanism.counted,
+        "formula": mechanism.formula,
+        "closing": mechanism.closing.iter().map(closing).collect::<Vec<_>>(),
     })
 }
 

@@ -361,6 +361,8 @@ pub struct Constraint {
     pub off: bool,
     /// What is said of a one-sided constraint, left >= right: φ is its gap, which is never negative. Nothing for an equation.
     pub side: Option<OneSided>,
+    /// Whether nobody wrote it: a row of a body or of a joint.
+    pub is_made: bool,
     /// Where the equation stands.
     pub span: Span,
     /// Where its name stands.

@@ -33,9 +33,10 @@ mod visit;
 pub use answer::{Answer, Given};
 pub use builder::{Built, ModelBuilder, Placement, Written};
 pub use checked::{
-    BodyShape, Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force, ForceOn, Formulation,
-    FreeDirection, Friction, FrictionLaw, FunctionSymbol, Joint, MassMatrix, Method, Model, NamedVector, Nonideal, OneSided,
-    Output, Parameter, Particle, RigidBody, RunStatement, StartValue, Term, TypedUnit, When,
+    BodyShape, Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force,
+    ForceOn, Formulation, FreeDirection, Friction, FrictionLaw, FunctionSymbol, Joint, MassMatrix, Method, Model,
+    NamedVector, Nonideal, OneSided, Output, Parameter, Particle, RigidBody, RunStatement, StartValue, Term, TypedUnit,
+    When,
 };
 pub use codes::CODES;
 pub use compare::same_meaning;

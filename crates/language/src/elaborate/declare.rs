@@ -12,8 +12,8 @@ use crate::format::print_unit;
 use crate::function_names::is_function;
 use crate::source::Span;
 use crate::syntax::{
-    ConstraintItem, CoordItem, Definition, DriveItem, Expr, ExprKind, ParticleItem, ParticlePlace, StatementKind, TableItem,
-    Target, TargetStep, Unit,
+    ConstraintItem, CoordItem, Definition, DriveItem, Expr, ExprKind, ParticleItem, ParticlePlace, StatementKind,
+    TableItem, Target, TargetStep, Unit,
 };
 use crate::units::{Dimension, Scale, resolve};
 use holonom_symbols::expr::{Depends, Id, Symbol};
@@ -363,6 +363,7 @@ impl<'a> Elaborator<'a> {
             dimension: Dimension::NUMBER,
             off: sides.off || sides.one_sided,
             side,
+            is_made: false,
             span: sides.span,
             name_span,
         });

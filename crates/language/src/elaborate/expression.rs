@@ -367,7 +367,8 @@ impl<'a> Elaborator<'a> {
             Member::Frame(_) | Member::Element(_) => {
                 let text = self.sources.text(span).to_string();
                 let what = if matches!(member, Member::Frame(_)) { "frame" } else { "spring or damper" };
-                let error = Diagnostic::error("not-a-value", format!("`{text}` is a {what}, not a value")).at(span, "has no value");
+                let error = Diagnostic::error("not-a-value", format!("`{text}` is a {what}, not a value"))
+                    .at(span, "has no value");
                 self.report(error);
                 None
             }

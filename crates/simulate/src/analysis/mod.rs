@@ -11,6 +11,7 @@ mod friction;
 mod hidden;
 mod instant;
 mod magnitude;
+mod mechanism;
 mod natural;
 mod page;
 mod principles;
@@ -25,6 +26,7 @@ pub use crate::start::{Inferred, State};
 pub(crate) use along::{explain, undone};
 pub use expect::{ExpectationOutcome, ExpectationReport};
 pub use friction::{ContactReport, ContactState};
+pub use mechanism::{JointReport, MechanismReport};
 pub(crate) use natural::{Natural, measure};
 pub use page::cut;
 pub(crate) use principles::LARGEST;
@@ -203,6 +205,9 @@ pub fn check(system: &CompiledSystem, options: &CheckOptions) -> Given<Report> {
             false => Vec::new(),
         };
         let findings = verdict::judge(&evaluator, start, &near, &parted, &mut diagnostics);
+        if let Some(mechanism) = &mut report.mechanism {
+            mechanism.add_closing(&evaluator, &findings.redundant);
+        }
         report.redundant = findings.redundant;
         report.conflicts.extend(findings.conflicts);
         report.notes.extend(findings.notes);
@@ -289,6 +294,7 @@ fn blank(evaluator: &Evaluator) -> Report {
         expectations: Vec::new(),
         states: 0,
         notes: Vec::new(),
+        mechanism: mechanism::MechanismReport::new(evaluator),
         principles: None,
     }
 }

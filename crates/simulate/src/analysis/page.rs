@@ -37,8 +37,19 @@ impl Report {
         sheet.head(&Rich::default().words(&format!("{source}: {}", head.join(", "))));
         sheet.entry("title", self.title.iter().cloned().collect(), "");
         sheet.judged("motion", None, &self.motion(), "; ");
+        if let Some(mechanism) = &self.mechanism {
+            sheet.entry("mechanism", mechanism.parts(), ", ");
+            sheet.entry("coordinates", mechanism.described(), ", ");
+            let freedom = self.verdict.as_ref().and_then(|verdict| mechanism.difference(verdict.degrees_of_freedom));
+            sheet.entry("freedom", freedom.into_iter().collect(), "");
+        }
         sheet.entry("constraints", self.constraints(), ", ");
-        let redundant = self.redundant.iter().map(|r| format!("{} = {}", r.row, r.text().replace('`', "")));
+        let joints = self.joints_by_row();
+        let redundant = self
+            .redundant
+            .iter()
+            .filter(|r| !joints.contains_key(r.row.as_str()))
+            .map(|r| format!("{} = {}", r.row, r.text().replace('`', "")));
         sheet.judged("redundant", Some(Tone::Doubtful), &plain(few(redundant.collect())), "; ");
         let conflicts = self.conflicts.iter().map(|c| {
             let rows = few(c.rows.iter().map(|(_, row)| row.clone()).collect());
@@ -132,6 +143,12 @@ impl Report {
         text
     }
 
+    /// The joint that each row belongs to.
+    fn joints_by_row(&self) -> HashMap<&str, &super::mechanism::JointReport> {
+        let joints = self.mechanism.iter().flat_map(|mechanism| &mechanism.joints);
+        joints.flat_map(|joint| joint.rows.iter().map(move |row| (row.as_str(), joint))).collect()
+    }
+
     fn constraints(&self) -> Vec<String> {
         let kind = |kind: ConstraintKind| match kind {
             ConstraintKind::Holonomic => "holonomic",
@@ -147,7 +164,30 @@ impl Report {
             };
             format!("{}: {}{moving}{off}", row.name, kind(row.kind))
         };
-        cut(self.rows.iter().map(one).collect())
+        // Rows of joints are told by their joint.
+        let joints = self.joints_by_row();
+        let mut told: Vec<String> = Vec::new();
+        let mut units = 0;
+        for row in &self.rows {
+            let text = match joints.get(row.name.as_str()) {
+                Some(joint) => match joint.rows.len() {
+                    1 => format!("{}: {}", joint.name, joint.kind),
+                    many => format!("{}: {}, {many} rows", joint.name, joint.kind),
+                },
+                None if self.mechanism.is_some() && row.name.ends_with(".unit") => {
+                    units += 1;
+                    continue;
+                }
+                None => one(row),
+            };
+            if told.last() != Some(&text) {
+                told.push(text);
+            }
+        }
+        if units > 0 {
+            told.push(count(units, "unit quaternion", "unit quaternions"));
+        }
+        cut(told)
     }
 
     fn start_values(&self) -> Vec<String> {

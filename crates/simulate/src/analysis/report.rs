@@ -2,6 +2,7 @@
 
 use super::expect::ExpectationReport;
 use super::friction::ContactReport;
+use super::mechanism::MechanismReport;
 use super::principles::PrinciplesReport;
 use crate::start::found::Inferred;
 use crate::start::numbers::State;
@@ -48,6 +49,8 @@ pub struct Report {
     pub states: usize,
     /// Whatever else is worth knowing.
     pub notes: Vec<String>,
+    /// The mechanism in terms of its bodies and joints; nothing for a model without bodies.
+    pub mechanism: Option<MechanismReport>,
     /// The principles of mechanics at the start, where they were asked for and there is a motion.
     pub principles: Option<Box<PrinciplesReport>>,
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::instant::Instant;
+use super::mechanism::{by_joint, closes_already};
 use super::report::{Combination, ConflictReport, RankVerdict};
 use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
@@ -129,7 +130,11 @@ pub(super) fn judge(
     flat.iter().take(SHOWN).for_each(|&at| diagnostics.push(flat_row(evaluator, &row_name(at))));
     let restated =
         redundant.iter().zip(&start.audit.redundant).filter(|(r, of)| r.everywhere && !flat.contains(&of.row));
-    for (combination, _) in restated.take(SHOWN) {
+    let (of_joints, others) = by_joint(evaluator, restated.map(|(combination, _)| combination));
+    for (joint, rows) in of_joints.iter().take(SHOWN) {
+        diagnostics.push(closes_already(evaluator, *joint, rows));
+    }
+    for combination in others.into_iter().take(SHOWN) {
         diagnostics.push(redundancy(evaluator, combination));
     }
     let open: Vec<String> = (0..evaluator.rows.len())

@@ -23,7 +23,11 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn each_element(&mut self, item: &'a ElementItem, act: fn(&mut Self, &'a ElementItem, (Id, Dimension)) -> Option<()>) {
+    fn each_element(
+        &mut self,
+        item: &'a ElementItem,
+        act: fn(&mut Self, &'a ElementItem, (Id, Dimension)) -> Option<()>,
+    ) {
         for case in self.cases(&item.target) {
             self.within(&case, |this| {
                 let scalar = this.acted_on(&item.value)?;
@@ -156,23 +160,21 @@ impl<'a> Elaborator<'a> {
             return self.report(error);
         };
         for case in self.cases(target) {
-            self.within(&case, |this| {
-                match this.aim(target, &case.indices)? {
-                    Aim::Body(body) => this.torque_on_body(item, body),
-                    Aim::Coordinate(which) => {
-                        let value = this.value(&item.value);
-                        let due = this.generalised_force(which);
-                        let id = this.scalar(&item.value, value, due, "a torque")?;
-                        this.push_force(item, ForceOn::Coordinate(which), vec![id]);
-                        Some(())
-                    }
-                    _ => {
-                        let error = Diagnostic::error("wrong-target", "a torque acts on a body or on a joint")
-                            .at(target.span, "neither a body nor a joint")
-                            .help("a force on a coordinate or on a point is written `force`");
-                        this.report(error);
-                        None
-                    }
+            self.within(&case, |this| match this.aim(target, &case.indices)? {
+                Aim::Body(body) => this.torque_on_body(item, body),
+                Aim::Coordinate(which) => {
+                    let value = this.value(&item.value);
+                    let due = this.generalised_force(which);
+                    let id = this.scalar(&item.value, value, due, "a torque")?;
+                    this.push_force(item, ForceOn::Coordinate(which), vec![id]);
+                    Some(())
+                }
+                _ => {
+                    let error = Diagnostic::error("wrong-target", "a torque acts on a body or on a joint")
+                        .at(target.span, "neither a body nor a joint")
+                        .help("a force on a coordinate or on a point is written `force`");
+                    this.report(error);
+                    None
                 }
             });
         }

@@ -66,7 +66,11 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         for option in &item.options {
-            self.known_option(option, if kind == Kind::Rod { &["length"] } else { &[] }, &format!("a {}", kind.name()))?;
+            self.known_option(
+                option,
+                if kind == Kind::Rod { &["length"] } else { &[] },
+                &format!("a {}", kind.name()),
+            )?;
         }
         let ends = [self.joint_end(first)?, self.joint_end(second)?];
         if kind == Kind::Rod {
@@ -116,7 +120,9 @@ impl<'a> Elaborator<'a> {
             (Some(point), _) => self.picture_vector(point, Some(length), "the place of a joint")?,
             (None, Some((start, ..))) => start,
             // Only where bodies may turn does it matter where they do.
-            (None, None) if matches!(kind, Kind::Fixed | Kind::Slider | Kind::Planar) => self.fixed_placement(bodies[1]).origin,
+            (None, None) if matches!(kind, Kind::Fixed | Kind::Slider | Kind::Planar) => {
+                self.fixed_placement(bodies[1]).origin
+            }
             (None, None) => {
                 let error = Diagnostic::error("joint-place", format!("where is this {}?", kind.name()))
                     .at(item.span, "no `at P`")
@@ -172,8 +178,11 @@ impl<'a> Elaborator<'a> {
             (0, _) => Diagnostic::error("joint-axis", format!("a {} has no axis here", kind.name()))
                 .at(axes[0].1, if self.is_planar() { "in the plane bodies turn about `z` alone" } else { "not needed" })
                 .help("remove it"),
-            _ => Diagnostic::error("joint-axis", format!("a {} has {}", kind.name(), if needed == 1 { "one axis" } else { "two axes" }))
-                .at(axes[axes.len() - 1].1, format!("{} here", axes.len())),
+            _ => Diagnostic::error(
+                "joint-axis",
+                format!("a {} has {}", kind.name(), if needed == 1 { "one axis" } else { "two axes" }),
+            )
+            .at(axes[axes.len() - 1].1, format!("{} here", axes.len())),
         };
         self.report(error);
         None
@@ -347,7 +356,9 @@ impl<'a> Elaborator<'a> {
     pub(super) fn joint_end(&mut self, expression: &'a Expr) -> Option<End> {
         match &expression.kind {
             ExprKind::Paren(inner) => self.joint_end(inner),
-            ExprKind::Name(name) if name == "ground" && self.scope_of(self.scope, name).is_none() => Some(End::Body(GROUND)),
+            ExprKind::Name(name) if name == "ground" && self.scope_of(self.scope, name).is_none() => {
+                Some(End::Body(GROUND))
+            }
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) => match self.path(expression)? {
                 Found::Member(Member::Body(body)) => Some(End::Body(body)),
                 Found::Member(Member::Frame(frame)) => Some(End::Frame(frame)),
@@ -389,7 +400,8 @@ impl<'a> Elaborator<'a> {
 
     /// Two joints that are the same joint.
     fn warn_of_twins(&mut self) {
-        let mut seen: std::collections::HashMap<([usize; 2], Kind, [Vector; 2], [Matrix; 2]), usize> = Default::default();
+        let mut seen: std::collections::HashMap<([usize; 2], Kind, [Vector; 2], [Matrix; 2]), usize> =
+            Default::default();
         let mut twins = Vec::new();
         for (which, joint) in self.bodies.joints.iter().enumerate() {
             if joint.is_broken || joint.rod.is_some() {
@@ -405,11 +417,12 @@ impl<'a> Elaborator<'a> {
         }
         for (first, second) in twins {
             let (first, second) = (&self.bodies.joints[first], &self.bodies.joints[second]);
-            let warning = Diagnostic::warning("joint-twice", format!("`{}` is the same joint as `{}`", second.name, first.name))
-                .at(second.span, "joins the same bodies at the same place")
-                .at(first.span, "the first one")
-                .note("this does not change the motion, but how the two share their load is not unique")
-                .help("remove one of them if that is not meant");
+            let warning =
+                Diagnostic::warning("joint-twice", format!("`{}` is the same joint as `{}`", second.name, first.name))
+                    .at(second.span, "joins the same bodies at the same place")
+                    .at(first.span, "the first one")
+                    .note("this does not change the motion, but how the two share their load is not unique")
+                    .help("remove one of them if that is not meant");
             self.report(warning);
         }
     }

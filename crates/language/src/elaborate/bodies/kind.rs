@@ -137,7 +137,8 @@ impl<'a> Elaborator<'a> {
         let error = Diagnostic::error("unknown-joint", format!("there is no joint `{}`", word.text));
         let lower = word.text.to_lowercase();
         let said = KINDS.iter().find(|(_, name, others)| *name == lower || others.contains(&lower.as_str()));
-        let meant = said.map(|(_, name, _)| *name).or_else(|| closest(&word.text, KINDS.iter().map(|(_, name, _)| *name)));
+        let meant =
+            said.map(|(_, name, _)| *name).or_else(|| closest(&word.text, KINDS.iter().map(|(_, name, _)| *name)));
         let error = match meant {
             Some(right) => error.at(word.span, format!("did you mean `{right}`?")).suggest(word.span, right),
             None => error.at(word.span, "not known"),

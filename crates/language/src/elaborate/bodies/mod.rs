@@ -111,13 +111,8 @@ enum Velocity {
 }
 
 impl Pose {
-    const AT_REST: Self = Self {
-        origin: ZERO,
-        axes: IDENTITY,
-        spin: ZERO,
-        velocity: Velocity::InWorld(ZERO),
-        angle: Id::ZERO,
-    };
+    const AT_REST: Self =
+        Self { origin: ZERO, axes: IDENTITY, spin: ZERO, velocity: Velocity::InWorld(ZERO), angle: Id::ZERO };
 }
 
 /// A frame on a body.

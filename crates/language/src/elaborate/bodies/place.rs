@@ -52,14 +52,22 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A point or a direction of the picture: three components, the third zero in the plane.
-    pub(super) fn picture_vector(&mut self, expression: &'a Expr, due: Option<Dimension>, what: &str) -> Option<Vector> {
+    pub(super) fn picture_vector(
+        &mut self,
+        expression: &'a Expr,
+        due: Option<Dimension>,
+        what: &str,
+    ) -> Option<Vector> {
         let value = self.value(expression)?;
         let due = due.unwrap_or(value.dim.or_number());
         let components = self.point(expression, Some(value), due, what)?;
         let count = if self.is_planar() { 2 } else { 3 };
         if components.len() != count {
             let error = Diagnostic::error("wrong-length", format!("{what} has {} components", components.len()))
-                .at(expression.span, if count == 2 { "the mechanism lies in a plane" } else { "the mechanism lies in space" })
+                .at(
+                    expression.span,
+                    if count == 2 { "the mechanism lies in a plane" } else { "the mechanism lies in space" },
+                )
                 .help(format!("all points of bodies and joints have {count} components"));
             self.report(error);
             return None;
@@ -118,7 +126,8 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn vector_length(&mut self, v: Vector) -> Id {
         let signs: Vec<bool> = self.numbers(&v).iter().map(|&one| one < 0.0).collect();
-        let is_negative = |_: &holonom_symbols::expr::Graph, id: Id| v.iter().position(|&one| one == id).is_some_and(|i| signs[i]);
+        let is_negative =
+            |_: &holonom_symbols::expr::Graph, id: Id| v.iter().position(|&one| one == id).is_some_and(|i| signs[i]);
         space::length(&mut self.graph, v, is_negative)
     }
 
@@ -161,7 +170,10 @@ impl<'a> Elaborator<'a> {
 
     /// A rod that was placed from one point to another has that length.
     fn check_length(&mut self, item: &'a BodyItem, length: Id, from: &'a Expr, to: &'a Expr) -> Option<()> {
-        let (p, q) = (self.picture_vector(from, None, "the end of a body")?, self.picture_vector(to, None, "the end of a body")?);
+        let (p, q) = (
+            self.picture_vector(from, None, "the end of a body")?,
+            self.picture_vector(to, None, "the end of a body")?,
+        );
         let gap = space::subtract(&mut self.graph, q, p);
         let placed = self.vector_length(gap);
         let numbers = self.numbers(&[length, placed]);
@@ -249,7 +261,10 @@ impl<'a> Elaborator<'a> {
                     let other = self.direction(second, "the second axis")?;
                     let Some(other) = self.perpendicular(other, one) else {
                         let error = Diagnostic::error("no-direction", "the two axes are parallel")
-                            .at(first.span.to(second.span), "the second axis has no part that is perpendicular to the first")
+                            .at(
+                                first.span.to(second.span),
+                                "the second axis has no part that is perpendicular to the first",
+                            )
                             .help("the second axis need not be perpendicular to the first, but must not lie along it");
                         self.report(error);
                         return None;

@@ -66,8 +66,10 @@ impl<'a> Elaborator<'a> {
 
     /// A body that a joint carries: the one on this side of it.
     pub(super) fn pose_by_joint(&mut self, body: usize, joint: usize, side: usize) {
-        let q: Vec<Id> = self.bodies.joints[joint].coordinates.clone().into_iter().map(|one| self.position(one)).collect();
-        let v: Vec<Id> = self.bodies.joints[joint].coordinates.clone().into_iter().map(|one| self.velocity(one)).collect();
+        let q: Vec<Id> =
+            self.bodies.joints[joint].coordinates.clone().into_iter().map(|one| self.position(one)).collect();
+        let v: Vec<Id> =
+            self.bodies.joints[joint].coordinates.clone().into_iter().map(|one| self.velocity(one)).collect();
         let relative = self.relative(joint, &q, &v);
         let pose = self.carried(joint, side, &relative);
         self.bodies.all[body].pose = pose;
@@ -214,7 +216,10 @@ impl<'a> Elaborator<'a> {
             for i in 0..3 {
                 terms.push((Number::ONE, g.product(half, &[(inertia[i][i], 1), (pose.spin[i], 2)])));
                 for j in 0..i {
-                    terms.push((Number::ONE, g.product(Number::ONE, &[(inertia[i][j], 1), (pose.spin[i], 1), (pose.spin[j], 1)])));
+                    terms.push((
+                        Number::ONE,
+                        g.product(Number::ONE, &[(inertia[i][j], 1), (pose.spin[i], 1), (pose.spin[j], 1)]),
+                    ));
                 }
             }
             let value = g.sum(&terms);

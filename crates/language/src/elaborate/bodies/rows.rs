@@ -18,7 +18,8 @@ impl<'a> Elaborator<'a> {
             if let [_, _, _, parts @ ..] = &self.bodies.all[body].own[..]
                 && parts.len() == 4
             {
-                let (name, span, parts) = (self.bodies.all[body].name.clone(), self.bodies.all[body].span, parts.to_vec());
+                let (name, span, parts) =
+                    (self.bodies.all[body].name.clone(), self.bodies.all[body].span, parts.to_vec());
                 self.unit_row(&name, &parts, span);
             }
         }
@@ -103,7 +104,8 @@ impl<'a> Elaborator<'a> {
     /// The ends of a rod in the world.
     pub(super) fn ends_of_rod(&mut self, joint: usize) -> Option<[Vector; 2]> {
         let one = &self.bodies.joints[joint];
-        let (rod, bodies, origins, scope, case) = (one.rod.clone()?, one.bodies, one.origins, one.scope, one.case.clone());
+        let (rod, bodies, origins, scope, case) =
+            (one.rod.clone()?, one.bodies, one.origins, one.scope, one.case.clone());
         let mut ends = [ZERO; 2];
         for side in 0..2 {
             ends[side] = match rod.ends[side] {
@@ -188,6 +190,7 @@ impl<'a> Elaborator<'a> {
             dimension,
             off,
             side: None,
+            is_made: true,
             span,
             name_span: span,
         });

@@ -1,8 +1,8 @@
 //! Shapes: what inertia and centre of mass a body has.
 
+use super::Elaborator;
 use super::place::Runs;
 use super::space::{Matrix, ZERO};
-use super::Elaborator;
 use crate::checked::BodyShape;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
@@ -43,11 +43,7 @@ const FORMS: [Form; 7] = [
         arguments: &["length", "width", "height"],
         runs: Runs::First,
         length: Some(0),
-        inertia: [
-            &[(1, 12, 1, 1), (1, 12, 2, 2)],
-            &[(1, 12, 0, 0), (1, 12, 2, 2)],
-            &[(1, 12, 0, 0), (1, 12, 1, 1)],
-        ],
+        inertia: [&[(1, 12, 1, 1), (1, 12, 2, 2)], &[(1, 12, 0, 0), (1, 12, 2, 2)], &[(1, 12, 0, 0), (1, 12, 1, 1)]],
         volume: Some((1, 1, 0, &[1, 1, 1])),
     },
     Form {
@@ -99,7 +95,8 @@ impl<'a> Elaborator<'a> {
         for option in &item.options {
             self.known_option(option, known, "a body")?;
         }
-        let option = |name: &str| item.options.iter().find(|option| option.name.text == name).map(|option| &option.value);
+        let option =
+            |name: &str| item.options.iter().find(|option| option.name.text == name).map(|option| &option.value);
         match &item.shape {
             Some(shape) => self.formed(which, item, shape, option("density"), option("mass")),
             None => {
@@ -116,7 +113,9 @@ impl<'a> Elaborator<'a> {
         }
         let error = Diagnostic::error("unknown-option", format!("{what} has no option `{}`", option.name.text));
         let error = match closest(&option.name.text, known.iter().copied()) {
-            Some(right) => error.at(option.name.span, format!("did you mean `{right}`?")).suggest(option.name.span, right),
+            Some(right) => {
+                error.at(option.name.span, format!("did you mean `{right}`?")).suggest(option.name.span, right)
+            }
             None => {
                 let list: Vec<String> = known.iter().map(|one| format!("`{one} = …`")).collect();
                 error.at(option.name.span, format!("options here are {}", list.join(", ")))
@@ -140,21 +139,29 @@ impl<'a> Elaborator<'a> {
             _ => ("", &[]),
         };
         let Some(form) = FORMS.iter().find(|form| form.name == name) else {
-            let error = Diagnostic::error("unknown-shape", format!("there is no shape `{}`", self.sources.text(shape.span)));
+            let error =
+                Diagnostic::error("unknown-shape", format!("there is no shape `{}`", self.sources.text(shape.span)));
             let error = match closest(name, FORMS.iter().map(|form| form.name)) {
                 Some(right) => error.at(shape.span, format!("did you mean `{right}`?")),
                 None => error.at(shape.span, "not known"),
             };
-            let all: Vec<String> = FORMS.iter().map(|form| format!("`{}({})`", form.name, form.arguments.join(", "))).collect();
-            self.report(error.help(format!("shapes are {}", all.join(", "))).help("for any other body give `mass = …, inertia = (…)`"));
+            let all: Vec<String> =
+                FORMS.iter().map(|form| format!("`{}({})`", form.name, form.arguments.join(", "))).collect();
+            self.report(
+                error
+                    .help(format!("shapes are {}", all.join(", ")))
+                    .help("for any other body give `mass = …, inertia = (…)`"),
+            );
             return None;
         };
         // In the plane a box has no height.
-        let (least, most) = (if name == "box" && self.is_planar() { 2 } else { form.arguments.len() }, form.arguments.len());
+        let (least, most) =
+            (if name == "box" && self.is_planar() { 2 } else { form.arguments.len() }, form.arguments.len());
         if !(least..=most).contains(&arguments.len()) {
-            let error = Diagnostic::error("arguments", format!("`{name}` takes {}", form.arguments[..most].join(" and ")))
-                .at(shape.span, format!("{} here", arguments.len()))
-                .help(format!("write `{name}({})`", form.arguments.join(", ")));
+            let error =
+                Diagnostic::error("arguments", format!("`{name}` takes {}", form.arguments[..most].join(" and ")))
+                    .at(shape.span, format!("{} here", arguments.len()))
+                    .help(format!("write `{name}({})`", form.arguments.join(", ")));
             self.report(error);
             return None;
         }
@@ -166,7 +173,8 @@ impl<'a> Elaborator<'a> {
             self.only(argument, &[id], Depends::NOTHING, "a size").then_some(())?;
             let number = self.fixed_number(id);
             if number < 0.0 {
-                let error = Diagnostic::error("negative", format!("the {what} cannot be negative")).at(argument.span, format!("this is {number}"));
+                let error = Diagnostic::error("negative", format!("the {what} cannot be negative"))
+                    .at(argument.span, format!("this is {number}"));
                 self.report(error);
                 return None;
             }
@@ -223,7 +231,8 @@ impl<'a> Elaborator<'a> {
         self.only(expression, &[mass], Depends::NOTHING, "the mass of a body").then_some(())?;
         let number = self.fixed_number(mass);
         if number < 0.0 {
-            let error = Diagnostic::error("negative", "a mass cannot be negative").at(expression.span, format!("this is {number}"));
+            let error = Diagnostic::error("negative", "a mass cannot be negative")
+                .at(expression.span, format!("this is {number}"));
             self.report(error);
             return None;
         }
@@ -309,8 +318,10 @@ impl<'a> Elaborator<'a> {
                 for (i, j) in [(0, 1), (0, 2), (1, 2)] {
                     let apart = self.graph.subtract(result[i][j], result[j][i]);
                     if self.numbers(&[apart])[0] != 0.0 {
-                        let error = Diagnostic::error("not-symmetric", "a matrix of inertia must be symmetric")
-                            .at(expression.span, format!("row {}, column {} differs from row {}, column {}", i + 1, j + 1, j + 1, i + 1));
+                        let error = Diagnostic::error("not-symmetric", "a matrix of inertia must be symmetric").at(
+                            expression.span,
+                            format!("row {}, column {} differs from row {}, column {}", i + 1, j + 1, j + 1, i + 1),
+                        );
                         self.report(error);
                         return None;
                     }
@@ -356,7 +367,9 @@ impl<'a> Elaborator<'a> {
         if principal[0] + principal[1] < principal[2] * (1.0 - 1e-9) {
             let error = Diagnostic::error("impossible-inertia", "no body has this inertia")
                 .at(expression.span, format!("the principal moments are {text}"))
-                .note("the largest moment of a body is at most the sum of the two others; it is the sum for a flat plate")
+                .note(
+                    "the largest moment of a body is at most the sum of the two others; it is the sum for a flat plate",
+                )
                 .help("look at the axes, and whether the moments are about the centre of mass");
             self.report(error);
             return None;
@@ -367,7 +380,8 @@ impl<'a> Elaborator<'a> {
     fn check_moment(&mut self, expression: &'a Expr, moment: Id) -> Option<()> {
         let number = self.numbers(&[moment])[0];
         if number < 0.0 {
-            let error = Diagnostic::error("negative", "a moment of inertia cannot be negative").at(expression.span, format!("this is {number}"));
+            let error = Diagnostic::error("negative", "a moment of inertia cannot be negative")
+                .at(expression.span, format!("this is {number}"));
             self.report(error);
             return None;
         }
@@ -400,4 +414,3 @@ fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     found.sort_by(f64::total_cmp);
     found
 }
-

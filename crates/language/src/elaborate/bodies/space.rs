@@ -111,9 +111,21 @@ pub(super) fn of_quaternion(g: &mut Graph, q: [Id; 4]) -> Matrix {
         if constant { g.add(Id::ONE, sum) } else { sum }
     };
     [
-        [entry(true, [(-1, 2, 2), (-1, 3, 3)]), entry(false, [(1, 1, 2), (1, 0, 3)]), entry(false, [(1, 1, 3), (-1, 0, 2)])],
-        [entry(false, [(1, 1, 2), (-1, 0, 3)]), entry(true, [(-1, 1, 1), (-1, 3, 3)]), entry(false, [(1, 2, 3), (1, 0, 1)])],
-        [entry(false, [(1, 1, 3), (1, 0, 2)]), entry(false, [(1, 2, 3), (-1, 0, 1)]), entry(true, [(-1, 1, 1), (-1, 2, 2)])],
+        [
+            entry(true, [(-1, 2, 2), (-1, 3, 3)]),
+            entry(false, [(1, 1, 2), (1, 0, 3)]),
+            entry(false, [(1, 1, 3), (-1, 0, 2)]),
+        ],
+        [
+            entry(false, [(1, 1, 2), (-1, 0, 3)]),
+            entry(true, [(-1, 1, 1), (-1, 3, 3)]),
+            entry(false, [(1, 2, 3), (1, 0, 1)]),
+        ],
+        [
+            entry(false, [(1, 1, 3), (1, 0, 2)]),
+            entry(false, [(1, 2, 3), (-1, 0, 1)]),
+            entry(true, [(-1, 1, 1), (-1, 2, 2)]),
+        ],
     ]
 }
 

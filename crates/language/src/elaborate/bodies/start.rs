@@ -127,10 +127,13 @@ impl<'a> Elaborator<'a> {
     /// Joints that could carry bodies, whatever the formulation: the picture is the same in both.
     fn tree_of_joints(&self) -> Vec<(usize, usize, usize)> {
         let count = self.bodies.all.len();
-        let mut reached: Vec<bool> = (0..count).map(|body| body == GROUND || self.bodies.all[body].placed.moves).collect();
+        let mut reached: Vec<bool> =
+            (0..count).map(|body| body == GROUND || self.bodies.all[body].placed.moves).collect();
         let mut order: Vec<usize> = (0..count).filter(|&body| reached[body]).collect();
         let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (which, joint) in self.bodies.joints.iter().enumerate().filter(|(_, joint)| joint.kind.carries() && !joint.item.off) {
+        for (which, joint) in
+            self.bodies.joints.iter().enumerate().filter(|(_, joint)| joint.kind.carries() && !joint.item.off)
+        {
             joint.bodies.iter().for_each(|&body| at[body].push(which));
         }
         let mut branches = Vec::new();

@@ -60,7 +60,8 @@ impl<'a> Elaborator<'a> {
             }
         }
         // Coordinates in the order in which bodies and joints were written.
-        let mut roots: Vec<usize> = branches.iter().filter(|branch| branch.joint.is_none()).map(|branch| branch.body).collect();
+        let mut roots: Vec<usize> =
+            branches.iter().filter(|branch| branch.joint.is_none()).map(|branch| branch.body).collect();
         roots.sort_unstable();
         for body in roots {
             self.own_coordinates_of(body);
@@ -93,7 +94,8 @@ impl<'a> Elaborator<'a> {
         for (which, joint) in bodies.joints.iter().enumerate() {
             let name = joint.item.target.steps.last().map_or("", |step| step.name.text.as_str());
             // Rows have reactions; coordinates have none.
-            let has_rows = by_bodies || joint.item.cut || joint.item.off || !joint.kind.carries() || used.is_force(name);
+            let has_rows =
+                by_bodies || joint.item.cut || joint.item.off || !joint.kind.carries() || used.is_force(name);
             if !has_rows {
                 joint.bodies.iter().for_each(|&body| at[body].push(which));
             }

@@ -38,7 +38,9 @@ impl<'a> Elaborator<'a> {
             let point = self.point_of_body(body, ZERO);
             return Some(Value::scalar(point[place], length));
         }
-        if let Some(place) = ["e1", "e2", "e3"].iter().position(|one| *one == name).filter(|&place| place < 2 || !planar) {
+        if let Some(place) =
+            ["e1", "e2", "e3"].iter().position(|one| *one == name).filter(|&place| place < 2 || !planar)
+        {
             let axes = self.axes_of_body(body);
             return Some(Value::vector(self.shown(axes[place]), Dim::NUMBER));
         }
@@ -73,7 +75,10 @@ impl<'a> Elaborator<'a> {
             Some(right) => error.at(ident.span, format!("did you mean `{right}`?")),
             None => error.at(ident.span, "not part of a body"),
         };
-        self.report(error.help(format!("a body has `{text}.x`, its axes `{text}.e1`, `{text}.spin`, and points `{text}(a, b{})`", if planar { "" } else { ", c" })));
+        self.report(error.help(format!(
+            "a body has `{text}.x`, its axes `{text}.e1`, `{text}.spin`, and points `{text}(a, b{})`",
+            if planar { "" } else { ", c" }
+        )));
         None
     }
 
@@ -96,7 +101,8 @@ impl<'a> Elaborator<'a> {
             return self.coordinate_of_joint(joint, 0);
         }
         let (name, kind) = (one.name.clone(), one.kind);
-        let error = Diagnostic::error("not-a-value", format!("`{name}` is a {}, not one value", kind.name())).at(span, "which part of it?");
+        let error = Diagnostic::error("not-a-value", format!("`{name}` is a {}, not one value", kind.name()))
+            .at(span, "which part of it?");
         let error = match names {
             [] => error.help(format!("what it exerts is `reaction({name})`")),
             _ => {
@@ -119,9 +125,12 @@ impl<'a> Elaborator<'a> {
             return self.coordinate_of_joint(joint, place);
         }
         let (name, kind) = (one.name.clone(), one.kind);
-        let error = Diagnostic::error("no-component", format!("the {} `{name}` has no `{}`", kind.name(), ident.text)).at(ident.span, "not part of it");
-        let list: Vec<String> =
-            names.iter().map(|own| if own.is_empty() { format!("`{name}`") } else { format!("`{name}.{own}`") }).collect();
+        let error = Diagnostic::error("no-component", format!("the {} `{name}` has no `{}`", kind.name(), ident.text))
+            .at(ident.span, "not part of it");
+        let list: Vec<String> = names
+            .iter()
+            .map(|own| if own.is_empty() { format!("`{name}`") } else { format!("`{name}.{own}`") })
+            .collect();
         let error = if list.is_empty() { error } else { error.help(format!("its value is {}", list.join(", "))) };
         self.report(error);
         None
@@ -219,9 +228,10 @@ impl<'a> Elaborator<'a> {
         if arguments.len() != count {
             let name = self.bodies.all[body].name.clone();
             let form = if count == 2 { "a, b" } else { "a, b, c" };
-            let error = Diagnostic::error("arguments", format!("a point of `{name}` has {count} coordinates along its axes"))
-                .at(span, format!("{} here", arguments.len()))
-                .help(format!("write `{name}({form})`"));
+            let error =
+                Diagnostic::error("arguments", format!("a point of `{name}` has {count} coordinates along its axes"))
+                    .at(span, format!("{} here", arguments.len()))
+                    .help(format!("write `{name}({form})`"));
             self.report(error);
             return None;
         }
@@ -254,9 +264,12 @@ impl<'a> Elaborator<'a> {
             Some("turn") => Some(self.turned(body, arguments, expression.span)),
             Some(other) => {
                 let name = self.bodies.all[body].name.clone();
-                let error = Diagnostic::error("unknown-function", format!("the body `{name}` has no function `{other}`"))
-                    .at(expression.span, "not known")
-                    .help(format!("`{name}(a, b, c)` is one of its points, `{name}.turn(v)` a local direction in the world"));
+                let error =
+                    Diagnostic::error("unknown-function", format!("the body `{name}` has no function `{other}`"))
+                        .at(expression.span, "not known")
+                        .help(format!(
+                            "`{name}(a, b, c)` is one of its points, `{name}.turn(v)` a local direction in the world"
+                        ));
                 self.report(error);
                 Some(None)
             }
@@ -279,7 +292,9 @@ impl<'a> Elaborator<'a> {
     /// `in(arm, v)`: a vector of the world in the axes of a body.
     pub(in crate::elaborate) fn seen_from(&mut self, arguments: &'a [Expr], span: Span) -> Option<Value> {
         let [body, rest @ ..] = arguments else {
-            let error = Diagnostic::error("arguments", "`in` takes a body and a vector").at(span, "nothing here").help("write `in(arm, v)`");
+            let error = Diagnostic::error("arguments", "`in` takes a body and a vector")
+                .at(span, "nothing here")
+                .help("write `in(arm, v)`");
             self.report(error);
             return None;
         };
@@ -292,13 +307,16 @@ impl<'a> Elaborator<'a> {
 
     fn only_vector(&mut self, arguments: &'a [Expr], span: Span, form: &str) -> Option<(Vector, Dim)> {
         let [argument] = arguments else {
-            let error = Diagnostic::error("arguments", "one vector is needed here").at(span, format!("{} arguments", arguments.len())).help(format!("write `{form}`"));
+            let error = Diagnostic::error("arguments", "one vector is needed here")
+                .at(span, format!("{} arguments", arguments.len()))
+                .help(format!("write `{form}`"));
             self.report(error);
             return None;
         };
         let value = self.eval(argument)?;
         let dim = value.dim;
-        let components = self.point(argument, Some(Value { dim: Dim::Any, ..value }), Dimension::NUMBER, "a direction")?;
+        let components =
+            self.point(argument, Some(Value { dim: Dim::Any, ..value }), Dimension::NUMBER, "a direction")?;
         let at = |i: usize| components.get(i).copied().unwrap_or(Id::ZERO);
         Some(([at(0), at(1), at(2)], dim))
     }
@@ -355,7 +373,8 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         let (parts, is_rod) = (one.constraints.clone(), one.rod.is_some());
-        let symbol: fn(u32) -> Symbol = if matches!(function, "ideal" | "multiplier") { Symbol::Multiplier } else { Symbol::Reaction };
+        let symbol: fn(u32) -> Symbol =
+            if matches!(function, "ideal" | "multiplier") { Symbol::Multiplier } else { Symbol::Reaction };
         let energy = self.due(Dimension::energy());
         let force = Dim::Of(energy.over(self.due(Dimension::LENGTH))?);
         let ((_, first), (_, second)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));

@@ -75,6 +75,7 @@ impl Sketch {
             off: false,
             side: None,
             span: Span::default(),
+            is_made: false,
             name_span: Span::default(),
         };
         self.model.constraints.push(constraint);

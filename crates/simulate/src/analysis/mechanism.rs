@@ -1,0 +1,241 @@
+//! What can be said of a mechanism in terms of its bodies and joints: how it is described, how many degrees of freedom one counts, and which
+//! joints hold what others hold already.
+
+use super::report::Combination;
+use super::verdict::SHOWN;
+use crate::start::numbers::Evaluator;
+use crate::start::words::{and, count, few, name};
+use holonom_language::{Diagnostic, Model};
+use std::collections::{BTreeMap, HashMap};
+
+/// A mechanism of bodies and joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MechanismReport {
+    /// `joints` where a tree of joints has the coordinates, `bodies` where every body has its own.
+    pub formulation: &'static str,
+    /// Why it is that one.
+    pub because: String,
+    /// How many bodies there are.
+    pub bodies: usize,
+    /// The joints, in the order of the model.
+    pub joints: Vec<JointReport>,
+    /// The degrees of freedom that one counts when every row counts: Grübler's number.
+    pub counted: i64,
+    /// How it is counted from bodies and joints, such as `6·5 - 5·6`; nothing where other constraints or coordinates take part.
+    pub formula: Option<String>,
+    /// Joints that hold what others hold already: name, in how many directions, and of how many that it holds.
+    pub closing: Vec<(String, usize, usize)>,
+}
+
+/// A joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointReport {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its coordinates by name.
+    pub coordinates: Vec<String>,
+    /// Its rows by name, while they are active; none where its coordinates carry a body.
+    pub rows: Vec<String>,
+}
+
+/// The joint that each row of the equations belongs to, by the name of the row.
+fn joints_of<'a>(evaluator: &Evaluator<'a>) -> HashMap<&'a str, usize> {
+    let equations = evaluator.equations;
+    let joints = equations.model.joints.iter().enumerate();
+    let of: HashMap<usize, usize> = joints
+        .flat_map(|(which, joint)| joint.constraints.iter().map(move |&constraint| (constraint, which)))
+        .collect();
+    let row = |row: &'_ holonom_mechanics::derive::Row| of.get(&row.constraint?.0).copied();
+    equations.rows.iter().filter_map(|one| Some((one.name.as_str(), row(one)?))).collect()
+}
+
+/// Rows that follow from others, by joint; and those that belong to none.
+pub(super) fn by_joint<'a>(
+    evaluator: &Evaluator,
+    redundant: impl Iterator<Item = &'a Combination>,
+) -> (BTreeMap<usize, Vec<&'a Combination>>, Vec<&'a Combination>) {
+    let joint_of = joints_of(evaluator);
+    let (mut joints, mut others) = (BTreeMap::<usize, Vec<&Combination>>::new(), Vec::new());
+    for combination in redundant {
+        match joint_of.get(combination.row.as_str()) {
+            Some(&joint) => joints.entry(joint).or_default().push(combination),
+            None => others.push(combination),
+        }
+    }
+    (joints, others)
+}
+
+/// Says which joint holds what others hold already, once for each joint.
+pub(super) fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combination]) -> Diagnostic {
+    let model = &evaluator.equations.model;
+    let one = &model.joints[joint];
+    let all = rows_of(evaluator, joint).len();
+    let partners: Vec<usize> = {
+        let joint_of = joints_of(evaluator);
+        let of = rows.iter().flat_map(|row| &row.of).filter_map(|(_, row)| joint_of.get(row.as_str()).copied());
+        let mut found: Vec<usize> = of.filter(|&other| other != joint).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let names: Vec<String> = partners.iter().map(|&other| name(&model.joints[other].name)).collect();
+    let directions = count(rows.len(), "direction", "directions");
+    let message = match (rows.len() == all, &partners[..]) {
+        (true, [_]) => format!("`{}` repeats {}", one.name, names[0]),
+        (true, _) => format!("`{}` holds nothing that other joints do not hold already", one.name),
+        _ => format!("`{}` closes a loop that other joints close already in {directions}", one.name),
+    };
+    let mut diagnostic = Diagnostic::note_on("redundant", message)
+        .at(one.span, format!("{} of {all} rows follow from others", rows.len()));
+    for &other in partners.iter().take(SHOWN) {
+        diagnostic = diagnostic.at(model.joints[other].span, "");
+    }
+    if !names.is_empty() && names.len() <= SHOWN {
+        diagnostic = diagnostic.note(format!("it shares these directions with {}", and(&few(names))));
+    }
+    diagnostic.note("this does not change the motion, but how these joints share their load is not unique")
+}
+
+/// The names of the active rows of a joint.
+fn rows_of(evaluator: &Evaluator, joint: usize) -> Vec<String> {
+    let equations = evaluator.equations;
+    let constraints = &equations.model.joints[joint].constraints;
+    let of = equations.rows.iter().filter(|row| row.constraint.is_some_and(|(which, _)| constraints.contains(&which)));
+    of.filter(|row| !row.off).map(|row| row.name.clone()).collect()
+}
+
+impl MechanismReport {
+    /// What there is to say before anything is solved; nothing for a model without bodies.
+    pub(super) fn new(evaluator: &Evaluator) -> Option<Self> {
+        let model = &evaluator.equations.model;
+        let formulation = model.formulation?;
+        if model.bodies.is_empty() {
+            return None;
+        }
+        let joints: Vec<JointReport> = (0..model.joints.len())
+            .map(|which| {
+                let joint = &model.joints[which];
+                JointReport {
+                    name: joint.name.clone(),
+                    kind: joint.kind,
+                    coordinates: joint.coordinates.iter().map(|&j| model.coordinates[j].name.clone()).collect(),
+                    rows: rows_of(evaluator, which),
+                }
+            })
+            .collect();
+        let because = match (formulation.is_chosen, formulation.by_bodies) {
+            (true, _) => "as the model says".to_string(),
+            (false, true) => format!("since chains of joints are up to {} long", formulation.depth),
+            (false, false) => "the default".to_string(),
+        };
+        Some(Self {
+            formulation: if formulation.by_bodies { "bodies" } else { "joints" },
+            because,
+            bodies: model.bodies.len(),
+            joints,
+            counted: model.coordinates.len() as i64 - evaluator.rows.len() as i64,
+            formula: formula(model),
+            closing: Vec::new(),
+        })
+    }
+
+    /// Adds the joints whose rows follow from others.
+    pub(super) fn add_closing(&mut self, evaluator: &Evaluator, redundant: &[Combination]) {
+        let (joints, _) = by_joint(evaluator, redundant.iter());
+        let entry = |(&joint, rows): (&usize, &Vec<&Combination>)| {
+            (evaluator.equations.model.joints[joint].name.clone(), rows.len(), rows_of(evaluator, joint).len())
+        };
+        self.closing = joints.iter().map(entry).collect();
+    }
+
+    /// `2 bodies, 1 hinge, 1 slider`
+    pub(super) fn parts(&self) -> Vec<String> {
+        let mut parts = vec![count(self.bodies, "body", "bodies")];
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for joint in &self.joints {
+            match kinds.iter_mut().find(|(kind, _)| *kind == joint.kind) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((joint.kind, 1)),
+            }
+        }
+        parts.extend(kinds.into_iter().map(|(kind, many)| match kind {
+            "fixed" | "universal" | "planar" | "cylindrical" => {
+                count(many, &format!("{kind} joint"), &format!("{kind} joints"))
+            }
+            _ => count(many, kind, &format!("{kind}s")),
+        }));
+        parts
+    }
+
+    /// How it is described.
+    pub(super) fn described(&self) -> Vec<String> {
+        let text = match self.formulation {
+            "bodies" => "every body has coordinates of its own".to_string(),
+            _ => {
+                let rows: Vec<String> =
+                    self.joints.iter().filter(|joint| !joint.rows.is_empty()).map(|joint| joint.name.clone()).collect();
+                match rows.is_empty() {
+                    true => "the joints are the coordinates".to_string(),
+                    false => format!("joints are coordinates, except {}", few(rows).join(", ")),
+                }
+            }
+        };
+        vec![format!("{text} ({})", self.because)]
+    }
+
+    /// The degrees of freedom by rank beside those by counting, where they differ.
+    pub(super) fn difference(&self, by_rank: usize) -> Option<String> {
+        if by_rank as i64 == self.counted {
+            return None;
+        }
+        let formula = self.formula.as_ref().map_or(String::new(), |formula| format!(" {formula}"));
+        let joints: Vec<String> = self
+            .closing
+            .iter()
+            .map(|(joint, rows, of)| match rows == of {
+                true => format!("{joint} holds nothing new"),
+                false => {
+                    format!("{joint} closes what others close already in {}", count(*rows, "direction", "directions"))
+                }
+            })
+            .collect();
+        let why = if joints.is_empty() { String::new() } else { format!(": {}", few(joints).join(", ")) };
+        Some(format!("{by_rank} by rank, {} by Grübler's count{formula}{why}", self.counted))
+    }
+}
+
+/// Grübler's count in its own terms: six for each body, less what each joint holds.
+fn formula(model: &Model) -> Option<String> {
+    let planar = model.bodies.first()?.origin.len() == 2;
+    let each = if planar { 3 } else { 6 };
+    let held = |kind: &str| match (kind, planar) {
+        ("hinge" | "ball", true) => Some(2),
+        ("slider", true) => Some(2),
+        ("fixed", true) => Some(3),
+        ("rod", _) => Some(1),
+        ("hinge" | "slider", false) => Some(5),
+        ("cylindrical" | "universal", false) => Some(4),
+        ("ball" | "planar", false) => Some(3),
+        ("fixed", false) => Some(6),
+        _ => None,
+    };
+    // Coordinates and constraints of another kind are not in the formula.
+    let of_mechanism: usize = model.bodies.iter().map(|body| body.coordinates.len()).sum::<usize>()
+        + model.joints.iter().map(|joint| joint.coordinates.len()).sum::<usize>();
+    if of_mechanism != model.coordinates.len() || model.constraints.iter().any(|one| !one.is_made) {
+        return None;
+    }
+    let mut numbers: Vec<(usize, usize)> = Vec::new();
+    for joint in &model.joints {
+        let held = held(joint.kind)?;
+        match numbers.iter_mut().find(|(known, _)| *known == held) {
+            Some((_, many)) => *many += 1,
+            None => numbers.push((held, 1)),
+        }
+    }
+    numbers.sort_by(|a, b| b.cmp(a));
+    let less: Vec<String> = numbers.iter().map(|(held, many)| format!(" - {held}·{many}")).collect();
+    Some(format!("{each}·{}{}", model.bodies.len(), less.concat()))
+}
