@@ -846,7 +846,7 @@ fn habits_of_other_languages_get_their_own_remedy() {
         ("equation x'' = -x\n", "unknown-statement", "constraint c:"),
         ("def f(x): x^2\n", "unknown-statement", "let f(x) ="),
         ("spring x, k\n", "missing-name", "`spring s1: x, stiffness = k`"),
-        ("damper x: 2\n", "missing-item", "`damper d1: x, rate = 2`"),
+        ("damper x: 2\n", "missing-item", "d1: x, rate = 2"),
         ("floor y >= 0\n", "unknown-statement", "`constraint floor: y >= 0`"),
         ("coord x\nkinetic der(x)^2/2\n", "unknown-function", "x'"),
         ("coord x\nkinetic diff(2*x, t, t)/2\n", "unknown-function", "(2*x)''"),
