@@ -7,7 +7,7 @@ use crate::checked::{EventAction, Expected, FamilyKind, ForceOn, Model};
 use crate::drawing::{Color, DrawnShape};
 use crate::load::{Loaded, from_text, from_text_with};
 use crate::parse::parse;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use holonom_symbols::expr::{Id, Symbol};
 
 mod one_sided;
@@ -778,6 +778,36 @@ fn messages_say_why_units_are_checked() {
     assert!(litre.contains("write `(3 N/m)*L`"), "{litre}");
 }
 
+/// A unit anywhere switches checking on: also in a body, a joint or the place of a part.
+#[test]
+fn units_of_bodies_and_joints_count() {
+    let plain = "coord x\nkinetic x'^2/2\nstart x = 0\n";
+    assert!(!good(plain).has_units);
+    for statement in [
+        "body a: rod(1 m) of 1",
+        "body a: rod(1) of 1 kg",
+        "body a: mass = 1 kg",
+        "body a: rod(1) of 1, from (0, 0, 0) to (0, 1 m, 0)",
+        "body a: rod(1) of 1, turned (0, 0, 1 m) by 1",
+        "frame f on a: at (0, 1 m, 0)",
+        "joint j: ball(a(0, 1 m, 0), ground)",
+        "joint j: hinge(a, ground), at (0, 1 m, 0)",
+        "joint j: screw(a, ground), pitch = 1 mm",
+        "drive d: x = 1 m",
+        "spring s: x, stiffness = 1 N/m",
+        "damper d: x, rate = 1 N*s/m",
+        "torque a: (0, 0, 1 N*m)",
+        "force link[1](0, 0, 1 m): (0, 0, 1)",
+        "output o: P + (1 m, 0, 0) on a",
+        "part p, at (0, 0, 1 m)\n  coord y",
+    ] {
+        let text = format!("{plain}{statement}\n");
+        let (document, errors) = parse(FileId(0), &text);
+        assert!(errors.is_empty(), "{statement}: {errors:#?}");
+        assert!(files::has_units(&document.statements), "{statement}");
+    }
+}
+
 #[test]
 fn time_is_not_declared_started_or_set() {
     assert_eq!(load("coord t\nkinetic t'^2/2\nstart t = 0\n").diagnostics.len(), 1);
@@ -816,7 +846,7 @@ fn habits_of_other_languages_get_their_own_remedy() {
         ("equation x'' = -x\n", "unknown-statement", "constraint c:"),
         ("def f(x): x^2\n", "unknown-statement", "let f(x) ="),
         ("spring x, k\n", "missing-name", "`spring s1: x, stiffness = k`"),
-        ("damper x: 2\n", "missing-item", "`damper d1: x, rate = 2`"),
+        ("damper x: 2\n", "missing-item", "d1: x, rate = 2"),
         ("floor y >= 0\n", "unknown-statement", "`constraint floor: y >= 0`"),
         ("coord x\nkinetic der(x)^2/2\n", "unknown-function", "x'"),
         ("coord x\nkinetic diff(2*x, t, t)/2\n", "unknown-function", "(2*x)''"),

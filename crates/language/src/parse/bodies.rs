@@ -147,15 +147,13 @@ impl Parser<'_> {
         }
         let gap = Span { start: shape.end, end: self.here().start.max(shape.end), ..shape };
         let right = if density { ", density = " } else { " of " };
-        let (shape, value) = (shorten(self.slice(shape)), self.item_from(0));
-        let value = if value.is_empty() { "m".to_string() } else { shorten(value) };
+        let (shape, value) = (shorten(self.slice(shape)), self.item_shown(0));
         let error = if density {
             Diagnostic::error("missing-comma", "a density is an option")
-                .at(start, "a comma and `density = …` stand here")
         } else {
-            Diagnostic::error("unexpected-word", "the mass of a shape follows `of`").at(start, "only `of` stands here")
+            Diagnostic::error("unexpected-word", "the mass of a shape follows `of`")
         };
-        self.report(error.help(format!("write `{shape}{right}{value}`")).suggest(gap, right))
+        self.report(error.at(start, format!("write `{shape}{right}{value}`")).suggest(gap, right))
     }
 
     /// `rod(L), m` and `rod(L), of m`: the mass stands `skip` tokens on.
@@ -166,11 +164,10 @@ impl Parser<'_> {
         };
         let mass = self.ahead(skip).map_or(here, |token| token.span);
         let gap = Span { start: shape.span.end, end: mass.start, ..here };
-        let (shape, value) = (shorten(self.slice(shape.span)), shorten(self.item_from(skip)));
+        let (shape, value) = (shorten(self.slice(shape.span)), self.item_shown(skip));
         let last = self.tokens[..self.at].iter().rev().find(|token| token.kind != TokenKind::Comma);
         let error = Diagnostic::error("unknown-option", "the mass of a shape follows `of`")
-            .at(here, "an option has a name and `=`")
-            .help(format!("write `{shape} of {value}`"));
+            .at(here, format!("write `{shape} of {value}`"));
         // Something may stand between the shape and its mass.
         let next = last.is_some_and(|last| last.span.end == gap.start);
         self.report(if next { error.suggest(gap, " of ") } else { error })
@@ -195,15 +192,14 @@ impl Parser<'_> {
                     .suggest(gap, "(r)");
             return self.report(error);
         }
-        let rest = self.item_from(0);
-        let place = if rest.contains(" at ") { "" } else { " at (x, y, z)" };
-        let point = if rest.contains(['\n', '\r']) { "…".to_string() } else { format!("{}{place}", shorten(rest)) };
+        let mass = self.item_shown(0);
+        let place = if mass.contains(" at ") { "" } else { " at (x, y, z)" };
         let error = Diagnostic::error("unknown-shape", format!("{} is not a shape", self.found()))
             .at(here, "expected a shape or options")
             .help(format!(
                 "write `body {name}: disc(r) of m, at P`, or `body {name}: mass = m, inertia = (Jx, Jy, Jz), at P`"
             ))
-            .help(format!("for a mass at a point write `particle {name}: {point}`"));
+            .help(format!("for a mass at a point write `particle {name}: {mass}{place}`"));
         self.report(error)
     }
 
@@ -347,7 +343,7 @@ impl Parser<'_> {
         const KINDS: &str = "the kinds are `hinge`, `slider`, `cylindrical`, `ball`, `universal`, `planar`, `fixed`, `screw`, `gear`, `rack`, `rod`, `guide`, `rolling`";
         let here = self.here();
         if self.separator() == Some(TokenKind::Equal) {
-            let text = shorten(self.item_from(0));
+            let text = self.item_shown(0);
             let error = Diagnostic::error("unexpected-equals", "a joint has a kind and two ends, and no equation")
                 .at(here, "a kind such as `hinge` stands here")
                 .help(format!("write `{}`", JOINT.form))
@@ -371,8 +367,7 @@ impl Parser<'_> {
             ends.push(second.clone());
         }
         let kind = shorten(kind);
-        let error = Diagnostic::error("missing-parentheses", format!("what does the joint `{kind}` join?"))
-            .at(here, "two bodies in parentheses follow");
+        let error = Diagnostic::error("missing-parentheses", format!("what does the joint `{kind}` join?"));
         let error = match &ends[..] {
             [(one, _), (other, last)] => {
                 let call = format!("{kind}({one}, {other})");
@@ -380,9 +375,11 @@ impl Parser<'_> {
                 while self.peek().is_some_and(|token| token.span.start <= last.start) {
                     self.at += 1;
                 }
-                error.help(format!("write `{call}`")).suggest(here.to(*last), call)
+                error.at(here.to(*last), format!("write `{call}`")).suggest(here.to(*last), call)
             }
-            _ => error.help(format!("write `{kind}(ground, arm)`; `ground` is a body, too")),
+            _ => error
+                .at(here, "two bodies in parentheses follow")
+                .help(format!("write `{kind}(ground, arm)`; `ground` is a body, too")),
         };
         self.report(error)
     }

@@ -170,7 +170,7 @@ impl Parser<'_> {
 
     /// `spring s: stiffness = k`.
     fn acts_on_nothing(&mut self, wording: Wording, name: Span) -> Reported {
-        let (keyword, name, rest) = (wording.keyword, shorten(self.slice(name)), shorten(self.item_from(0)));
+        let (keyword, name, rest) = (wording.keyword, shorten(self.slice(name)), self.item_shown(0));
         let error = Diagnostic::error("missing-item", format!("what does this {keyword} act on?"))
             .at(self.here(), "a joint, a coordinate or a distance stands here")
             .help(format!("write `{keyword} {name}: distance(p, q), {rest}`"));
@@ -204,7 +204,7 @@ impl Parser<'_> {
     fn option_without_name(&mut self, wording: Wording) -> Reported {
         let (option, _) = main_option(wording.keyword);
         let here = self.here();
-        let value = shorten(self.item_from(0));
+        let value = self.item_shown(0);
         if self.word(0).is_some_and(|word| wording.settings.contains(&word)) {
             return self.no_clause(wording);
         }
@@ -223,8 +223,7 @@ impl Parser<'_> {
         if number || self.is_coordinate(&shown) && !self.is_coordinate(&on) {
             let whole = name.to(value.span);
             let error = error
-                .at(whole, format!("the name of the {keyword}, a colon, and what it acts on stand here"))
-                .help(format!("write `{keyword} {}: {shown}, {option} = {on}`", wording.name))
+                .at(whole, format!("`{shown}` is read as the name of the {keyword}, and `{on}` as what it acts on"))
                 .suggest(whole, format!("{}: {shown}, {option} = {on}", wording.name));
             return self.report(error);
         }

@@ -175,6 +175,10 @@ impl Parser<'_> {
             if part || depth > 0 || token.kind != TokenKind::Name || !is_keyword(self.slice(token.span)) {
                 continue;
             }
+            // `mass = 2 kg` is an option of a body.
+            if self.tokens[..end].get(at + 1).is_some_and(|next| next.kind == TokenKind::Equal) {
+                continue;
+            }
             let previous = self.tokens[at - 1];
             let after_operand =
                 ends_operand(previous.kind) && !ends_quantity(self.slice(previous.span)) && at > start + 1;

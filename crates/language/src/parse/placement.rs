@@ -306,23 +306,22 @@ impl Parser<'_> {
             Some(sign) if matches!(sign.kind, TokenKind::Equal | TokenKind::Colon) => sign,
             _ => return Ok(()),
         };
-        let value = self.item_from(2);
-        let start = self.here();
-        let shown = if value.is_empty() { "…".to_string() } else { shorten(value) };
+        let (start, shown) = (self.here(), self.item_shown(2));
         let error = Diagnostic::error("unexpected-equals", format!("`{word}` takes no `{}`", self.slice(sign.span)))
-            .at(sign.span, "prepositions stand before their values; options have `=`")
-            .help(format!("write `{word} {shown}`"));
+            .at(sign.span, format!("write `{word} {shown}`"))
+            .note("prepositions stand before their values; options have `=`");
         let end = self.ahead(2).map_or(sign.span.end, |next| next.span.start);
         Err(self.report(error.suggest(Span { start: start.end, end, ..start }, " ")))
     }
 
-    /// The text of the item from the token `count` places on.
-    pub(super) fn item_from(&self, count: usize) -> &str {
-        match self.item_tokens(self.at + count) {
+    /// The text of the item from the token `count` places on, for messages.
+    pub(super) fn item_shown(&self, count: usize) -> String {
+        let text = match self.item_tokens(self.at + count) {
             [first, .., last] => self.slice(first.span.to(last.span)),
             [only] => self.slice(only.span),
             [] => "",
-        }
+        };
+        if text.is_empty() || text.contains(['\n', '\r']) { "…".to_string() } else { shorten(text) }
     }
 
     /// What stands here is no clause of this statement: what was meant?
@@ -351,14 +350,12 @@ impl Parser<'_> {
         }
         if wording.settings.contains(&word) || self.peek_operand(1) && !CLAUSES.contains(&word) {
             let gap = Span { start: here.end, ..here };
-            let value = self.item_from(1);
+            let value = self.item_shown(1);
             let error = Diagnostic::error(
                 "missing-equals",
                 format!("expected `=` after `{shown}`, found {}", self.found_after(1)),
             );
-            let value = if value.is_empty() { "…".to_string() } else { shorten(value) };
-            let error =
-                error.at(here, "an option has a name, `=` and a value").help(format!("write `{shown} = {value}`"));
+            let error = error.at(here, format!("write `{shown} = {value}`"));
             return self.report(if self.peek_operand(1) { error.suggest(gap, " =") } else { error });
         }
         let error = match word {

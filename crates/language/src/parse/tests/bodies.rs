@@ -53,6 +53,11 @@ body coin: disc(R) of 1 kg, at (0, 0, R),
 body link[i in 1..5]: box(1, 0.1, 0.1) of 1, from P[i-1] to P[i]
 body still: ball(1) of 2 kg
 body lost: at P
+body lines: inertia = (1, 2, 3),
+     mass = 2, centre =
+     (0, 0, 1), from P
+     to Q, turned
+     z by 1
 ";
     let document = accepted(text);
     let bodies: Vec<_> = document
@@ -76,6 +81,7 @@ body lost: at P
         (true, true, 0, 1),
         (true, true, 0, 0),
         (false, false, 0, 1),
+        (false, false, 3, 2),
     ];
     assert_eq!(counts, right);
     let Place::Turned(turns) = &bodies[4].placement[1] else { panic!() };
@@ -161,6 +167,7 @@ fn each_mistake_says_what_to_write() {
             "missing-comma",
             "body arm: rod(L) of m,\n  at P,\n  turned z by a",
         ),
+        ("body arm: inertia = J\n  mass = 2", "missing-comma", "body arm: inertia = J,\n  mass = 2"),
         ("body arm: rod(L) of m density = 2", "missing-comma", "body arm: rod(L) of m, density = 2"),
         ("body arm: rod(L) of 2 kg, at = (0, 0, 0)", "unexpected-equals", "body arm: rod(L) of 2 kg, at (0, 0, 0)"),
         ("body arm: rod(L) of 2 kg, from: P", "unexpected-equals", "body arm: rod(L) of 2 kg, from P"),
