@@ -292,6 +292,8 @@ pub struct Joint {
     pub coordinates: Vec<usize>,
     /// The constraints that hold it; none where its coordinates carry a body.
     pub constraints: Vec<usize>,
+    /// The directions that it holds: its rows, those that hold identically included.
+    pub held: usize,
     /// Whether its coordinates carry a body.
     pub is_in_tree: bool,
     /// Where it is declared.

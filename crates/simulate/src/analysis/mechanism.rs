@@ -67,11 +67,19 @@ pub(super) fn by_joint<'a>(
     (joints, others)
 }
 
-/// Says which joint holds what others hold already, once for each joint.
-pub(super) fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combination]) -> Diagnostic {
+/// Says which joints hold what others hold already, once for each joint.
+pub(super) fn all_closing(evaluator: &Evaluator, redundant: &BTreeMap<usize, Vec<&Combination>>) -> Vec<Diagnostic> {
+    let model = &evaluator.equations.model;
+    let joints = (0..model.joints.len()).filter(|joint| redundant.contains_key(joint) || idle_rows(model, *joint) > 0);
+    let rows = |joint: usize| redundant.get(&joint).map_or(&[][..], Vec::as_slice);
+    joints.take(SHOWN).map(|joint| closes_already(evaluator, joint, rows(joint))).collect()
+}
+
+/// Says of a joint that it holds what others hold already.
+fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combination]) -> Diagnostic {
     let model = &evaluator.equations.model;
     let one = &model.joints[joint];
-    let all = rows_of(evaluator, joint).len();
+    let follow = rows.len() + idle_rows(model, joint);
     let partners: Vec<usize> = {
         let joint_of = joints_of(evaluator);
         let of = rows.iter().flat_map(|row| &row.of).filter_map(|(_, row)| joint_of.get(row.as_str()).copied());
@@ -81,14 +89,14 @@ pub(super) fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combi
         found
     };
     let names: Vec<String> = partners.iter().map(|&other| name(&model.joints[other].name)).collect();
-    let directions = count(rows.len(), "direction", "directions");
-    let message = match (rows.len() == all, &partners[..]) {
+    let directions = count(follow, "direction", "directions");
+    let message = match (follow == one.held, &partners[..]) {
         (true, [_]) => format!("`{}` repeats {}", one.name, names[0]),
         (true, _) => format!("`{}` holds nothing that other joints do not hold already", one.name),
         _ => format!("`{}` closes a loop that other joints close already in {directions}", one.name),
     };
     let mut diagnostic = Diagnostic::note_on("redundant", message)
-        .at(one.span, format!("{} of {all} rows follow from others", rows.len()));
+        .at(one.span, format!("{follow} of the {} directions that it holds", one.held));
     for &other in partners.iter().take(SHOWN) {
         diagnostic = diagnostic.at(model.joints[other].span, "");
     }
@@ -96,6 +104,13 @@ pub(super) fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combi
         diagnostic = diagnostic.note(format!("it shares these directions with {}", and(&few(names))));
     }
     diagnostic.note("this does not change the motion, but how these joints share their load is not unique")
+}
+
+/// Rows of a joint that hold identically, since the coordinates of other joints hold them already.
+fn idle_rows(model: &Model, joint: usize) -> usize {
+    let one = &model.joints[joint];
+    let rows: usize = one.constraints.iter().map(|&which| model.constraints[which].rows.len()).sum();
+    if one.is_in_tree { 0 } else { one.held.saturating_sub(rows) }
 }
 
 /// The names of the active rows of a joint.
@@ -125,8 +140,10 @@ impl MechanismReport {
                 }
             })
             .collect();
+        let idle: Vec<usize> = (0..model.joints.len()).map(|which| idle_rows(model, which)).collect();
         let because = match (formulation.is_chosen, formulation.by_bodies) {
             (true, _) => "as the model says".to_string(),
+            _ if model.joints.is_empty() => "there are no joints".to_string(),
             (false, true) => format!("since chains of joints are up to {} long", formulation.depth),
             (false, false) => "the default".to_string(),
         };
@@ -135,7 +152,7 @@ impl MechanismReport {
             because,
             bodies: model.bodies.len(),
             joints,
-            counted: model.coordinates.len() as i64 - evaluator.rows.len() as i64,
+            counted: model.coordinates.len() as i64 - evaluator.rows.len() as i64 - idle.iter().sum::<usize>() as i64,
             formula: formula(model),
             closing: Vec::new(),
         })
@@ -144,10 +161,11 @@ impl MechanismReport {
     /// Adds the joints whose rows follow from others.
     pub(super) fn add_closing(&mut self, evaluator: &Evaluator, redundant: &[Combination]) {
         let (joints, _) = by_joint(evaluator, redundant.iter());
-        let entry = |(&joint, rows): (&usize, &Vec<&Combination>)| {
-            (evaluator.equations.model.joints[joint].name.clone(), rows.len(), rows_of(evaluator, joint).len())
-        };
-        self.closing = joints.iter().map(entry).collect();
+        let model = &evaluator.equations.model;
+        let follow = |joint: usize| joints.get(&joint).map_or(0, Vec::len) + idle_rows(model, joint);
+        let all = (0..model.joints.len())
+            .map(|joint| (model.joints[joint].name.clone(), follow(joint), model.joints[joint].held));
+        self.closing = all.filter(|(_, follow, _)| *follow > 0).collect();
     }
 
     /// `2 bodies, 1 hinge, 1 slider`
@@ -173,6 +191,7 @@ impl MechanismReport {
     pub(super) fn described(&self) -> Vec<String> {
         let text = match self.formulation {
             "bodies" => "every body has coordinates of its own".to_string(),
+            _ if self.joints.is_empty() => "every body has coordinates of its own".to_string(),
             _ => {
                 let rows: Vec<String> =
                     self.joints.iter().filter(|joint| !joint.rows.is_empty()).map(|joint| joint.name.clone()).collect();
@@ -210,17 +229,6 @@ impl MechanismReport {
 fn formula(model: &Model) -> Option<String> {
     let planar = model.bodies.first()?.origin.len() == 2;
     let each = if planar { 3 } else { 6 };
-    let held = |kind: &str| match (kind, planar) {
-        ("hinge" | "ball", true) => Some(2),
-        ("slider", true) => Some(2),
-        ("fixed", true) => Some(3),
-        ("rod", _) => Some(1),
-        ("hinge" | "slider", false) => Some(5),
-        ("cylindrical" | "universal", false) => Some(4),
-        ("ball" | "planar", false) => Some(3),
-        ("fixed", false) => Some(6),
-        _ => None,
-    };
     // Coordinates and constraints of another kind are not in the formula.
     let of_mechanism: usize = model.bodies.iter().map(|body| body.coordinates.len()).sum::<usize>()
         + model.joints.iter().map(|joint| joint.coordinates.len()).sum::<usize>();
@@ -229,10 +237,9 @@ fn formula(model: &Model) -> Option<String> {
     }
     let mut numbers: Vec<(usize, usize)> = Vec::new();
     for joint in &model.joints {
-        let held = held(joint.kind)?;
-        match numbers.iter_mut().find(|(known, _)| *known == held) {
+        match numbers.iter_mut().find(|(known, _)| *known == joint.held) {
             Some((_, many)) => *many += 1,
-            None => numbers.push((held, 1)),
+            None => numbers.push((joint.held, 1)),
         }
     }
     numbers.sort_by(|a, b| b.cmp(a));

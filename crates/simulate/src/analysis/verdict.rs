@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::instant::Instant;
-use super::mechanism::{by_joint, closes_already};
+use super::mechanism::{all_closing, by_joint};
 use super::report::{Combination, ConflictReport, RankVerdict};
 use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
@@ -131,9 +131,7 @@ pub(super) fn judge(
     let restated =
         redundant.iter().zip(&start.audit.redundant).filter(|(r, of)| r.everywhere && !flat.contains(&of.row));
     let (of_joints, others) = by_joint(evaluator, restated.map(|(combination, _)| combination));
-    for (joint, rows) in of_joints.iter().take(SHOWN) {
-        diagnostics.push(closes_already(evaluator, *joint, rows));
-    }
+    diagnostics.extend(all_closing(evaluator, &of_joints));
     for combination in others.into_iter().take(SHOWN) {
         diagnostics.push(redundancy(evaluator, combination));
     }

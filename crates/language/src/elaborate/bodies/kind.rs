@@ -105,6 +105,24 @@ impl Kind {
         self != Self::Rod
     }
 
+    /// How many directions it holds.
+    pub(super) fn held(self, is_planar: bool) -> usize {
+        let rows = |part: &Part| match part {
+            Part::Point => {
+                if is_planar {
+                    2
+                } else {
+                    3
+                }
+            }
+            Part::Line(held) => held.iter().filter(|held| **held).count(),
+            Part::Axes(pairs) => pairs.len(),
+            Part::Length => 1,
+            Part::Value => 0,
+        };
+        self.parts(is_planar).iter().map(rows).sum()
+    }
+
     /// What its rows hold.
     pub(super) fn parts(self, is_planar: bool) -> &'static [Part] {
         if is_planar {

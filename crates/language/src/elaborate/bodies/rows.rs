@@ -215,6 +215,7 @@ impl<'a> Elaborator<'a> {
         for which in 0..self.bodies.joints.len() {
             let joint = &self.bodies.joints[which];
             let (name, kind, span, is_in_tree) = (joint.name.clone(), joint.kind.name(), joint.span, joint.is_in_tree);
+            let held = joint.kind.held(self.is_planar());
             let bodies = joint.bodies.map(|body| body.checked_sub(1));
             let coordinates = joint.coordinates.clone();
             let constraints: Vec<usize> =
@@ -237,6 +238,7 @@ impl<'a> Elaborator<'a> {
                 axis,
                 coordinates,
                 constraints,
+                held,
                 is_in_tree,
                 span,
             });

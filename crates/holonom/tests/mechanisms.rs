@@ -1,0 +1,6 @@
+//! Bodies and joints: known motions, and one meaning in both formulations.
+
+mod mechanisms {
+    mod known;
+    mod twice;
+}
