@@ -81,6 +81,8 @@ pub struct Model {
     pub bodies: Vec<RigidBody>,
     /// `joint`
     pub joints: Vec<Joint>,
+    /// The two ends of each `spring` on a distance.
+    pub springs: Vec<[Vec<Id>; 2]>,
     /// How bodies and joints are described; nothing where there are none.
     pub formulation: Option<Formulation>,
     /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
@@ -125,6 +127,7 @@ impl Model {
             named: vec![],
             bodies: vec![],
             joints: vec![],
+            springs: vec![],
             formulation: None,
             sizes: vec![],
         }

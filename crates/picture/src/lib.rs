@@ -31,6 +31,7 @@
 
 mod arrows;
 mod assumed;
+mod bodies;
 mod catalogue;
 mod frames;
 mod links;
@@ -60,9 +61,14 @@ use sketch::Sketch;
 ///
 /// The guess has a dot for each particle and a hollow one for each joint without mass, a rod for whatever keeps its length, a spring
 /// for each term of the potential that is one, a support for each fixed end, and a trace for the last particle. It is made at the
-/// values of the parameters that the model gives. A model in which nothing is known to be a point has no picture.
+/// values of the parameters that the model gives. Bodies and joints are drawn with their shapes. A model in which nothing is known to be a point has no picture.
 pub fn picture(equations: &Equations) -> Option<Picture> {
     let drawings = &equations.model.drawings;
+    if drawings.is_empty() && !equations.model.bodies.is_empty() {
+        let mut sketch = Sketch::new(&equations.graph);
+        bodies::bodies(&mut sketch, &equations.model);
+        return Some(sketch.finish(true));
+    }
     if drawings.is_empty() {
         return assumed::assumed(equations);
     }

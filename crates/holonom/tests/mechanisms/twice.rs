@@ -9,7 +9,7 @@ use holonom_random::Random;
 fn mechanism(seed: u64, planar: bool) -> String {
     let mut random = Random::new(seed);
     let count = 1 + random.index(5);
-    let mut point = |random: &mut Random| -> String {
+    let point = |random: &mut Random| -> String {
         let [x, y, z] = [0; 3].map(|_| random.uniform(-1.0, 1.0));
         if planar { format!("({x:.3}, {y:.3})") } else { format!("({x:.3}, {y:.3}, {z:.3})") }
     };

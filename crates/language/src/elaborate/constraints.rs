@@ -229,6 +229,13 @@ impl<'a> Elaborator<'a> {
         if target.steps.len() == 1 {
             let scope = self.scope_of(self.scope, &step.name.text)?;
             let kind = self.scopes[scope].names[step.name.text.as_str()].kind;
+            if kind == "joint" {
+                let error = Diagnostic::error("not-yet", "joints have no friction and no forces of their own yet")
+                    .at(target.span, "a joint")
+                    .help("write a damper, or a torque such as `torque pin: -0.1*sign(pin')`");
+                self.report(error);
+                return None;
+            }
             if !matches!(kind, "constraint" | "stop") {
                 let text = step.name.text.clone();
                 self.no_constraint(&text, target.span);

@@ -97,7 +97,20 @@ impl<'a> Elaborator<'a> {
         }
         let value = self.graph.sum(&terms);
         self.model.potential.push(Term { value, span: item.span });
+        self.keep_ends(&item.value);
         Some(())
+    }
+
+    /// The two ends of a spring on a distance, for the picture.
+    fn keep_ends(&mut self, expression: &'a Expr) {
+        let ExprKind::Call(name, arguments) = &expression.kind else { return };
+        let [from, to] = &arguments[..] else { return };
+        if name.text != "distance" {
+            return;
+        }
+        if let [Some(from), Some(to)] = [self.value(from), self.value(to)] {
+            self.model.springs.push([from.components(), to.components()]);
+        }
     }
 
     /// D = c s'²/2

@@ -140,6 +140,20 @@ pub(super) fn quaternion_spin(g: &mut Graph, q: [Id; 4], rate: [Id; 4]) -> Vecto
     })
 }
 
+/// The rate of a quaternion at this angular velocity in the turned frame: q̇ = q ⊗ (0, ω)/2.
+pub(super) fn quaternion_rate(g: &mut Graph, q: [Id; 4], spin: Vector) -> [Id; 4] {
+    let half = Number::ratio(1, 2).unwrap_or(Number::ONE);
+    let v = [q[1], q[2], q[3]];
+    let (along, across) = (dot(g, v, spin), cross(g, v, spin));
+    let mut rate = [g.scale(half.negated(), along); 4];
+    for i in 0..3 {
+        let forward = g.multiply(q[0], spin[i]);
+        let sum = g.add(forward, across[i]);
+        rate[i + 1] = g.scale(half, sum);
+    }
+    rate
+}
+
 /// The unit quaternion of an orientation. `largest` says which of its parts is largest there; it becomes positive.
 pub(super) fn to_quaternion(g: &mut Graph, r: Matrix, largest: usize) -> [Id; 4] {
     let half = Number::ratio(1, 2).unwrap_or(Number::ONE);

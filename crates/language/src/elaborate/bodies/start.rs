@@ -1,6 +1,6 @@
 //! Where bodies and joints begin: in the picture, moved to the values of joints that are given.
 
-use super::space::{self, Matrix, Vector, ZERO};
+use super::space::{self, Matrix, ZERO};
 use super::{Elaborator, GROUND, Pose, Velocity};
 use crate::checked::StartValue;
 use crate::diagnostic::Diagnostic;
@@ -8,58 +8,67 @@ use crate::elaborate::value::Data;
 use crate::source::Span;
 use crate::syntax::StartItem;
 use crate::units::Dimension;
-use holonom_symbols::expr::{Depends, Id, Number, Symbol};
+use holonom_symbols::expr::{Depends, Id, Symbol};
 
 impl<'a> Elaborator<'a> {
-    /// Guesses for all coordinates of bodies and joints that nobody started: the picture, with the joints at their values.
+    /// Guesses for all coordinates of bodies and joints that nobody started: the picture, with the joints at their values and rates.
     pub(in crate::elaborate) fn start_bodies(&mut self) {
         if self.model.bodies.is_empty() && self.model.joints.is_empty() {
             return;
         }
         let poses = self.start_poses();
-        for body in 1..self.bodies.all.len() {
+        for (body, pose) in poses.into_iter().enumerate().skip(1) {
             let own = self.bodies.all[body].own.clone();
             if own.is_empty() {
                 continue;
             }
             let span = self.bodies.all[body].span;
-            let (origin, axes, angle) = poses[body];
-            let mut values = self.shown(origin);
+            let mut values = self.shown(pose.origin);
+            let velocity = self.velocity_in_world(&pose);
+            let mut rates = self.shown(velocity);
             if self.is_planar() {
-                values.push(angle);
+                values.push(pose.angle);
+                rates.push(pose.spin[2]);
             } else {
-                let numbers = axes.map(|axis| self.vector_numbers(axis));
-                let largest = space::largest_part(numbers);
-                values.extend(space::to_quaternion(&mut self.graph, axes, largest));
+                let quaternion = self.quaternion_of(pose.axes);
+                values.extend(quaternion);
+                rates.extend(space::quaternion_rate(&mut self.graph, quaternion, pose.spin));
             }
-            for (coordinate, value) in own.into_iter().zip(values) {
-                self.placed_start(coordinate, value, span);
+            for (&coordinate, (value, rate)) in own.iter().zip(values.into_iter().zip(rates)) {
+                self.placed_start(Symbol::Position(coordinate as u32), value, span);
+                if rate != Id::ZERO {
+                    self.placed_start(Symbol::Velocity(coordinate as u32), rate, span);
+                }
             }
         }
         for joint in 0..self.bodies.joints.len() {
             let span = self.bodies.joints[joint].span;
             for (place, coordinate) in self.bodies.joints[joint].coordinates.clone().into_iter().enumerate() {
                 let value = self.start_of_joint(joint, place);
-                self.placed_start(coordinate, value, span);
+                self.placed_start(Symbol::Position(coordinate as u32), value, span);
             }
         }
     }
 
-    fn placed_start(&mut self, coordinate: usize, value: Id, span: Span) {
-        let symbol = Symbol::Position(coordinate as u32);
+    fn placed_start(&mut self, symbol: Symbol, value: Id, span: Span) {
         if !self.start_depths.contains_key(&symbol) {
             self.model.start.push(StartValue { symbol, value, guess: true, is_placed: true, span });
         }
     }
 
-    /// The value at which a coordinate is started, as an expression of parameters.
-    fn started_at(&mut self, coordinate: usize) -> Option<Id> {
-        let symbol = Symbol::Position(coordinate as u32);
+    /// The quaternion of an orientation of the picture.
+    fn quaternion_of(&mut self, axes: Matrix) -> [Id; 4] {
+        let numbers = axes.map(|axis| self.vector_numbers(axis));
+        space::to_quaternion(&mut self.graph, axes, space::largest_part(numbers))
+    }
+
+    /// The value at which something is started, as an expression of parameters.
+    fn started_at(&mut self, symbol: Symbol) -> Option<Id> {
         let place = self.start_depths.get(&symbol)?.1;
         let mut value = self.model.start[place].value;
         // Start values may be made of others.
         for _ in 0..8 {
-            if !self.graph.depends(value).on(Depends::POSITION) {
+            if !self.graph.depends(value).on(Depends::POSITION | Depends::VELOCITY) {
                 return Some(value);
             }
             let known: Vec<(Symbol, Id)> = self.model.start.iter().map(|start| (start.symbol, start.value)).collect();
@@ -69,41 +78,80 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// Where every body is when the joints of the tree have their start values: position, axes, and in the plane its angle.
-    fn start_poses(&mut self) -> Vec<(Vector, Matrix, Id)> {
-        let mut poses: Vec<(Vector, Matrix, Id)> = (0..self.bodies.all.len())
-            .map(|body| {
-                let placed = self.fixed_placement(body);
-                (placed.origin, placed.axes, placed.angle)
-            })
-            .collect();
-        let branches = self.tree_of_joints();
-        // Bodies that stay where they were placed keep short values.
-        let mut moved = vec![false; poses.len()];
-        for (body, joint, side) in branches {
+    /// Where every body is and how it moves when the joints of the tree have their start values and rates.
+    fn start_poses(&mut self) -> Vec<Pose> {
+        let mut moved = vec![false; self.bodies.all.len()];
+        let mut poses: Vec<Pose> = Vec::with_capacity(moved.len());
+        for (body, moved) in moved.iter_mut().enumerate() {
+            let placed = self.fixed_placement(body);
+            let mut pose = Pose { origin: placed.origin, axes: placed.axes, angle: placed.angle, ..Pose::AT_REST };
+            *moved = self.start_of_own(body, &mut pose);
+            poses.push(pose);
+        }
+        for (body, joint, side) in self.tree_of_joints() {
             let one = &self.bodies.joints[joint];
             let (carrier, coordinates) = (one.bodies[1 - side], one.coordinates.clone());
             let gap = !self.fits_in_picture(joint);
-            let given: Vec<Option<Id>> = coordinates.iter().map(|&one| self.started_at(one)).collect();
-            if !gap && !moved[carrier] && given.iter().all(Option::is_none) {
+            let given: Vec<Option<Id>> =
+                coordinates.iter().map(|&one| self.started_at(Symbol::Position(one as u32))).collect();
+            let rates: Vec<Option<Id>> =
+                coordinates.iter().map(|&one| self.started_at(Symbol::Velocity(one as u32))).collect();
+            // Bodies that stay where they were placed keep short values.
+            if moved[body] || !gap && !moved[carrier] && given.iter().chain(&rates).all(Option::is_none) {
                 continue;
             }
             let freedoms = self.bodies.joints[joint].kind.coordinate_names(self.is_planar()).len();
+            let at = |list: &[Option<Id>], place: usize| list.get(place).copied().flatten();
             let q: Vec<Id> = (0..freedoms)
-                .map(|place| given.get(place).copied().flatten().unwrap_or_else(|| self.start_of_joint(joint, place)))
+                .map(|place| at(&given, place).unwrap_or_else(|| self.start_of_joint(joint, place)))
                 .collect();
-            let still = vec![Id::ZERO; freedoms];
-            let relative = self.relative(joint, &q, &still);
+            let v: Vec<Id> = (0..freedoms).map(|place| at(&rates, place).unwrap_or(Id::ZERO)).collect();
+            let relative = self.relative(joint, &q, &v);
             // The same step as for poses in coordinates, from where the carrier starts.
-            let before = self.bodies.all[carrier].pose;
-            let (origin, axes, angle) = poses[carrier];
-            self.bodies.all[carrier].pose = Pose { origin, axes, spin: ZERO, velocity: Velocity::InBody(ZERO), angle };
-            let pose = self.carried(joint, side, &relative);
+            let before = std::mem::replace(&mut self.bodies.all[carrier].pose, poses[carrier]);
+            poses[body] = self.carried(joint, side, &relative);
             self.bodies.all[carrier].pose = before;
-            poses[body] = (pose.origin, pose.axes, pose.angle);
             moved[body] = true;
         }
         poses
+    }
+
+    /// Puts the start values of a body's own coordinates into its pose; whether there are any.
+    fn start_of_own(&mut self, body: usize, pose: &mut Pose) -> bool {
+        let own = self.bodies.all[body].own.clone();
+        let values: Vec<Option<Id>> = own.iter().map(|&one| self.started_at(Symbol::Position(one as u32))).collect();
+        let rates: Vec<Option<Id>> = own.iter().map(|&one| self.started_at(Symbol::Velocity(one as u32))).collect();
+        if values.iter().chain(&rates).all(Option::is_none) {
+            return false;
+        }
+        let places = if self.is_planar() { 2 } else { 3 };
+        let mut velocity = ZERO;
+        for place in 0..places {
+            pose.origin[place] = values[place].unwrap_or(pose.origin[place]);
+            velocity[place] = rates[place].unwrap_or(Id::ZERO);
+        }
+        pose.velocity = Velocity::InWorld(velocity);
+        if self.is_planar() {
+            if let Some(angle) = values[2] {
+                pose.angle = angle;
+                pose.axes = space::rotation(&mut self.graph, space::E3, angle);
+            }
+            pose.spin = [Id::ZERO, Id::ZERO, rates[2].unwrap_or(Id::ZERO)];
+            return true;
+        }
+        let mut q = self.quaternion_of(pose.axes);
+        let mut rate = [Id::ZERO; 4];
+        for part in 0..4 {
+            q[part] = values[3 + part].unwrap_or(q[part]);
+            rate[part] = rates[3 + part].unwrap_or(Id::ZERO);
+        }
+        if values[3..].iter().any(Option::is_some) {
+            pose.axes = space::of_quaternion(&mut self.graph, q);
+        }
+        if rates[3..].iter().any(Option::is_some) {
+            pose.spin = space::quaternion_spin(&mut self.graph, q, rate);
+        }
+        true
     }
 
     /// Whether the two frames of a joint lie in one place in the picture.
@@ -204,15 +252,8 @@ impl<'a> Elaborator<'a> {
         self.only(&item.value, &world, state, "a start value").then_some(())?;
         // Orientations that nobody started are those of the picture.
         let placed = self.fixed_placement(body);
-        let numbers = placed.axes.map(|axis| self.vector_numbers(axis));
-        let picture = space::to_quaternion(&mut self.graph, placed.axes, space::largest_part(numbers));
-        let q: Vec<Id> = (0..4)
-            .map(|k| match self.started_at(own[3 + k]) {
-                Some(value) => value,
-                None => picture[k],
-            })
-            .collect();
-        let q = [q[0], q[1], q[2], q[3]];
+        let picture = self.quaternion_of(placed.axes);
+        let q = [0, 1, 2, 3].map(|k| self.started_at(Symbol::Position(own[3 + k] as u32)).unwrap_or(picture[k]));
         let axes = space::of_quaternion(&mut self.graph, q);
         // The vector may be made of axes of the body, whose quaternion starts there.
         let known: Vec<(u32, Id)> = own[3..].iter().zip(q).map(|(&one, value)| (one as u32, value)).collect();
@@ -221,18 +262,7 @@ impl<'a> Elaborator<'a> {
             _ => None,
         });
         let spin = space::turn_back(&mut self.graph, axes, [world[0], world[1], world[2]]);
-        // q̇ = q ⊗ (0, ω)/2
-        let v = [q[1], q[2], q[3]];
-        let g = &mut self.graph;
-        let half = Number::ratio(1, 2)?;
-        let along = space::dot(g, v, spin);
-        let across = space::cross(g, v, spin);
-        let mut rates = vec![g.scale(half.negated(), along)];
-        for i in 0..3 {
-            let forward = g.multiply(q[0], spin[i]);
-            let sum = g.add(forward, across[i]);
-            rates.push(g.scale(half, sum));
-        }
+        let rates = space::quaternion_rate(&mut self.graph, q, spin);
         for (&coordinate, value) in own[3..].iter().zip(rates) {
             self.set_start_value(coordinate, value, item);
         }
