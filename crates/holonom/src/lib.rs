@@ -47,7 +47,7 @@ pub use trajectory::Trajectory;
 pub use verdict::Verdict;
 
 pub use holonom_kernel::{Motion, MotionError, Snapshot, Workspace, solve};
-pub use holonom_language::{Diagnostic, ModelBuilder};
+pub use holonom_language::{Diagnostic, ModelBuilder, Placement};
 pub use holonom_simulate::integrate::Run;
 
 #[doc(no_inline)]

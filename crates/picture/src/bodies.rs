@@ -119,7 +119,8 @@ fn draw_body<'m>(sketch: &mut Sketch, body: &RigidBody, joints: impl Iterator<It
             let (length, wide) = (sketch.copy(*height), sketch.copy(*radius));
             let axis = if is_planar { 0 } else { 2 };
             let [below, above] = [(-1, 4), (3, 4)].map(|(num, den)| Number::ratio(num, den).unwrap_or(Number::ONE));
-            let (base, tip) = (frame.point(sketch, &[(axis, below, length)]), frame.point(sketch, &[(axis, above, length)]));
+            let (base, tip) =
+                (frame.point(sketch, &[(axis, below, length)]), frame.point(sketch, &[(axis, above, length)]));
             disc(sketch, &frame, base, *radius, None);
             let across: &[usize] = if is_planar { &[1] } else { &[0, 1] };
             for &side in across {

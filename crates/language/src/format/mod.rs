@@ -10,6 +10,7 @@
 //! Numbers and parentheses stay as they were typed. Statements of more than 100 columns continue below their first
 //! item. Comments keep their place; several empty lines become one.
 
+mod bodies;
 mod expression;
 mod layout;
 mod pen;

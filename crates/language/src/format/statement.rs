@@ -93,7 +93,7 @@ impl Pen<'_> {
         }
     }
 
-    fn equals(&mut self, sign: &str, value: &Expr) {
+    pub(super) fn equals(&mut self, sign: &str, value: &Expr) {
         self.blank();
         self.text(sign);
         self.blank();
@@ -101,13 +101,13 @@ impl Pen<'_> {
         self.expression(value);
     }
 
-    fn colon(&mut self) {
+    pub(super) fn colon(&mut self) {
         self.text(":");
         self.blank();
     }
 
     /// A word between blanks that a line may begin with, and what follows it: comments come before both.
-    fn word(&mut self, word: &str, next: Span) {
+    pub(super) fn word(&mut self, word: &str, next: Span) {
         self.at(next);
         self.blank();
         self.may_break(CLAUSE);
@@ -133,14 +133,14 @@ impl Pen<'_> {
         }
     }
 
-    fn settings(&mut self, settings: &[Setting]) {
+    pub(super) fn settings(&mut self, settings: &[Setting]) {
         for setting in settings {
             self.comma();
             self.setting(setting);
         }
     }
 
-    fn setting(&mut self, setting: &Setting) {
+    pub(super) fn setting(&mut self, setting: &Setting) {
         self.at(setting.span);
         self.text(&setting.name.text);
         self.equals("=", &setting.value);
@@ -178,134 +178,6 @@ impl Pen<'_> {
         }
     }
 
-    fn body(&mut self, item: &BodyItem) {
-        self.target(&item.target);
-        self.colon();
-        let mut comma = false;
-        if let Some(shape) = &item.shape {
-            self.expression(shape);
-            comma = true;
-        }
-        if let Some(mass) = &item.mass {
-            self.word("of", mass.span);
-            self.expression(mass);
-        }
-        for setting in &item.options {
-            if std::mem::replace(&mut comma, true) {
-                self.comma();
-            }
-            self.setting(setting);
-        }
-        self.placement(&item.placement, comma);
-    }
-
-    fn frame(&mut self, item: &FrameItem) {
-        self.target(&item.target);
-        self.at(item.on.span);
-        self.blank();
-        self.text("on");
-        self.blank();
-        self.expression(&item.on);
-        self.colon();
-        self.placement(&item.placement, false);
-    }
-
-    /// The clauses of a placement, where a `comma` stands before the first of them or not.
-    fn placement(&mut self, placement: &[Place], mut comma: bool) {
-        for place in placement {
-            if std::mem::replace(&mut comma, true) {
-                self.comma();
-            }
-            match place {
-                Place::At(point) => self.clause("at", [point]),
-                Place::Along(from, to) => self.two_ends(from, to),
-                Place::Up(direction) => self.clause("up", [direction]),
-                Place::Turned(turns) => {
-                    for (which, turn) in turns.iter().enumerate() {
-                        if which > 0 {
-                            self.comma();
-                        }
-                        self.clause(if which > 0 { "then" } else { "turned" }, [&turn.axis]);
-                        self.word("by", turn.angle.span);
-                        self.expression(&turn.angle);
-                    }
-                }
-                Place::Axes(first, second) => self.clause("axes", [first, second]),
-            }
-        }
-    }
-
-    fn two_ends(&mut self, from: &Expr, to: &Expr) {
-        self.clause("from", [from]);
-        self.word("to", to.span);
-        self.expression(to);
-    }
-
-    /// A preposition with what it is about; several stand side by side.
-    fn clause<'e>(&mut self, word: &str, values: impl IntoIterator<Item = &'e Expr>) {
-        let mut values = values.into_iter().peekable();
-        if let Some(first) = values.peek() {
-            self.at(first.span);
-        }
-        self.text(word);
-        let mut alone = true;
-        while let Some(value) = values.next() {
-            self.blank();
-            let last = values.peek().is_none();
-            if alone && last {
-                self.expression(value);
-            } else {
-                self.drawn(value, last);
-            }
-            alone = false;
-        }
-    }
-
-    fn joint(&mut self, item: &JointItem) {
-        self.target(&item.target);
-        self.colon();
-        self.at(item.kind.span);
-        self.text(&item.kind.text);
-        self.arguments(&item.ends);
-        if let Some(point) = &item.at {
-            self.comma();
-            self.clause("at", [point]);
-        }
-        if let Some((from, to)) = &item.along {
-            self.comma();
-            self.two_ends(from, to);
-        }
-        if !item.axis.is_empty() {
-            self.comma();
-            self.clause("axis", &item.axis);
-        }
-        self.settings(&item.options);
-        self.flag("off", item.off);
-        self.flag("cut", item.cut);
-    }
-
-    fn flag(&mut self, word: &str, set: bool) {
-        if set {
-            self.comma();
-            self.text(word);
-        }
-    }
-
-    fn drive(&mut self, item: &DriveItem) {
-        self.target(&item.target);
-        self.colon();
-        self.expression(&item.value);
-        self.equals("=", &item.motion);
-        self.flag("off", item.off);
-    }
-
-    fn element(&mut self, item: &ElementItem) {
-        self.target(&item.target);
-        self.colon();
-        self.expression(&item.value);
-        self.settings(&item.options);
-    }
-
     fn force(&mut self, item: &ForceItem) {
         match &item.on {
             Some(ForceTarget::Named(target)) => self.target(target),
@@ -340,6 +212,14 @@ impl Pen<'_> {
             self.restitution(restitution);
         }
         self.flag("off", off);
+    }
+
+    /// A word after a comma, where it is set.
+    pub(super) fn flag(&mut self, word: &str, set: bool) {
+        if set {
+            self.comma();
+            self.text(word);
+        }
     }
 
     fn restitution(&mut self, restitution: &Expr) {

@@ -8,6 +8,8 @@ use super::super::syntax::Document;
 use super::places::Places;
 use super::value::{self, Key, Kind, Value};
 
+mod bodies;
+
 /// The longest JSON text that is read, in bytes.
 const LARGEST: usize = 16 << 20;
 
@@ -50,9 +52,6 @@ const KEYWORDS: [&str; 37] = [
     "draw",
     "part",
 ];
-
-/// The keys of a placement.
-const PLACES: [&str; 6] = ["at", "from", "to", "up", "turned", "axes"];
 
 /// Reads the JSON form of a model. Spans and messages point into the JSON text: at the string in question, and into
 /// it where it has no escapes.
@@ -392,119 +391,6 @@ impl Reader {
         self.errors.push(error.at(value.span, "in this object"));
     }
 
-    fn body(&mut self, value: &Value) {
-        let may = [&["name", "shape", "of", "options"][..], &PLACES].concat();
-        let must = if has(value, "of") { &["name", "shape"][..] } else { &["name"] };
-        let Some(fields) = self.fields(value, &may, must) else { return };
-        self.given(&fields, "name", Role::Name);
-        self.composer.put(": ");
-        self.given(&fields, "shape", Role::Expression);
-        if let Some(mass) = fields.get("of") {
-            self.composer.put(" of ");
-            self.give(Role::Expression, mass);
-        }
-        let mut comma = fields.get("shape").is_some();
-        self.settings(fields.get("options"), &mut comma);
-        self.placement(value, &fields, comma);
-    }
-
-    fn frame(&mut self, value: &Value) {
-        let may = [&["name", "on"][..], &PLACES].concat();
-        let Some(fields) = self.fields(value, &may, &["name", "on"]) else { return };
-        self.given(&fields, "name", Role::Name);
-        self.composer.put(" on ");
-        self.given(&fields, "on", Role::Expression);
-        self.composer.put(": ");
-        self.placement(value, &fields, false);
-    }
-
-    /// The clauses of a placement in the order of their keys, where a `comma` stands before the first of them or not.
-    fn placement(&mut self, object: &Value, fields: &Fields, mut comma: bool) {
-        if fields.get("from").is_some() != fields.get("to").is_some() {
-            return self.both(object, "from", "to");
-        }
-        for (key, value) in fields.0.iter().filter(|(key, _)| key.text != "to" && PLACES.contains(&key.text.as_str())) {
-            self.composer.put(if std::mem::replace(&mut comma, true) { ", " } else { "" });
-            self.composer.word(&key.text, Some((key.span, false)));
-            match key.text.as_str() {
-                "turned" => {
-                    let mut then = false;
-                    self.each(value, |reader, turn| reader.turn(turn, std::mem::replace(&mut then, true)));
-                }
-                "axes" => self.side_by_side(value),
-                _ => {
-                    self.composer.put(" ");
-                    self.give(Role::Expression, value);
-                }
-            }
-            if let Some(to) = fields.get("to").filter(|_| key.text == "from") {
-                self.composer.put(" to ");
-                self.give(Role::Expression, to);
-            }
-        }
-    }
-
-    fn turn(&mut self, value: &Value, then: bool) {
-        let Some(fields) = self.fields(value, &["axis", "by"], &["axis", "by"]) else { return };
-        self.composer.put(if then { "then " } else { " " });
-        self.given(&fields, "axis", Role::Expression);
-        self.composer.put(" by ");
-        self.given(&fields, "by", Role::Expression);
-    }
-
-    fn both(&mut self, value: &Value, one: &str, other: &str) {
-        let error = Diagnostic::error("missing-key", format!("`{one}` and `{other}` belong together"));
-        self.errors.push(error.at(value.span, "one of them is missing in this object"));
-    }
-
-    fn joint(&mut self, value: &Value) {
-        let may = ["name", "kind", "ends", "at", "from", "to", "axis", "options", "off", "cut"];
-        let Some(fields) = self.fields(value, &may, &["name", "kind", "ends"]) else { return };
-        self.given(&fields, "name", Role::Name);
-        self.composer.put(": ");
-        self.given(&fields, "kind", Role::Word);
-        self.composer.put("(");
-        if let Some(ends) = fields.get("ends") {
-            self.each(ends, |reader, end| reader.give(Role::Expression, end));
-        }
-        self.composer.put(")");
-        self.placement(value, &fields, true);
-        if let Some(axis) = fields.get("axis") {
-            self.composer.put(", axis");
-            self.side_by_side(axis);
-        }
-        self.options(fields.get("options"));
-        for flag in ["off", "cut"] {
-            if self.flag(fields.get(flag)) {
-                self.composer.put(", ");
-                self.composer.put(flag);
-            }
-        }
-    }
-
-    fn drive(&mut self, value: &Value) {
-        let may = ["name", "value", "motion", "off"];
-        let Some(fields) = self.fields(value, &may, &["name", "value", "motion"]) else { return };
-        for (key, role, after) in
-            [("name", Role::Name, ": "), ("value", Role::Expression, " = "), ("motion", Role::Expression, "")]
-        {
-            self.given(&fields, key, role);
-            self.composer.put(after);
-        }
-        if self.flag(fields.get("off")) {
-            self.composer.put(", off");
-        }
-    }
-
-    fn element(&mut self, value: &Value) {
-        let all = ["name", "value", "options"];
-        let Some(fields) = self.fields(value, &all, &all) else { return };
-        self.given(&fields, "name", Role::Name);
-        self.composer.put(": ");
-        self.given(&fields, "value", Role::Expression);
-        self.options(fields.get("options"));
-    }
-
     fn force(&mut self, value: &Value, must: &[&str]) {
         let Some(fields) = self.fields(value, &["on", "value"], must) else { return };
         if let Some(on) = fields.get("on") {
@@ -683,7 +569,7 @@ impl Reader {
     }
 
     fn part(&mut self, value: &Value) {
-        let may = [&["name", "path", "with", "statements"][..], &PLACES].concat();
+        let may = [&["name", "path", "with", "statements"][..], &bodies::PLACES].concat();
         let Some(fields) = self.fields(value, &may, &["name"]) else { return };
         self.given(&fields, "name", Role::Name);
         match (fields.get("path"), fields.get("statements")) {

@@ -93,6 +93,9 @@ impl Parser<'_> {
                     p.placed(placement)?;
                 } else if given {
                     with.push(p.definition("a parameter", Form::Named)?);
+                    if p.clause_begins(PLACES) {
+                        return Err(p.missing_comma());
+                    }
                 } else {
                     p.without_equals(PLACES)?;
                     return Err(p.no_clause_of_part(file));

@@ -305,6 +305,7 @@ fn each_mistake_says_what_to_write() {
         ("formulation = bodies", "unexpected-sign", "formulation bodies"),
         ("formulation bodies, joints", "unexpected-word", ""),
         ("part leg = \"leg.holo\" at P", "missing-comma", "part leg = \"leg.holo\", at P"),
+        ("part leg = \"leg.holo\" with L = 2 m at P", "missing-comma", "part leg = \"leg.holo\" with L = 2 m, at P"),
         ("part leg = \"leg.holo\", L = 2", "unknown-option", "part leg = \"leg.holo\" with L = 2"),
         ("part leg = \"leg.holo\", at = P", "unexpected-equals", "part leg = \"leg.holo\", at P"),
         ("part leg at P\n  coord x", "missing-comma", "part leg, at P\n  coord x"),
