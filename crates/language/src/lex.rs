@@ -5,6 +5,7 @@
 //! is plain, the token for it is produced all the same, so that one wrong character is one message.
 
 use super::diagnostic::Diagnostic;
+use super::keywords::is_keyword;
 use super::source::{FileId, Span};
 use super::syntax::Comment;
 
@@ -249,7 +250,7 @@ impl<'a> Lexer<'a> {
         let word: &str = &self.rest()[..self.rest().find(|c| !continues_name(c)).unwrap_or(self.rest().len())];
         if self.title.is_some_and(|column| self.indent > column) {
             let line = &self.text[self.at..self.line_end()];
-            let slipped = super::parse::is_keyword(word) && line.contains(['=', ':']);
+            let slipped = is_keyword(word) && line.contains(['=', ':']);
             if !slipped {
                 self.title_line();
                 return true;

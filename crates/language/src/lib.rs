@@ -16,6 +16,7 @@ mod elaborate;
 mod format;
 mod function_names;
 mod json;
+mod keywords;
 mod law;
 mod lex;
 mod load;

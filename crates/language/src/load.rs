@@ -88,13 +88,8 @@ pub fn from_text(name: &str, text: &str) -> Loaded {
 pub fn from_text_with(name: &str, text: &str, files: &dyn Files, settings: &[(String, f64)]) -> Loaded {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
-    let (document, found) = if is_json(name) { json::from_json(file, text) } else { parse::parse(file, text) };
+    let (document, found) = if json::is_json(name) { json::from_json(file, text) } else { parse::parse(file, text) };
     from_document(document, sources, files, settings, found)
-}
-
-/// Whether a file holds the JSON form of a model.
-pub(super) fn is_json(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
 /// A model made of a document that was not typed, or was read already; `found` are the messages so far.

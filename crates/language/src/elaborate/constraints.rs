@@ -2,7 +2,7 @@
 
 use super::Elaborator;
 use super::mechanics::Aim;
-use super::one_sided::Sides;
+use super::sides::Sides;
 use super::value::{Data, Dim, Value};
 use crate::checked::{ForceOn, FreeDirection, Nonideal};
 use crate::diagnostic::Diagnostic;

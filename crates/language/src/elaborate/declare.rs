@@ -1,10 +1,10 @@
 //! Declarations: parameters with their values, then all other names.
 
 use super::Elaborator;
-use super::exact::Case;
-use super::lets::{Let, State};
-use super::one_sided::Sides;
+use super::case::Case;
+use super::lazy::{Let, State};
 use super::scope::{Member, Scaling, with_indices};
+use super::sides::Sides;
 use super::value::{Dim, Value};
 use crate::checked::{Constraint, Coordinate, Family, FamilyKind, OneSided, Parameter, TypedUnit};
 use crate::diagnostic::Diagnostic;

@@ -1,28 +1,13 @@
 //! Indices: exact integers made of parameters and other indices, the ranges they run over, and the members they give.
 
-use super::Elaborator;
+use super::case::Case;
+use super::elaborator::{Elaborator, MOST_MEMBERS, MOST_WORK};
 use super::scope::{Local, Member, Members};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::{Binder, CompareOp, Expr, ExprKind, ProductOp, SumOp, Target, TargetIndex};
 use crate::units;
 use holonom_symbols::expr::Number;
-
-/// One member of what a statement speaks of.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Case<'a> {
-    /// The values of the named indices.
-    pub(super) locals: Vec<(&'a str, i64)>,
-    /// The indices of each step of the target, nothing where a step has no brackets.
-    pub(super) indices: Vec<Option<Vec<i64>>>,
-}
-
-impl Case<'_> {
-    /// The indices of the last step.
-    pub(super) fn last(&self) -> Option<Vec<i64>> {
-        self.indices.last().cloned().flatten()
-    }
-}
 
 impl<'a> Elaborator<'a> {
     /// The exact value of an expression of numbers, parameters and indices; nothing where it has none.
@@ -267,12 +252,12 @@ impl<'a> Elaborator<'a> {
             return visit(self, values);
         };
         let (from, to) = self.range(binder)?;
-        if from <= to && to.abs_diff(from) >= super::MOST_WORK {
+        if from <= to && to.abs_diff(from) >= MOST_WORK {
             self.too_large(span, format!("a range from {from} to {to} is too long"));
         }
         for value in from..=to {
             self.work += 1;
-            if self.exhausted || self.work > super::MOST_WORK {
+            if self.exhausted || self.work > MOST_WORK {
                 self.too_large(span, "the model takes too many steps to write out");
                 return None;
             }
@@ -304,7 +289,7 @@ impl<'a> Elaborator<'a> {
         let mut cases = Vec::new();
         let span = target.span;
         let more = self.foreseen(&binders, target.condition.as_deref());
-        if more.is_some_and(|more| self.members.saturating_add(more) > super::MOST_MEMBERS) {
+        if more.is_some_and(|more| self.members.saturating_add(more) > MOST_MEMBERS) {
             self.too_many_members(span);
             return cases;
         }

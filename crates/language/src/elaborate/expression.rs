@@ -1,6 +1,6 @@
 //! Expressions: names looked up, operators applied, dimensions carried along.
 
-use super::Elaborator;
+use super::elaborator::{Elaborator, MOST_NODES, MOST_WORK};
 use super::scope::{Local, Member, Members, Name, with_indices};
 use super::value::{Data, Dim, Value};
 use crate::diagnostic::Diagnostic;
@@ -24,11 +24,11 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         self.work += 1;
-        if self.work > super::MOST_WORK {
+        if self.work > MOST_WORK {
             self.too_large(expression.span, "the model takes too many steps to write out");
             return None;
         }
-        if self.graph.len() > super::MOST_NODES {
+        if self.graph.len() > MOST_NODES {
             self.too_large(expression.span, "the model has too many different expressions");
             return None;
         }

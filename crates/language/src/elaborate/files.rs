@@ -1,22 +1,18 @@
-//! Files that a model speaks of: parts and tables, read through one narrow door.
+//! Files that a model speaks of, read through one narrow door, and the parts in them.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use super::Elaborator;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Sources, Span};
-use crate::syntax::{Document, Expr, ExprKind, PartSource, Statement, StatementKind, TableItem, Text, Unit};
+use crate::syntax::{Document, Expr, ExprKind, PartSource, Statement, StatementKind, Text, Unit};
 use crate::units;
-use crate::{json, load, parse};
-use holonom_symbols::expr::{Table, TableError};
+use crate::{json, parse};
 
 /// How deep parts may lie in parts.
 pub(super) const DEEPEST_PART: usize = 16;
 /// How many files a model may be made of.
 const MOST_FILES: usize = 1000;
-/// Points that a table may have.
-const MOST_POINTS: usize = 1_000_000;
 
 /// Where a model's tables and parts come from.
 pub trait Files {
@@ -107,7 +103,8 @@ pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn unreadable(text: &Text, error: &FileError) -> Diagnostic {
+/// The message about a file that was not read.
+pub(super) fn unreadable(text: &Text, error: &FileError) -> Diagnostic {
     let diagnostic = Diagnostic::error("unreadable-file", format!("`{}` cannot be read", text.text))
         .at(text.span, error.to_string());
     match error {
@@ -177,7 +174,7 @@ impl Reader<'_> {
         };
         let file = self.sources.add(path.clone(), content.clone());
         let (document, found) =
-            if load::is_json(&path) { json::from_json(file, &content) } else { parse::parse(file, &content) };
+            if json::is_json(&path) { json::from_json(file, &content) } else { parse::parse(file, &content) };
         self.diagnostics.extend(found);
         self.chain.push(path.clone());
         self.read(&document.statements, folder(&path));
@@ -420,68 +417,4 @@ pub(super) fn children<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)
         }
         ExprKind::Total(total) => visit(&total.body),
     }
-}
-
-impl Elaborator<'_> {
-    /// Reads the points of a table.
-    pub(super) fn read_table(&mut self, item: &TableItem) -> Option<Table> {
-        let folder = self.scopes[self.scope].folder.clone();
-        let content = join(&folder, &item.path.text).and_then(|path| self.files.read(&path));
-        let content = match content {
-            Ok(content) => content,
-            Err(error) => {
-                self.report(unreadable(&item.path, &error));
-                return None;
-            }
-        };
-        match points(&content) {
-            Ok(table) => Some(table),
-            Err(why) => {
-                self.report(bad_table(item.path.span, &item.path.text, &why));
-                None
-            }
-        }
-    }
-}
-
-fn bad_table(span: Span, name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("bad-table", format!("`{name}` is not a table"))
-        .at(span, why)
-        .help("a table has two columns, argument and value, separated by a comma; the first line may be a heading")
-}
-
-/// Two columns of numbers; lines that begin with `#` and one line of headings do not count.
-fn points(content: &str) -> Result<Table, String> {
-    let (mut x, mut y, mut lines) = (Vec::new(), Vec::new(), Vec::new());
-    let mut headed = false;
-    for (number, line) in content.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let fields: Vec<&str> =
-            line.split([',', ';', '\t', ' ']).map(str::trim).filter(|field| !field.is_empty()).collect();
-        let numbers: Vec<Option<f64>> = fields.iter().take(3).map(|field| field.parse().ok()).collect();
-        match numbers[..] {
-            [Some(argument), Some(value)] => {
-                if x.len() >= MOST_POINTS {
-                    return Err(format!("it has more than {MOST_POINTS} points"));
-                }
-                x.push(argument);
-                y.push(value);
-                lines.push(number + 1);
-            }
-            // Headings may have words and units in them: `time [s], force [N]`.
-            [_, ..] if !headed && x.is_empty() && fields.iter().all(|field| field.parse::<f64>().is_err()) => {
-                headed = true;
-            }
-            _ => return Err(format!("line {} does not hold two numbers", number + 1)),
-        }
-    }
-    Table::new(x, y).map_err(|error| match error {
-        TableError::TooFew => error.to_string(),
-        TableError::NotIncreasing(row) | TableError::NotFinite(row) => {
-            format!("{error}, line {}", lines.get(row).copied().unwrap_or(0))
-        }
-    })
 }

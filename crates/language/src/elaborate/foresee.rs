@@ -1,7 +1,6 @@
 //! How many members all families together will have, counted before any of them is made.
 
-use super::Elaborator;
-use super::MOST_MEMBERS;
+use super::elaborator::{Elaborator, MOST_MEMBERS};
 use crate::syntax::{Binder, Expr, ExprKind, ForceItem, ForceTarget, Statement, StatementKind, Target, TargetIndex};
 use holonom_symbols::expr::Number;
 

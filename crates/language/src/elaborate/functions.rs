@@ -1,7 +1,7 @@
 //! Functions of the language, lets with arguments, and tables.
 
 use super::Elaborator;
-use super::lets::State;
+use super::lazy::State;
 use super::scope::{Local, Member, Members};
 use super::value::{Data, Dim, Value, over, times};
 use crate::diagnostic::Diagnostic;

@@ -5,37 +5,17 @@
 //! lets that wait takes the place of the machine's.
 
 use super::Elaborator;
+use super::lazy::State;
 use super::scope::Local;
 use super::value::{Data, Value};
 use crate::checked::NamedVector;
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::syntax::{Expr, Ident};
+use crate::syntax::Expr;
 use crate::units::Dimension;
 use std::collections::HashSet;
 
 /// How deep an expression may lie in others before a let in it is put off.
 const DEEP: usize = 60;
-
-/// A named expression.
-pub(super) struct Let<'a> {
-    pub(super) name: String,
-    pub(super) value: &'a Expr,
-    pub(super) scope: usize,
-    pub(super) indices: Vec<(&'a str, i64)>,
-    pub(super) arguments: &'a [Ident],
-    pub(super) state: State,
-    pub(super) span: Span,
-}
-
-/// How far a let has come.
-#[derive(Clone, Debug)]
-pub(super) enum State {
-    Unseen,
-    Running,
-    /// Its value; nothing where a mistake was found.
-    Done(Option<Value>),
-}
 
 impl<'a> Elaborator<'a> {
     /// The value of an expression, in the scope and with the indices at hand.

@@ -7,10 +7,12 @@
 
 mod arithmetic;
 mod bodies;
+mod case;
 mod constraints;
 mod declare;
 mod dimensions;
 mod draw;
+mod elaborator;
 mod exact;
 mod expression;
 mod files;
@@ -18,45 +20,33 @@ mod forces;
 mod foresee;
 mod friction;
 mod functions;
+mod lazy;
 mod lets;
 mod mechanics;
+mod names;
 mod observe;
 mod one_sided;
 mod parts;
 mod primes;
 mod run;
 mod scope;
+mod sides;
 mod start;
+mod table;
 mod unspecified;
 mod value;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::checked::Model;
 use super::diagnostic::Diagnostic;
-use super::source::{Sources, Span};
-use super::syntax::{Document, Expr, ParticleItem, Statement, StatementKind};
-use bodies::Bodies;
-use exact::Case;
+use super::source::Sources;
+use super::syntax::{Document, Statement, StatementKind};
+use elaborator::Elaborator;
 pub use files::{FileError, Files, NoFiles};
-use holonom_symbols::expr::{Graph, Id, Number};
-use lets::Let;
-use one_sided::Sides;
-use scope::{Local, Scope};
-use unspecified::Declared;
-
-/// Expressions that one model may have.
-const MOST_NODES: usize = 5_000_000;
-/// Members that all families of one model may have together.
-const MOST_MEMBERS: usize = 1_000_000;
-/// Steps of evaluation that one model may take.
-const MOST_WORK: u64 = 20_000_000;
-
-/// Messages that somebody may still read.
-const MOST_MESSAGES: usize = 500;
 
 /// A model made of a document, with everything that was wrong with it.
 ///
@@ -92,143 +82,7 @@ pub(super) fn elaborate_after(
     elaborator.finish()
 }
 
-/// Everything that is known while a model is being made.
-struct Elaborator<'a> {
-    files: &'a dyn Files,
-    library: &'a files::Library,
-    sources: &'a Sources,
-    graph: Graph,
-    /// Whether some unit was given anywhere, so that dimensions are checked.
-    checking: bool,
-    diagnostics: Vec<Diagnostic>,
-    reported: HashSet<(&'static str, Span, String)>,
-    /// Words of statements that could not be read: whether they are declared there nobody knows.
-    doubtful: HashSet<String>,
-    /// Names that mean nothing, and the message that says so.
-    missing: HashMap<String, usize>,
-    /// The model itself is scope 0, each part another.
-    scopes: Vec<Scope<'a>>,
-    /// All statements with their scopes, those of parts in place of the `part`.
-    order: Vec<(usize, &'a Statement)>,
-    lets: Vec<Let<'a>>,
-    /// Functions that stay symbols.
-    functions: Vec<Declared<'a>>,
-    /// Lets that are being evaluated, innermost last.
-    running: Vec<usize>,
-    /// Lets that wait for others, see [`lets`].
-    waiting: HashSet<usize>,
-    /// A let that must be evaluated before this expression can be.
-    need: Option<usize>,
-    /// The scope of the expression at hand, and its indices and arguments.
-    scope: usize,
-    locals: Vec<(&'a str, Local)>,
-    depth: usize,
-    work: u64,
-    members: usize,
-    exhausted: bool,
-    /// Time derivatives that are known.
-    rates: HashMap<Id, Id>,
-    /// Values of parameters where they are exact, and rounded.
-    exact_parameters: Vec<Option<Number>>,
-    parameter_values: Vec<f64>,
-    /// For each constraint the row of each component; nothing for a row that was dropped.
-    component_rows: Vec<Vec<Option<usize>>>,
-    /// For each particle the let that is its position.
-    positions: Vec<usize>,
-    particle_items: Vec<&'a ParticleItem>,
-    /// For each constraint its scope, what it says and its indices.
-    /// Nothing for a constraint that nobody wrote.
-    constraint_items: Vec<Option<(usize, Sides<'a>, Case<'a>)>>,
-    /// Bodies and joints.
-    bodies: Bodies<'a>,
-    /// The parameter whose value is being found.
-    defining: &'a str,
-    /// Whether all parameters are known, so that names that come later are no mistake of order.
-    parameters_done: bool,
-    /// Whether constraints have their rows, so that forces can be spoken of.
-    rows_known: bool,
-    /// Whether energies are known.
-    energies_known: bool,
-    /// Inside `law(…)`: which friction, and the dimension of its slip.
-    contact: Option<(u32, crate::units::Dimension)>,
-    /// Kinetic energies with their scopes.
-    kinetic_terms: Vec<(usize, &'a Expr, Id)>,
-    /// Scope, components and place of each `gravity`.
-    gravities: Vec<(usize, Vec<Id>, Span)>,
-    /// Coordinates declared in a unit that is a number, such as a degree: the unit as written.
-    pure_units: HashMap<usize, String>,
-    /// How deep in parts each start value was given, by symbol.
-    start_depths: HashMap<holonom_symbols::expr::Symbol, (usize, usize)>,
-    /// Parameters that indices and ranges are made of, and whether such a one is being evaluated.
-    sizes: HashSet<usize>,
-    indexing: bool,
-    /// Parameters that events set, and where.
-    set_in_events: Vec<(usize, Span)>,
-    /// Coordinates by name, once an output asks for them.
-    columns: HashMap<String, usize>,
-    /// The first unit, where only one statement has any: it may stand there by accident.
-    lone_unit: Option<Span>,
-    model: Model,
-}
-
 impl<'a> Elaborator<'a> {
-    fn new(
-        document: &'a Document,
-        library: &'a files::Library,
-        files: &'a dyn Files,
-        sources: &'a Sources,
-        diagnostics: Vec<Diagnostic>,
-    ) -> Self {
-        let checking = files::has_units(&document.statements) || library.has_units();
-        Self {
-            files,
-            library,
-            sources,
-            graph: Graph::new(),
-            checking,
-            diagnostics,
-            reported: HashSet::new(),
-            doubtful: HashSet::new(),
-            scopes: vec![Scope::root(&document.statements)],
-            order: Vec::new(),
-            lets: Vec::new(),
-            functions: Vec::new(),
-            running: Vec::new(),
-            waiting: HashSet::new(),
-            need: None,
-            scope: 0,
-            locals: Vec::new(),
-            depth: 0,
-            work: 0,
-            members: 0,
-            exhausted: false,
-            rates: HashMap::new(),
-            exact_parameters: Vec::new(),
-            parameter_values: Vec::new(),
-            component_rows: Vec::new(),
-            positions: Vec::new(),
-            particle_items: Vec::new(),
-            constraint_items: Vec::new(),
-            bodies: Bodies::new(),
-            defining: "",
-            parameters_done: false,
-            rows_known: false,
-            energies_known: false,
-            contact: None,
-            kinetic_terms: Vec::new(),
-            gravities: Vec::new(),
-            missing: HashMap::new(),
-            pure_units: HashMap::new(),
-            start_depths: HashMap::new(),
-            sizes: HashSet::new(),
-            indexing: false,
-            set_in_events: Vec::new(),
-            columns: HashMap::new(),
-            lone_unit: if library.has_units() { None } else { files::lone_unit(&document.statements) },
-            model: Model::empty(checking),
-        }
-    }
-
     fn run(&mut self) {
         self.declare_parameters(0);
         self.check_settings();
@@ -281,48 +135,6 @@ impl<'a> Elaborator<'a> {
             } else {
                 self.order.push((scope, statement));
             }
-        }
-    }
-
-    /// Reports something, unless the same was reported of the same characters already.
-    fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() >= MOST_MESSAGES && (!diagnostic.is_error() || self.has_mistakes()) {
-            return;
-        }
-        let span = diagnostic.labels.first().map(|label| label.span).unwrap_or_default();
-        // Models that were not typed have no places; there the words must tell messages apart.
-        let text = if span.start == span.end { diagnostic.message.clone() } else { String::new() };
-        if self.reported.insert((diagnostic.code, span, text)) {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    /// Whether something was wrong already, here or in reading.
-    fn has_mistakes(&self) -> bool {
-        !self.doubtful.is_empty() || self.diagnostics.iter().any(Diagnostic::is_error)
-    }
-
-    /// Counts members of families, and refuses too many.
-    fn count_members(&mut self, more: usize, span: Span) -> bool {
-        self.members = self.members.saturating_add(more);
-        if self.members > MOST_MEMBERS {
-            self.too_many_members(span);
-            return false;
-        }
-        true
-    }
-
-    fn too_many_members(&mut self, span: Span) {
-        self.too_large(span, format!("families have more than {MOST_MEMBERS} members in all"));
-    }
-
-    fn too_large(&mut self, span: Span, what: impl Into<String>) {
-        if !self.exhausted {
-            self.exhausted = true;
-            let error = Diagnostic::error("too-large", what)
-                .at(span, "here")
-                .help("take smaller ranges, or write the same with fewer terms");
-            self.report(error);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Elaborator;
-use super::exact::Case;
+use super::case::Case;
 use super::mechanics::Aim;
 use super::value::{Data, Value};
 use crate::checked::{Event, EventAction, Expectation, Expected, FamilyKind, Output, When};

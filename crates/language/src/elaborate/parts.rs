@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Elaborator;
+use super::case::Case;
 use super::declare::unit_behind;
-use super::exact::Case;
+use super::elaborator::{Elaborator, MOST_WORK};
 use super::files::{DEEPEST_PART, folder, join};
 use super::scope::{Local, Member, Override, Scope, with_indices};
 use super::value::Dim;
@@ -45,7 +45,7 @@ impl<'a> Elaborator<'a> {
                 Some(indices) => with_indices(&step.name.text, indices),
             };
             self.work += statements.len() as u64;
-            if self.work > super::MOST_WORK {
+            if self.work > MOST_WORK {
                 return self.too_large(item.span, "the parts have too many statements in all");
             }
             let mut overrides = self.inherited(scope, &name);

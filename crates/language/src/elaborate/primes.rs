@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Elaborator;
-use super::lets::State;
+use super::lazy::State;
 use super::scope::{Member, Members};
 use super::value::Data;
 use crate::diagnostic::Diagnostic;

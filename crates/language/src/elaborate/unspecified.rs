@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::Elaborator;
+use super::lazy::{Arguments, Declared};
 use super::scope::Member;
 use super::value::{Dim, Value};
 use crate::checked::FunctionSymbol;
@@ -17,23 +18,6 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, FunctionItem, Ident};
 use crate::units::Dimension;
 use holonom_symbols::expr::Unspecified;
-
-/// A declared function.
-pub(super) struct Declared<'a> {
-    pub(super) function: Arc<Unspecified>,
-    item: &'a FunctionItem,
-    scope: usize,
-    arguments: Arguments,
-}
-
-/// What is known of the dimensions of its arguments.
-#[derive(Clone)]
-enum Arguments {
-    Unseen,
-    Running,
-    /// Nothing where a mistake was found.
-    Done(Option<Vec<Dimension>>),
-}
 
 /// Whether an argument is a name, perhaps of a velocity or of a member.
 fn is_name(argument: &Expr) -> bool {

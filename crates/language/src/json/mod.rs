@@ -62,6 +62,13 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 pub use read::from_json;
 pub use value::quote;
 pub use write::to_json;
+
+/// Whether a file of this name holds the JSON form of a model.
+pub(super) fn is_json(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
+}

@@ -1,50 +1,21 @@
-//! The statements that exist, each with the function that reads it, and what people write instead.
+//! The function that reads each statement, and what people write instead of its keyword.
 
 use super::cursor::{Parsed, Parser};
+use crate::keywords::statements;
 use crate::source::Span;
 use crate::syntax::StatementKind;
 
 /// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
 pub(super) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
 
-const KEYWORDS: [(&str, Read); 36] = [
-    ("title", |p, out| p.title(out)),
-    ("param", |p, out| p.param(out)),
-    ("coord", |p, out| p.coord(out)),
-    ("let", |p, out| p.definition_of_let(out)),
-    ("table", |p, out| p.table(out)),
-    ("function", |p, out| p.function(out)),
-    ("kinetic", |p, out| p.kinetic(out)),
-    ("potential", |p, out| p.potential(out)),
-    ("lagrangian", |p, out| p.lagrangian(out)),
-    ("dissipation", |p, out| p.dissipation(out)),
-    ("gravity", |p, out| p.gravity(out)),
-    ("particle", |p, out| p.particle(out)),
-    ("body", |p, out| p.body(out)),
-    ("frame", |p, out| p.frame(out)),
-    ("joint", |p, out| p.joint(out)),
-    ("drive", |p, out| p.drive(out)),
-    ("spring", |p, out| p.spring(out)),
-    ("damper", |p, out| p.damper(out)),
-    ("torque", |p, out| p.torque(out)),
-    ("formulation", |p, out| p.formulation(out)),
-    ("mass", |p, out| p.mass(out)),
-    ("force", |p, out| p.force(out)),
-    ("constraint", |p, out| p.constraint(out)),
-    ("stop", |p, out| p.stop(out)),
-    ("connect", |p, out| p.connect(out)),
-    ("nonideal", |p, out| p.nonideal(out)),
-    ("friction", |p, out| p.friction(out)),
-    ("hidden", |p, out| p.hidden(out)),
-    ("free", |p, out| p.free(out)),
-    ("start", |p, out| p.start(out)),
-    ("assemble", |p, out| p.assemble(out)),
-    ("run", |p, out| p.run(out)),
-    ("output", |p, out| p.output(out)),
-    ("event", |p, out| p.event(out)),
-    ("expect", |p, out| p.expect_claims(out)),
-    ("draw", |p, out| p.draw(out)),
-];
+macro_rules! readers {
+    ($($word:literal => $read:ident,)*) => {
+        &[$(($word, |p, out| p.$read(out)),)*]
+    };
+}
+
+/// What reads each statement: one line for each of the list `statements!`.
+const READERS: &[(&str, Read)] = statements!(readers);
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
@@ -121,19 +92,9 @@ pub(super) fn element(word: &str) -> Option<Element> {
     ELEMENTS.iter().find(|(_, words)| words.contains(&lower.as_str())).map(|(element, _)| *element)
 }
 
-/// Whether `word` begins a statement.
-pub(crate) fn is_keyword(word: &str) -> bool {
-    word == "part" || reader(word).is_some()
-}
-
-/// All words that begin a statement.
-pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    KEYWORDS.iter().map(|(keyword, _)| *keyword).chain(["part"])
-}
-
 /// What reads the statement that begins with `word`.
 pub(super) fn reader(word: &str) -> Option<Read> {
-    KEYWORDS.iter().find(|(keyword, _)| *keyword == word).map(|(_, read)| *read)
+    READERS.iter().find(|(keyword, _)| *keyword == word).map(|(_, read)| *read)
 }
 
 /// The keyword for another word of the same meaning.

@@ -5,6 +5,7 @@
 //! are dropped.
 
 use super::diagnostic::Diagnostic;
+use super::keywords::{KEYWORDS, is_keyword};
 use super::lex::{Token, TokenKind, tokens, tokens_from, tokens_within};
 use super::names::closest;
 use super::source::{FileId, Span};
@@ -25,8 +26,6 @@ mod placement;
 mod quantity;
 mod scenario;
 mod target;
-
-pub(crate) use keyword::is_keyword;
 
 /// Reads a model. What could not be read is [`StatementKind::Broken`] and has been reported.
 pub fn parse(file: FileId, text: &str) -> (Document, Vec<Diagnostic>) {
@@ -284,7 +283,7 @@ impl Parser<'_> {
             self.report(error.at(token.span, "a word of other languages").help(help));
             return;
         }
-        let meant = keyword::said(word).or_else(|| closest(word, keyword::all()));
+        let meant = keyword::said(word).or_else(|| closest(word, KEYWORDS.iter().copied()));
         let Some(meant) = meant.filter(|_| token.kind == TokenKind::Name) else {
             let equation = self.separator() == Some(TokenKind::Equal);
             let error = error.at(token.span, "expected a keyword such as `param`, `coord`, `kinetic`, `constraint`");

@@ -1,10 +1,5 @@
 //! The kinds of joints: what one body may do relative to another.
 
-use super::{Elaborator, Part};
-use crate::diagnostic::Diagnostic;
-use crate::names::closest;
-use crate::syntax::Ident;
-
 /// What a joint is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::elaborate) enum Kind {
@@ -31,6 +26,21 @@ pub(super) enum Freedom {
     Any,
 }
 
+/// What the rows of a joint hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::elaborate) enum Part {
+    /// A point in place: three rows along the world's axes, two in the plane.
+    Point,
+    /// A point on a line or in a plane: a row for each of these axes of the joint's frame on the first body.
+    Line([bool; 3]),
+    /// Orientations: a row for each pair of perpendicular axes, one of the first body and one of the second.
+    Axes(&'static [(usize, usize)]),
+    /// The length of a rod.
+    Length,
+    /// The value of a coordinate: no force of the joint.
+    Value,
+}
+
 /// Pairs of axes that stay perpendicular: one of the first body, one of the second. The frame of the joint is the same for both at the
 /// placement.
 const PARALLEL: Part = Part::Axes(&[(0, 2), (1, 2)]);
@@ -41,7 +51,7 @@ const IN_LINE: Part = Part::Axes(&[(0, 2)]);
 const IN_ANGLE: Part = Part::Axes(&[(0, 1)]);
 
 /// Each kind: how it is called, how it is called elsewhere, and what follows its ends.
-const KINDS: [(Kind, &str, &[&str]); 8] = [
+pub(super) const KINDS: [(Kind, &str, &[&str]); 8] = [
     (Kind::Hinge, "hinge", &["revolute", "pin", "rotational", "rotary", "pivot"]),
     (Kind::Slider, "slider", &["prismatic", "slide", "linear", "translational"]),
     (Kind::Cylindrical, "cylindrical", &["cylinder", "sleeve"]),
@@ -143,26 +153,5 @@ impl Kind {
             Self::Fixed => &[Part::Point, ALIGNED],
             Self::Rod => &[Part::Length],
         }
-    }
-}
-
-impl<'a> Elaborator<'a> {
-    /// The kind of this name.
-    pub(super) fn joint_kind(&mut self, word: &Ident) -> Option<Kind> {
-        if let Some((kind, ..)) = KINDS.iter().find(|(_, name, _)| *name == word.text) {
-            return Some(*kind);
-        }
-        let error = Diagnostic::error("unknown-joint", format!("there is no joint `{}`", word.text));
-        let lower = word.text.to_lowercase();
-        let said = KINDS.iter().find(|(_, name, others)| *name == lower || others.contains(&lower.as_str()));
-        let meant =
-            said.map(|(_, name, _)| *name).or_else(|| closest(&word.text, KINDS.iter().map(|(_, name, _)| *name)));
-        let error = match meant {
-            Some(right) => error.at(word.span, format!("did you mean `{right}`?")).suggest(word.span, right),
-            None => error.at(word.span, "not known"),
-        };
-        let names: Vec<String> = KINDS.iter().map(|(_, name, _)| format!("`{name}`")).collect();
-        self.report(error.help(format!("joints are {}", names.join(", "))));
-        None
     }
 }

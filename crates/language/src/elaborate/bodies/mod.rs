@@ -8,6 +8,7 @@
 mod element;
 mod joint;
 mod kind;
+mod mechanism;
 mod place;
 mod pose;
 mod rows;
@@ -19,196 +20,17 @@ mod used;
 mod value;
 
 use super::Elaborator;
-use super::exact::Case;
-use super::lets::State;
+use super::case::Case;
+use super::lazy::State;
 use super::scope::Member;
-use crate::source::Span;
+use crate::diagnostic::Diagnostic;
+use crate::names::closest;
 use crate::syntax::{BodyItem, ElementItem, FrameItem, Ident, JointItem, StatementKind};
 use holonom_symbols::expr::{Id, Symbol};
-pub(super) use kind::Kind;
-use space::{IDENTITY, Matrix, Vector, ZERO};
-use std::collections::HashMap;
-
-/// A body that does not move, and to which everything may be fixed.
-pub(super) const GROUND: usize = 0;
-
-/// What bodies and joints there are, and how far they are worked out.
-pub(super) struct Bodies<'a> {
-    /// All bodies; the first is the ground.
-    pub(super) all: Vec<Body<'a>>,
-    pub(super) frames: Vec<Frame<'a>>,
-    pub(super) joints: Vec<Joint<'a>>,
-    /// Springs and dampers, which have names and no values.
-    pub(super) elements: Vec<&'a ElementItem>,
-    /// `formulation`, as it was written.
-    pub(super) formulation: Option<&'a Ident>,
-    /// Whether points of bodies lie where bodies were placed.
-    pub(super) in_picture: bool,
-    /// Whether the mechanism lies in a plane; nothing while nobody knows.
-    pub(super) is_planar: Option<bool>,
-    /// Sides of constraints that nobody wrote, by constraint: left, right.
-    pub(super) made: HashMap<usize, (Vec<Id>, Vec<Id>)>,
-}
-
-/// A rigid body.
-pub(super) struct Body<'a> {
-    pub(super) name: String,
-    pub(super) span: Span,
-    scope: usize,
-    /// What was written; nothing for the ground.
-    item: Option<(&'a BodyItem, Case<'a>)>,
-    /// Where it was placed.
-    placed: Placed,
-    pub(super) mass: Id,
-    /// About the centre of mass, along its own axes.
-    inertia: Matrix,
-    /// The centre of mass in its own axes, from its reference point.
-    centre: Vector,
-    shape: crate::checked::BodyShape,
-    /// Whether something is wrong with it, which has been reported.
-    is_broken: bool,
-    pub(super) pose: Pose,
-    /// Its own coordinates: position, then quaternion or angle.
-    pub(super) own: Vec<usize>,
-}
-
-/// Where a body or a frame lies: its origin and its axes in the world.
-#[derive(Clone, Copy)]
-pub(super) struct Placed {
-    pub(super) origin: Vector,
-    pub(super) axes: Matrix,
-    /// Whether coordinates or the time occur in it: then it needs no coordinates besides.
-    moves: bool,
-    /// The angular velocity along its axes, where it moves.
-    spin: Vector,
-    /// In the plane: the angle of its first axis.
-    angle: Id,
-}
-
-impl Placed {
-    const UNTURNED: Self = Self { origin: ZERO, axes: IDENTITY, moves: false, spin: ZERO, angle: Id::ZERO };
-}
-
-/// Where a body is, and how it moves, in the coordinates of the model.
-#[derive(Clone, Copy)]
-pub(super) struct Pose {
-    /// Its reference point.
-    pub(super) origin: Vector,
-    /// Its axes in the world.
-    pub(super) axes: Matrix,
-    /// Its angular velocity along its own axes.
-    pub(super) spin: Vector,
-    /// The velocity of its reference point: along its own axes, or in the world.
-    velocity: Velocity,
-    /// In the plane: the angle of its first axis, through whole turns.
-    angle: Id,
-}
-
-#[derive(Clone, Copy)]
-enum Velocity {
-    InBody(Vector),
-    InWorld(Vector),
-}
-
-impl Pose {
-    const AT_REST: Self =
-        Self { origin: ZERO, axes: IDENTITY, spin: ZERO, velocity: Velocity::InWorld(ZERO), angle: Id::ZERO };
-}
-
-/// A frame on a body.
-pub(super) struct Frame<'a> {
-    scope: usize,
-    item: &'a FrameItem,
-    case: Case<'a>,
-    pub(super) body: usize,
-    /// In the axes of the body.
-    origin: Vector,
-    axes: Matrix,
-    angle: Id,
-    is_broken: bool,
-}
-
-/// A joint: a frame on each of two bodies, and what one may do relative to the other.
-pub(super) struct Joint<'a> {
-    pub(super) name: String,
-    pub(super) span: Span,
-    scope: usize,
-    item: &'a JointItem,
-    case: Case<'a>,
-    pub(super) kind: Kind,
-    /// The bodies: the second moves relative to the first.
-    pub(super) bodies: [usize; 2],
-    /// The joint's frame in the axes of each body: the third axis is that of the joint.
-    origins: [Vector; 2],
-    axes: [Matrix; 2],
-    /// In the plane: the angle of its frame in the axes of each body.
-    angles: [Id; 2],
-    /// For a rod: its ends where they are no points of bodies, and its length.
-    rod: Option<Rod<'a>>,
-    /// Whether its coordinates carry a body: then it has no rows.
-    pub(super) is_in_tree: bool,
-    /// Its coordinates, in the order of `Kind::freedoms`; none where rows describe it and nobody asks for them.
-    pub(super) coordinates: Vec<usize>,
-    /// The constraints that its rows belong to: points, then axes.
-    pub(super) constraints: Vec<(Part, usize)>,
-    is_broken: bool,
-}
-
-/// A rod between two points.
-#[derive(Clone)]
-struct Rod<'a> {
-    ends: [Option<&'a crate::syntax::Expr>; 2],
-    length: Id,
-}
-
-/// What the rows of a joint hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
-    /// A point in place: three rows along the world's axes, two in the plane.
-    Point,
-    /// A point on a line or in a plane: a row for each of these axes of the joint's frame on the first body.
-    Line([bool; 3]),
-    /// Orientations: a row for each pair of perpendicular axes, one of the first body and one of the second.
-    Axes(&'static [(usize, usize)]),
-    /// The length of a rod.
-    Length,
-    /// The value of a coordinate: no force of the joint.
-    Value,
-}
-
-impl<'a> Bodies<'a> {
-    pub(super) fn new() -> Self {
-        let ground = Body {
-            name: "ground".into(),
-            span: Span::default(),
-            scope: 0,
-            item: None,
-            placed: Placed::UNTURNED,
-            mass: Id::ZERO,
-            inertia: [ZERO; 3],
-            centre: ZERO,
-            shape: crate::checked::BodyShape::Plain,
-            is_broken: false,
-            pose: Pose::AT_REST,
-            own: Vec::new(),
-        };
-        Self {
-            all: vec![ground],
-            frames: Vec::new(),
-            joints: Vec::new(),
-            elements: Vec::new(),
-            formulation: None,
-            in_picture: false,
-            is_planar: None,
-            made: HashMap::new(),
-        }
-    }
-
-    /// Whether the model has no bodies and no joints.
-    pub(super) fn is_empty(&self) -> bool {
-        self.all.len() == 1 && self.joints.is_empty()
-    }
-}
+use kind::{KINDS, Kind, Part};
+pub(super) use mechanism::Bodies;
+use mechanism::{Body, Frame, GROUND, Joint, Placed, Pose, Rod, Velocity};
+use space::{IDENTITY, Vector, ZERO};
 
 impl<'a> Elaborator<'a> {
     /// Names of bodies, frames, joints, springs and dampers.
@@ -293,6 +115,25 @@ impl<'a> Elaborator<'a> {
             });
             self.define(&step.name, indices, "joint", Member::Joint(which));
         }
+    }
+
+    /// The kind of this name.
+    fn joint_kind(&mut self, word: &Ident) -> Option<Kind> {
+        if let Some((kind, ..)) = KINDS.iter().find(|(_, name, _)| *name == word.text) {
+            return Some(*kind);
+        }
+        let error = Diagnostic::error("unknown-joint", format!("there is no joint `{}`", word.text));
+        let lower = word.text.to_lowercase();
+        let said = KINDS.iter().find(|(_, name, others)| *name == lower || others.contains(&lower.as_str()));
+        let meant =
+            said.map(|(_, name, _)| *name).or_else(|| closest(&word.text, KINDS.iter().map(|(_, name, _)| *name)));
+        let error = match meant {
+            Some(right) => error.at(word.span, format!("did you mean `{right}`?")).suggest(word.span, right),
+            None => error.at(word.span, "not known"),
+        };
+        let names: Vec<String> = KINDS.iter().map(|(_, name, _)| format!("`{name}`")).collect();
+        self.report(error.help(format!("joints are {}", names.join(", "))));
+        None
     }
 
     fn declare_element(&mut self, item: &'a ElementItem, kind: &'static str) {
