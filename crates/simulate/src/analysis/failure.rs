@@ -1,7 +1,7 @@
 //! Why there is no motion at a state, by the statements of the model.
 
 use super::friction::{ContactState, name_of};
-use super::verdict::SHOWN;
+use super::report::SHOWN;
 use crate::start::failure::Failure;
 use crate::start::finite;
 use crate::start::kernel::{Refused, WITH_REACTIONS};

@@ -1,44 +1,11 @@
 //! What can be said of a mechanism in terms of its bodies and joints: how it is described, how many degrees of freedom one counts, and which
 //! joints hold what others hold already.
 
-use super::report::Combination;
-use super::verdict::SHOWN;
+use super::report::{Combination, JointReport, MechanismReport, SHOWN};
 use crate::start::numbers::Evaluator;
 use crate::start::words::{and, count, few, name};
 use holonom_language::{Diagnostic, Model};
 use std::collections::{BTreeMap, HashMap};
-
-/// A mechanism of bodies and joints.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MechanismReport {
-    /// `joints` where a tree of joints has the coordinates, `bodies` where every body has its own.
-    pub formulation: &'static str,
-    /// Why it is that one.
-    pub because: String,
-    /// How many bodies there are.
-    pub bodies: usize,
-    /// The joints, in the order of the model.
-    pub joints: Vec<JointReport>,
-    /// The degrees of freedom that one counts when every row counts: Grübler's number.
-    pub counted: i64,
-    /// How it is counted from bodies and joints, such as `6·5 - 5·6`; nothing where other constraints or coordinates take part.
-    pub formula: Option<String>,
-    /// Joints that hold what others hold already: name, in how many directions, and of how many that it holds.
-    pub closing: Vec<(String, usize, usize)>,
-}
-
-/// A joint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointReport {
-    /// Its name.
-    pub name: String,
-    /// Its kind.
-    pub kind: &'static str,
-    /// Its coordinates by name.
-    pub coordinates: Vec<String>,
-    /// Its rows by name, while they are active; none where its coordinates carry a body.
-    pub rows: Vec<String>,
-}
 
 /// The joint that each row of the equations belongs to, by the name of the row.
 fn joints_of<'a>(evaluator: &Evaluator<'a>) -> HashMap<&'a str, usize> {

@@ -26,12 +26,13 @@ pub use crate::start::{Inferred, State};
 pub(crate) use along::{explain, undone};
 pub use expect::{ExpectationOutcome, ExpectationReport};
 pub use friction::{ContactReport, ContactState};
-pub use mechanism::{JointReport, MechanismReport};
 pub(crate) use natural::{Natural, measure};
 pub use page::cut;
 pub(crate) use principles::LARGEST;
 pub use principles::PrinciplesReport;
-pub use report::{Combination, ConflictReport, CoordinateReport, RankVerdict, Report, RowReport};
+pub use report::{
+    Combination, ConflictReport, CoordinateReport, JointReport, MechanismReport, RankVerdict, Report, RowReport,
+};
 
 use self::instant::Instant;
 use crate::start::failure::Failure;
@@ -141,7 +142,7 @@ pub fn check(system: &CompiledSystem, options: &CheckOptions) -> Given<Report> {
         true => Touching::at(&evaluator, &judged),
         false => Touching::default(),
     };
-    report.notes.extend(touching.closing.iter().take(verdict::SHOWN).map(|&(row, speed)| {
+    report.notes.extend(touching.closing.iter().take(report::SHOWN).map(|&(row, speed)| {
         let hit = name(&equations.rows[row].name);
         format!(
             "{hit} touches and closes with {}: the motion begins with an impact, and all here is before it",
@@ -294,7 +295,7 @@ fn blank(evaluator: &Evaluator) -> Report {
         expectations: Vec::new(),
         states: 0,
         notes: Vec::new(),
-        mechanism: mechanism::MechanismReport::new(evaluator),
+        mechanism: MechanismReport::new(evaluator),
         principles: None,
     }
 }

@@ -144,7 +144,7 @@ impl Report {
     }
 
     /// The joint that each row belongs to.
-    fn joints_by_row(&self) -> HashMap<&str, &super::mechanism::JointReport> {
+    fn joints_by_row(&self) -> HashMap<&str, &super::report::JointReport> {
         let joints = self.mechanism.iter().flat_map(|mechanism| &mechanism.joints);
         joints.flat_map(|joint| joint.rows.iter().map(move |row| (row.as_str(), joint))).collect()
     }

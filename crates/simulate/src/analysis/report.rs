@@ -2,12 +2,14 @@
 
 use super::expect::ExpectationReport;
 use super::friction::ContactReport;
-use super::mechanism::MechanismReport;
 use super::principles::PrinciplesReport;
 use crate::start::found::Inferred;
 use crate::start::numbers::State;
 use holonom_kernel::Rank;
 use holonom_mechanics::derive::ConstraintKind;
+
+/// Messages about rows are bounded: a chain that is given twice would fill pages.
+pub(super) const SHOWN: usize = 12;
 
 /// What can be said of a system at its start and around it.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,4 +153,36 @@ impl Combination {
     pub fn text(&self) -> String {
         crate::start::words::combination(&self.of)
     }
+}
+
+/// A mechanism of bodies and joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MechanismReport {
+    /// `joints` where a tree of joints has the coordinates, `bodies` where every body has its own.
+    pub formulation: &'static str,
+    /// Why it is that one.
+    pub because: String,
+    /// How many bodies there are.
+    pub bodies: usize,
+    /// The joints, in the order of the model.
+    pub joints: Vec<JointReport>,
+    /// The degrees of freedom that one counts when every row counts: Grübler's number.
+    pub counted: i64,
+    /// How it is counted from bodies and joints, such as `6·5 - 5·6`; nothing where other constraints or coordinates take part.
+    pub formula: Option<String>,
+    /// Joints that hold what others hold already: name, in how many directions, and of how many that it holds.
+    pub closing: Vec<(String, usize, usize)>,
+}
+
+/// A joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointReport {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its coordinates by name.
+    pub coordinates: Vec<String>,
+    /// Its rows by name, while they are active; none where its coordinates carry a body.
+    pub rows: Vec<String>,
 }

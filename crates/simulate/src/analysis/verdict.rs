@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::instant::Instant;
 use super::mechanism::{all_closing, by_joint};
-use super::report::{Combination, ConflictReport, RankVerdict};
+use super::report::{Combination, ConflictReport, RankVerdict, SHOWN};
 use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
 use crate::start::least::Which;
@@ -29,9 +29,6 @@ const SLIGHT: f64 = 1e-2;
 const SHAKES: usize = 4;
 /// By how many roundings they differ.
 const ROUNDINGS: f64 = 8.0;
-
-/// Messages about rows are bounded: a chain that is given twice would fill pages.
-pub(super) const SHOWN: usize = 12;
 
 /// What was found out, apart from the numbers of the motion.
 pub(super) struct Findings {

@@ -83,7 +83,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         let Some(stiffness) = stiffness.or(preload.map(|_| Id::ZERO)) else {
-            let error = Diagnostic::error("stiffness-missing", "how stiff is this spring?")
+            let error = Diagnostic::error("constant-missing", "how stiff is this spring?")
                 .at(item.span, "no `stiffness = …`")
                 .help("write `stiffness = k`, or `law = EXPR` for another force");
             self.report(error);
@@ -125,7 +125,7 @@ impl<'a> Elaborator<'a> {
             return self.law(item, &law.value, (s, dimension), speed);
         }
         let Some(constant) = self.option(item, "rate", force.over(rate)?)? else {
-            let error = Diagnostic::error("rate-missing", "how strong is this damper?")
+            let error = Diagnostic::error("constant-missing", "how strong is this damper?")
                 .at(item.span, "no `rate = …`")
                 .help("write `rate = c`, the force for each unit of velocity");
             self.report(error);

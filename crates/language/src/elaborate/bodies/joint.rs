@@ -5,6 +5,7 @@ use super::{Elaborator, GROUND, Kind, Rod};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::expression::Found;
 use crate::elaborate::scope::Member;
+use crate::elaborate::value::Value;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, JointItem};
 use crate::units::Dimension;
@@ -13,6 +14,9 @@ use crate::units::Dimension;
 const SQUARE: f64 = 1e-9;
 /// Ends that are further apart than this part of the sizes do not fit.
 const FITS: f64 = 1e-9;
+
+/// What two joints have in common that are the same: bodies, kind, and their frames.
+type Same = ([usize; 2], Kind, [Vector; 2], [Matrix; 2]);
 
 /// What one side of a joint is.
 #[derive(Clone, Copy)]
@@ -341,7 +345,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         let number = self.numbers(&[length])[0];
-        if !(number > 0.0) {
+        if number <= 0.0 || number.is_nan() {
             let error = Diagnostic::error("rod-length", "a rod has a length")
                 .at(item.span, "its ends lie in one point")
                 .help("for two points that stay together use a `ball`, in the plane a `hinge`");
@@ -385,8 +389,23 @@ impl<'a> Elaborator<'a> {
 
     /// A body that is named: `link[2]`, `ground`.
     pub(super) fn body_of(&mut self, expression: &'a Expr) -> Option<usize> {
-        match self.joint_end(expression)? {
-            End::Body(body) => Some(body),
+        let found = match &expression.kind {
+            ExprKind::Name(name) if name == "ground" && self.scope_of(self.scope, name).is_none() => {
+                return Some(GROUND);
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Paren(_) => {
+                self.path(expression)?
+            }
+            ExprKind::Broken => return None,
+            _ => Found::Value(Value::zero()),
+        };
+        match found {
+            Found::Member(Member::Body(body)) => Some(body),
+            Found::Member(Member::Broken) => None,
+            found @ Found::Family(..) => {
+                self.found_value(found, expression.span);
+                None
+            }
             _ => {
                 let text = self.sources.text(expression.span).to_string();
                 let error = Diagnostic::error("body-expected", format!("`{text}` is not a body"))
@@ -400,8 +419,7 @@ impl<'a> Elaborator<'a> {
 
     /// Two joints that are the same joint.
     fn warn_of_twins(&mut self) {
-        let mut seen: std::collections::HashMap<([usize; 2], Kind, [Vector; 2], [Matrix; 2]), usize> =
-            Default::default();
+        let mut seen: std::collections::HashMap<Same, usize> = Default::default();
         let mut twins = Vec::new();
         for (which, joint) in self.bodies.joints.iter().enumerate() {
             if joint.is_broken || joint.rod.is_some() {

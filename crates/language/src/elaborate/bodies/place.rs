@@ -100,7 +100,7 @@ impl<'a> Elaborator<'a> {
             return Some(fixed);
         }
         let size: f64 = self.vector_numbers(v).iter().map(|one| one * one).sum::<f64>().sqrt();
-        if !(size > 0.0) || !size.is_finite() {
+        if size == 0.0 || !size.is_finite() {
             let error = Diagnostic::error("no-direction", format!("{what} has no direction"))
                 .at(span, "its length is zero")
                 .help("give a vector that is not zero, such as `(0, 0, 1)`, or `x`, `y` or `z`");
@@ -138,7 +138,7 @@ impl<'a> Elaborator<'a> {
         let rest = space::subtract(&mut self.graph, v, part);
         let size = |v: [f64; 3]| v.iter().map(|one| one * one).sum::<f64>().sqrt();
         let (left, all) = (size(self.vector_numbers(rest)), size(self.vector_numbers(v)));
-        if !(left > NO_DIRECTION * all) {
+        if left <= NO_DIRECTION * all || left.is_nan() {
             return None;
         }
         if let Some(fixed) = self.unit_along(rest) {

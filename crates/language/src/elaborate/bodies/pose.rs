@@ -221,13 +221,11 @@ impl<'a> Elaborator<'a> {
             for part in velocity {
                 terms.push((Number::ONE, g.product(half, &[(mass, 1), (part, 2)])));
             }
-            for i in 0..3 {
-                terms.push((Number::ONE, g.product(half, &[(inertia[i][i], 1), (pose.spin[i], 2)])));
-                for j in 0..i {
-                    terms.push((
-                        Number::ONE,
-                        g.product(Number::ONE, &[(inertia[i][j], 1), (pose.spin[i], 1), (pose.spin[j], 1)]),
-                    ));
+            for (i, row) in inertia.iter().enumerate() {
+                terms.push((Number::ONE, g.product(half, &[(row[i], 1), (pose.spin[i], 2)])));
+                for (j, &entry) in row.iter().enumerate().take(i) {
+                    let pair = [(entry, 1), (pose.spin[i], 1), (pose.spin[j], 1)];
+                    terms.push((Number::ONE, g.product(Number::ONE, &pair)));
                 }
             }
             let value = g.sum(&terms);

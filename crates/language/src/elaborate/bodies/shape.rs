@@ -357,7 +357,7 @@ impl<'a> Elaborator<'a> {
         let matrix = [0, 1, 2].map(|i| [0, 1, 2].map(|j| numbers[3 * i + j]));
         let principal = eigenvalues(matrix);
         let size = principal.iter().fold(0.0_f64, |all, one| all.max(one.abs()));
-        let text = principal.map(|one| super::place::shown(one)).join(", ");
+        let text = principal.map(super::place::shown).join(", ");
         if principal[0] < -1e-12 * size {
             let error = Diagnostic::error("negative", "a moment of inertia cannot be negative")
                 .at(expression.span, format!("the principal moments are {text}"));
