@@ -160,11 +160,13 @@ impl Parser<'_> {
             _ => None,
         });
         let (option, usual) = main_option(keyword);
+        // Nobody knows how long a spring between two points is at rest.
+        let length = if keyword == "spring" && on.starts_with("distance") { ", rest = 1" } else { "" };
         let start = self.here();
         let error = Diagnostic::error("missing-name", format!("this {keyword} has no name"))
             .at(start, "write a name and a colon before this")
             .note("forces, reports and other statements refer to it by its name")
-            .help(format!("write `{keyword} {name}: {on}, {option} = {}`", shorten(value.unwrap_or(usual))));
+            .help(format!("write `{keyword} {name}: {on}, {option} = {}{length}`", shorten(value.unwrap_or(usual))));
         self.report(error)
     }
 
