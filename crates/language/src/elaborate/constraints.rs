@@ -230,9 +230,9 @@ impl<'a> Elaborator<'a> {
             let scope = self.scope_of(self.scope, &step.name.text)?;
             let kind = self.scopes[scope].names[step.name.text.as_str()].kind;
             if kind == "joint" {
-                let error = Diagnostic::error("not-yet", "joints have no friction and no forces of their own yet")
+                let error = Diagnostic::error("not-yet", "joints have no friction yet, and events cannot switch them")
                     .at(target.span, "a joint")
-                    .help("write a damper, or a torque such as `torque pin: -0.1*sign(pin')`");
+                    .help("for losses write a damper, or a torque such as `torque pin: -0.1*sign(pin')`; what an event switches is a `constraint`");
                 self.report(error);
                 return None;
             }

@@ -246,7 +246,7 @@ impl<'a> Elaborator<'a> {
             if sizes.contains(&set) {
                 let name = self.model.parameters[set].name.clone();
                 let error = Diagnostic::error("wrong-target", format!("`{name}` cannot change during a run"))
-                    .at(span, "families and indices are made of it")
+                    .at(span, "families, indices or places of bodies are made of it")
                     .help("the members of a family are fixed; constraints are switched by `drop NAME` and `add NAME`");
                 self.report(error);
             }

@@ -204,6 +204,7 @@ impl<'a> Elaborator<'a> {
     /// The perpendicular part of an axis that does not all but lie along another.
     fn perpendicular_enough(&mut self, candidate: Vector, axis: Vector) -> Option<Vector> {
         let along = space::dot(&mut self.graph, candidate, axis);
+        self.decided_by(&[along]);
         if self.numbers(&[along])[0].abs() > 0.9 { None } else { self.perpendicular(candidate, axis) }
     }
 

@@ -195,6 +195,15 @@ impl<'a> Elaborator<'a> {
         })
     }
 
+    /// What follows is decided by the numbers of these expressions: with other values of their parameters the equations may be others.
+    pub(super) fn decided_by(&mut self, ids: &[Id]) {
+        for symbol in self.graph.symbols(ids) {
+            if let Symbol::Parameter(which) = symbol {
+                self.sizes.insert(which as usize);
+            }
+        }
+    }
+
     fn vector_numbers(&self, v: Vector) -> [f64; 3] {
         let found = self.numbers(&v);
         [found[0], found[1], found[2]]

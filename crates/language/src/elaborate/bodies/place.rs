@@ -116,6 +116,9 @@ impl<'a> Elaborator<'a> {
         let mut there = (0..3).filter(|&i| v[i] != Id::ZERO);
         let (first, second) = (there.next()?, there.next());
         let number = self.numbers(&[v[first]])[0];
+        if second.is_none() {
+            self.decided_by(&[v[first]]);
+        }
         if second.is_some() || number == 0.0 || !number.is_finite() {
             return None;
         }
@@ -136,6 +139,7 @@ impl<'a> Elaborator<'a> {
         let along = space::dot(&mut self.graph, v, to);
         let part = space::scaled(&mut self.graph, along, to);
         let rest = space::subtract(&mut self.graph, v, part);
+        self.decided_by(&rest);
         let size = |v: [f64; 3]| v.iter().map(|one| one * one).sum::<f64>().sqrt();
         let (left, all) = (size(self.vector_numbers(rest)), size(self.vector_numbers(v)));
         if left <= NO_DIRECTION * all || left.is_nan() {

@@ -58,6 +58,7 @@ impl<'a> Elaborator<'a> {
 
     /// The quaternion of an orientation of the picture.
     fn quaternion_of(&mut self, axes: Matrix) -> [Id; 4] {
+        self.decided_by(axes.as_flattened());
         let numbers = axes.map(|axis| self.vector_numbers(axis));
         space::to_quaternion(&mut self.graph, axes, space::largest_part(numbers))
     }
