@@ -213,6 +213,7 @@ fn mechanism_json(mechanism: &MechanismReport) -> Value {
         "joints": mechanism.joints.iter().map(joint).collect::<Vec<_>>(),
         "counted": mechanism.counted,
         "formula": mechanism.formula,
+        "spins": mechanism.spins,
         "closing": mechanism.closing.iter().map(closing).collect::<Vec<_>>(),
     })
 }

@@ -59,6 +59,7 @@ pub const CODES: &[&str] = &[
     "hidden-unsettled",
     "huge-exponent",
     "idle-constraint",
+    "idle-spin",
     "impossible-constraint",
     "impossible-inertia",
     "indefinite-mass",

@@ -217,3 +217,40 @@ output F: reaction(root), M: moment(root), f: reaction(tip)
         }
     }
 }
+
+/// A thin rod between two balls does not turn about itself, and nothing depends on that; a massless one is a `rod`.
+#[test]
+fn a_spin_that_nothing_feels_is_at_rest() {
+    let text = "\
+body a: box(1, 0.1, 0.1) of 1, from (0, 0, 0) to (1, 0, 0)
+body b: box(sqrt(1.01), 0.1, 0.1) of 2, from (0, 1, 0) to (1, 1.1, 0)
+BAR
+gravity (0, 0, -9.81)
+joint left: hinge(ground, a), at (0, 0, 0), axis y
+joint right: hinge(ground, b), at (0, 1, 0), axis (0.1, 1, 0)
+start left = 0.1, left' = 1
+output p: b(0.5, 0, 0)
+";
+    let bar = |mass: &str| {
+        let bar = format!(
+            "body bar: rod(1.1) of {mass}, from (1, 0, 0) to (1, 1.1, 0)\njoint B: ball(a, bar), at (1, 0, 0)\njoint C: ball(bar, b), at (1, 1.1, 0)"
+        );
+        text.replace("BAR", &bar)
+    };
+    let rod = text.replace("BAR", "joint bar: rod(a(0.5, 0, 0), b(sqrt(1.01)/2, 0, 0))");
+    let end = |system: System| {
+        let motion = system.run(Run::until(0.5)).unwrap();
+        [1, 2, 3].map(|axis| motion.last(&format!("p.{axis}")).unwrap())
+    };
+    let ends = [end(system(&bar("0"))), end(by_bodies(&bar("0"))), end(system(&rod)), end(by_bodies(&rod))];
+    for other in &ends[1..] {
+        (0..3).for_each(|axis| close(other[axis], ends[0][axis], 1e-8));
+    }
+    let heavy = [system(&bar("3")), by_bodies(&bar("3"))];
+    for one in &heavy {
+        assert!(codes(one.messages()).contains(&"idle-spin"));
+        assert_eq!(one.check().unwrap().degrees_of_freedom(), Some(1));
+    }
+    let [joints, bodies] = heavy.map(end);
+    (0..3).for_each(|axis| close(joints[axis], bodies[axis], 1e-8));
+}

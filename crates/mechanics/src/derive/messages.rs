@@ -89,7 +89,8 @@ impl Hidden {
         let (model, graph) = (&equations.model, &equations.graph);
         let mut messages = Vec::new();
         for (index, (row, equation)) in self.found.iter().zip(self.equations(equations)).enumerate() {
-            let direction = direction_text(model, graph, &row.direction);
+            // Formulas of thousands of characters say less than their beginning.
+            let direction = abbreviated(&direction_text(model, graph, &row.direction));
             let why = if row.round == 1 {
                 format!("the direction {direction} has no mass and no constraint, so the forces along it must balance")
             } else {

@@ -108,6 +108,9 @@ impl MechanismReport {
             })
             .collect();
         let idle: Vec<usize> = (0..model.joints.len()).map(|which| idle_rows(model, which)).collect();
+        // Rows that hold spins which nothing feels are none of the mechanism's.
+        let made = model.constraints.iter().filter(|one| one.is_made);
+        let spins: Vec<String> = made.filter_map(|one| one.name.strip_suffix(".idle").map(str::to_string)).collect();
         let because = match (formulation.is_chosen, formulation.by_bodies) {
             (true, _) => "as the model says".to_string(),
             _ if model.joints.is_empty() => "there are no joints".to_string(),
@@ -119,7 +122,9 @@ impl MechanismReport {
             because,
             bodies: model.bodies.len(),
             joints,
-            counted: model.coordinates.len() as i64 - evaluator.rows.len() as i64 - idle.iter().sum::<usize>() as i64,
+            counted: model.coordinates.len() as i64 - evaluator.rows.len() as i64 - idle.iter().sum::<usize>() as i64
+                + spins.len() as i64,
+            spins,
             formula: formula(model),
             closing: Vec::new(),
         })
@@ -187,6 +192,8 @@ impl MechanismReport {
                 }
             })
             .collect();
+        let spins = self.spins.iter().map(|body| format!("{body} may turn about itself, which nothing feels"));
+        let joints: Vec<String> = joints.into_iter().chain(spins).collect();
         let why = if joints.is_empty() { String::new() } else { format!(": {}", few(joints).join(", ")) };
         Some(format!("{by_rank} by rank, {} by Grübler's count{formula}{why}", self.counted))
     }

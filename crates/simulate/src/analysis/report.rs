@@ -170,6 +170,8 @@ pub struct MechanismReport {
     pub counted: i64,
     /// How it is counted from bodies and joints, such as `6·5 - 5·6`; nothing where other constraints or coordinates take part.
     pub formula: Option<String>,
+    /// Bodies whose spin about their own axis nothing feels: a row holds it at rest.
+    pub spins: Vec<String>,
     /// Joints that hold what others hold already: name, in how many directions, and of how many that it holds.
     pub closing: Vec<(String, usize, usize)>,
 }

@@ -6,6 +6,7 @@
 //! (`element`), and give start values to their coordinates (`start`).
 
 mod element;
+mod idle;
 mod joint;
 mod kind;
 mod mechanism;
@@ -172,6 +173,7 @@ impl<'a> Elaborator<'a> {
         if !broken {
             self.choose_coordinates();
             self.write_joints();
+            self.hold_idle_spins();
             self.add_energies_of_bodies();
             self.list_bodies();
         }

@@ -171,7 +171,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A constraint that nobody wrote.
-    fn made_constraint(
+    pub(super) fn made_constraint(
         &mut self,
         name: String,
         left: Vec<Id>,
