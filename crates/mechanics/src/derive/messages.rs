@@ -89,8 +89,7 @@ impl Hidden {
         let (model, graph) = (&equations.model, &equations.graph);
         let mut messages = Vec::new();
         for (index, (row, equation)) in self.found.iter().zip(self.equations(equations)).enumerate() {
-            // Formulas of thousands of characters say less than their beginning.
-            let direction = abbreviated(&direction_text(model, graph, &row.direction));
+            let direction = direction_text(model, graph, &row.direction);
             let why = if row.round == 1 {
                 format!("the direction {direction} has no mass and no constraint, so the forces along it must balance")
             } else {
@@ -181,7 +180,8 @@ fn direction_text(model: &Model, graph: &Graph, direction: &[Id]) -> String {
         };
         result += &format!("{sign}{factor}{name}");
     }
-    format!("`{result}`")
+    // Formulas of thousands of characters say less than their beginning.
+    format!("`{}`", abbreviated(&result))
 }
 
 /// The coordinates that a direction moves.
