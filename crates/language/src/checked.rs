@@ -368,6 +368,8 @@ pub struct Constraint {
     pub side: Option<OneSided>,
     /// Whether nobody wrote it: a row of a body or of a joint.
     pub is_made: bool,
+    /// What its rows are measured by besides their own terms, which may all vanish: the size of a mechanism.
+    pub size: Option<Id>,
     /// Where the equation stands.
     pub span: Span,
     /// Where its name stands.

@@ -460,7 +460,6 @@ mod tests {
             unlisted_ranks: 0,
             events: vec![EventRecord { time: 2.0, name: "ground".into(), action: "recorded".into() }],
             evidence: Evidence { position_residual: 1.23e-3, energy_imbalance: f64::NAN, ..Evidence::default() },
-            mechanism: None,
             principles: None,
             expectations: vec![],
             diagnostics: vec![Diagnostic::error("negative", "it \"fell\"")],

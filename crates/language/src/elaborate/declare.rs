@@ -364,6 +364,7 @@ impl<'a> Elaborator<'a> {
             off: sides.off || sides.one_sided,
             side,
             is_made: false,
+            size: None,
             span: sides.span,
             name_span,
         });

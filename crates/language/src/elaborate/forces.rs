@@ -114,13 +114,15 @@ impl<'a> Elaborator<'a> {
         if self.doubtful.contains(name) {
             return;
         }
-        let names: Vec<&str> = self.model.constraints.iter().map(|one| one.name.as_str()).take(10_000).collect();
+        let joints = self.bodies.joints.iter().map(|one| one.name.as_str());
+        let written = self.model.constraints.iter().filter(|one| !one.is_made).map(|one| one.name.as_str());
+        let names: Vec<&str> = written.chain(joints).take(10_000).collect();
         let error = Diagnostic::error("unknown-constraint", format!("`{name}` is not a constraint"));
         let error = match closest(name, names.iter().copied()) {
             Some(right) => error.at(span, format!("did you mean `{right}`?")).suggest(span, right.to_string()),
             None if names.is_empty() => error.at(span, "the model has no constraints"),
             None => error.at(span, "not the name of a constraint").note(format!(
-                "the constraints are {}{}",
+                "constraints and joints are {}{}",
                 names[..names.len().min(8)].join(", "),
                 if names.len() > 8 { ", …" } else { "" }
             )),

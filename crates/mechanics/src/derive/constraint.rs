@@ -21,6 +21,7 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
             let row = patterns.row(graph, [equation, sides[0], sides[1]], |graph| match row(graph, probe, equation) {
                 Ok(mut row) if !row.a.is_empty() => {
                     row.scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
+                    row.scale_terms.extend(constraint.size);
                     Ok(row)
                 }
                 Ok(_) => Err(Box::new(no_slope(graph, [probe, &values], constraint, &name, equation))),

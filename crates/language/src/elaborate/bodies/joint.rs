@@ -320,8 +320,14 @@ impl<'a> Elaborator<'a> {
                 End::Point(body, point) => (body, point),
                 End::Frame(frame) => (self.bodies.frames[frame].body, self.bodies.frames[frame].origin),
                 End::Free => {
-                    free[side] = Some(&item.ends[side]);
-                    continue;
+                    let place = self.picture_vector(&item.ends[side], Some(length), "the end of a rod")?;
+                    let moves = place.iter().any(|&id| !self.graph.depends(id).is_fixed());
+                    if moves {
+                        free[side] = Some(&item.ends[side]);
+                        continue;
+                    }
+                    // A point that does not move is one of the ground.
+                    (GROUND, place)
                 }
             };
             let placed = self.fixed_placement(body);

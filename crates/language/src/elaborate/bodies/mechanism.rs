@@ -5,7 +5,7 @@ use super::space::{IDENTITY, Matrix, Vector, ZERO};
 use crate::checked::BodyShape;
 use crate::elaborate::case::Case;
 use crate::source::Span;
-use crate::syntax::{BodyItem, ElementItem, Expr, FrameItem, Ident, JointItem};
+use crate::syntax::{BodyItem, ElementItem, Expr, FrameItem, Ident, JointItem, StartItem};
 use holonom_symbols::expr::Id;
 use std::collections::HashMap;
 
@@ -26,6 +26,10 @@ pub(in crate::elaborate) struct Bodies<'a> {
     pub(in crate::elaborate) in_picture: bool,
     /// Whether the mechanism lies in a plane; nothing while nobody knows.
     pub(in crate::elaborate) is_planar: Option<bool>,
+    /// How large the picture is, once somebody asked.
+    pub(in crate::elaborate) extent: Option<f64>,
+    /// Angular velocities that bodies on ball joints start with, in the world.
+    pub(super) spins: Vec<(usize, Vector, &'a StartItem)>,
     /// Sides of constraints that nobody wrote, by constraint: left, right.
     pub(in crate::elaborate) made: HashMap<usize, (Vec<Id>, Vec<Id>)>,
 }
@@ -127,6 +131,8 @@ pub(in crate::elaborate) struct Joint<'a> {
     pub(super) rod: Option<Rod<'a>>,
     /// Whether its coordinates carry a body: then it has no rows.
     pub(in crate::elaborate) is_in_tree: bool,
+    /// The side of the body that it carries.
+    pub(super) side: usize,
     /// Its coordinates, in the order of `Kind::freedoms`; none where rows describe it and nobody asks for them.
     pub(in crate::elaborate) coordinates: Vec<usize>,
     /// The constraints that its rows belong to: points, then axes.
@@ -165,6 +171,8 @@ impl<'a> Bodies<'a> {
             formulation: None,
             in_picture: false,
             is_planar: None,
+            extent: None,
+            spins: Vec::new(),
             made: HashMap::new(),
         }
     }

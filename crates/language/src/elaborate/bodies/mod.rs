@@ -49,6 +49,12 @@ impl<'a> Elaborator<'a> {
 
     fn declare_body(&mut self, item: &'a BodyItem) {
         let Some(step) = self.plain(&item.target, "a body") else { return };
+        if step.name.text == "ground" {
+            let error = Diagnostic::error("reserved-name", "`ground` is the body that does not move")
+                .at(step.name.span, "choose another name");
+            self.doubtful.insert(step.name.text.clone());
+            return self.report(error);
+        }
         for case in self.cases(&item.target) {
             let indices = case.last();
             let name = self.full_name(&step.name.text, indices.as_deref());
@@ -110,6 +116,7 @@ impl<'a> Elaborator<'a> {
                 angles: [Id::ZERO; 2],
                 rod: None,
                 is_in_tree: false,
+                side: 1,
                 coordinates: Vec::new(),
                 constraints: Vec::new(),
                 is_broken: kind.is_none(),

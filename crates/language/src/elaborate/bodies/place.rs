@@ -17,6 +17,8 @@ const NO_DIRECTION: f64 = 1e-9;
 pub(super) enum Runs {
     First,
     Third,
+    /// The third, from the base of a cone to its tip.
+    FromBase,
 }
 
 impl<'a> Elaborator<'a> {
@@ -87,6 +89,13 @@ impl<'a> Elaborator<'a> {
                 matches!(kind, "let" | "particle" | "body")
             });
             if !is_vector {
+                if self.is_planar() && axis == E3 && what == "the axis of a joint" {
+                    let error = Diagnostic::error("joint-axis", "this axis does not lie in the plane")
+                        .at(expression.span, "perpendicular to the mechanism")
+                        .help("a slider in the plane moves along `x`, `y` or a vector such as `(1, 2)`");
+                    self.report(error);
+                    return None;
+                }
                 return Some(axis);
             }
         }
@@ -289,6 +298,12 @@ impl<'a> Elaborator<'a> {
             let half = self.graph.number(Number::ratio(1, 2)?);
             origin = space::scaled(&mut self.graph, half, sum);
             let difference = space::subtract(&mut self.graph, to, from);
+            if runs == Runs::FromBase {
+                // A cone has its centre of mass a quarter of its height above the base.
+                let quarter = self.graph.number(Number::ratio(1, 4)?);
+                let up = space::scaled(&mut self.graph, quarter, difference);
+                origin = space::add(&mut self.graph, from, up);
+            }
             let direction = self.unit_vector(difference, span, "`from … to`")?;
             axes = self.axes_along(direction, up, runs)?;
         } else if let Some((_, span)) = up {
@@ -371,7 +386,7 @@ impl<'a> Elaborator<'a> {
         Some(match runs {
             Runs::First => [direction, beside, third],
             // e3 runs along, e2 points up.
-            Runs::Third => [space::cross(&mut self.graph, beside, direction), beside, direction],
+            Runs::Third | Runs::FromBase => [space::cross(&mut self.graph, beside, direction), beside, direction],
         })
     }
 }

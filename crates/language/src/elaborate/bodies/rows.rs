@@ -170,6 +170,42 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// What rows of this dimension are measured by: orientations by 1, lengths by the size of the picture.
+    fn size_of(&mut self, dimension: Dimension) -> Id {
+        let is_length = self.checking && dimension == Dimension::LENGTH;
+        let extent = match self.bodies.extent {
+            Some(extent) => extent,
+            None => {
+                let mut points: Vec<[f64; 3]> = Vec::new();
+                for which in 0..self.bodies.joints.len() {
+                    let (bodies, origins) = (self.bodies.joints[which].bodies, self.bodies.joints[which].origins);
+                    for side in 0..2 {
+                        let placed = self.fixed_placement(bodies[side]);
+                        let out = space::turn(&mut self.graph, placed.axes, origins[side]);
+                        let point = space::add(&mut self.graph, placed.origin, out);
+                        points.push(self.vector_numbers(point));
+                    }
+                }
+                for which in GROUND + 1..self.bodies.all.len() {
+                    let placed = self.fixed_placement(which);
+                    points.push(self.vector_numbers(placed.origin));
+                }
+                let spread = |axis: usize| {
+                    let values = points.iter().map(|point| point[axis]).filter(|value| value.is_finite());
+                    let (least, most) = values.fold((0.0_f64, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+                    most - least
+                };
+                let found = (0..3).map(spread).fold(0.0, f64::max);
+                let extent = if found > 0.0 { found } else { 1.0 };
+                self.bodies.extent = Some(extent);
+                extent
+            }
+        };
+        // Without units nobody tells lengths from numbers.
+        let size = if is_length || !self.checking { extent } else { 1.0 };
+        self.graph.number(Number::rounded(size).unwrap_or(Number::ONE))
+    }
+
     /// A constraint that nobody wrote.
     pub(super) fn made_constraint(
         &mut self,
@@ -180,6 +216,7 @@ impl<'a> Elaborator<'a> {
         off: bool,
         span: Span,
     ) -> usize {
+        let size = self.size_of(dimension);
         let which = self.model.constraints.len();
         self.model.constraints.push(Constraint {
             name,
@@ -191,6 +228,7 @@ impl<'a> Elaborator<'a> {
             off,
             side: None,
             is_made: true,
+            size: Some(size),
             span,
             name_span: span,
         });

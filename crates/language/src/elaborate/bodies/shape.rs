@@ -81,7 +81,7 @@ const FORMS: [Form; 7] = [
     Form {
         name: "cone",
         arguments: &["radius", "height"],
-        runs: Runs::Third,
+        runs: Runs::FromBase,
         length: None,
         inertia: [&[(3, 20, 0, 0), (3, 80, 1, 1)], &[(3, 20, 0, 0), (3, 80, 1, 1)], &[(3, 10, 0, 0)]],
         volume: Some((1, 3, 1, &[2, 1])),

@@ -1,5 +1,6 @@
 //! Where bodies and joints begin: in the picture, moved to the values of joints that are given.
 
+use super::kind::Freedom;
 use super::space::{self, Matrix, ZERO};
 use super::{Elaborator, GROUND, Pose, Velocity};
 use crate::checked::StartValue;
@@ -17,6 +18,7 @@ impl<'a> Elaborator<'a> {
             return;
         }
         let poses = self.start_poses();
+        self.start_balls(&poses);
         for (body, pose) in poses.into_iter().enumerate().skip(1) {
             let own = self.bodies.all[body].own.clone();
             if own.is_empty() {
@@ -155,6 +157,42 @@ impl<'a> Elaborator<'a> {
         true
     }
 
+    /// The ball joint whose quaternion carries a body.
+    fn ball_of(&self, body: usize) -> Option<usize> {
+        let planar = self.is_planar();
+        self.bodies.joints.iter().position(|joint| {
+            let carries = joint.is_in_tree && joint.bodies[joint.side] == body;
+            carries && joint.kind.freedoms(planar) == [Freedom::Any]
+        })
+    }
+
+    /// Rates of the quaternions of ball joints from the angular velocities that their bodies start with.
+    fn start_balls(&mut self, poses: &[Pose]) {
+        for (body, world, item) in std::mem::take(&mut self.bodies.spins) {
+            let Some(joint) = self.ball_of(body) else { continue };
+            let one = &self.bodies.joints[joint];
+            let (bodies, frames, coordinates, side) = (one.bodies, one.axes, one.coordinates.clone(), one.side);
+            let q = [0, 1, 2, 3].map(|place| {
+                let symbol = Symbol::Position(coordinates[place] as u32);
+                self.started_at(symbol).unwrap_or_else(|| self.start_of_joint(joint, place))
+            });
+            let carrier = poses[bodies[1 - side]];
+            let g = &mut self.graph;
+            let own = space::turn_back(g, poses[body].axes, world);
+            let spins = if side == 1 { [carrier.spin, own] } else { [own, carrier.spin] };
+            // ω of the second frame relative to the first, in the second.
+            let first = space::turn_back(g, frames[0], spins[0]);
+            let second = space::turn_back(g, frames[1], spins[1]);
+            let turned = space::of_quaternion(g, q);
+            let first = space::turn_back(g, turned, first);
+            let relative = space::subtract(g, second, first);
+            let rates = space::quaternion_rate(g, q, relative);
+            for (&coordinate, value) in coordinates.iter().zip(rates) {
+                self.set_start_value(coordinate, value, item);
+            }
+        }
+    }
+
     /// Whether the two frames of a joint lie in one place in the picture.
     fn fits_in_picture(&mut self, joint: usize) -> bool {
         let one = &self.bodies.joints[joint];
@@ -215,7 +253,8 @@ impl<'a> Elaborator<'a> {
     pub(in crate::elaborate) fn start_spin(&mut self, item: &'a StartItem, body: usize) -> Option<()> {
         let name = self.bodies.all[body].name.clone();
         let own = self.bodies.all[body].own.clone();
-        if item.target.primes > 0 || own.is_empty() {
+        let on_ball = own.is_empty() && self.ball_of(body).is_some();
+        if item.target.primes > 0 || own.is_empty() && !on_ball {
             let error = match own.is_empty() {
                 true => Diagnostic::error("wrong-target", format!("`{name}` has no coordinates of its own"))
                     .at(item.target.span, "joints or coordinates of yours carry it")
@@ -251,6 +290,11 @@ impl<'a> Elaborator<'a> {
             }
         };
         self.only(&item.value, &world, state, "a start value").then_some(())?;
+        if on_ball {
+            self.only(&item.value, &world, Depends::NOTHING, "the spin of a body on a ball joint").then_some(())?;
+            self.bodies.spins.push((body, world, item));
+            return Some(());
+        }
         // Orientations that nobody started are those of the picture.
         let placed = self.fixed_placement(body);
         let picture = self.quaternion_of(placed.axes);

@@ -55,7 +55,8 @@ impl<'a> Elaborator<'a> {
         }
         self.model.formulation = Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth });
         for branch in &branches {
-            if let Some((joint, _)) = branch.joint {
+            if let Some((joint, side)) = branch.joint {
+                self.bodies.joints[joint].side = side;
                 self.bodies.joints[joint].is_in_tree = true;
             }
         }

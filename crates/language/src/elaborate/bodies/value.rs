@@ -98,7 +98,7 @@ impl<'a> Elaborator<'a> {
         let planar = self.is_planar();
         let names = one.kind.coordinate_names(planar);
         if names == [""] {
-            return self.coordinate_of_joint(joint, 0);
+            return self.coordinate_of_joint(joint, 0, span);
         }
         let (name, kind) = (one.name.clone(), one.kind);
         let error = Diagnostic::error("not-a-value", format!("`{name}` is a {}, not one value", kind.name()))
@@ -122,7 +122,7 @@ impl<'a> Elaborator<'a> {
         }
         let names = one.kind.coordinate_names(self.is_planar());
         if let Some(place) = names.iter().position(|own| !own.is_empty() && *own == ident.text) {
-            return self.coordinate_of_joint(joint, place);
+            return self.coordinate_of_joint(joint, place, ident.span);
         }
         let (name, kind) = (one.name.clone(), one.kind);
         let error = Diagnostic::error("no-component", format!("the {} `{name}` has no `{}`", kind.name(), ident.text))
@@ -136,11 +136,20 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    fn coordinate_of_joint(&mut self, joint: usize, place: usize) -> Option<Value> {
+    fn coordinate_of_joint(&mut self, joint: usize, place: usize, span: Span) -> Option<Value> {
         if self.bodies.in_picture {
             return Some(Value::zero());
         }
-        let coordinate = *self.bodies.joints[joint].coordinates.get(place)?;
+        let Some(&coordinate) = self.bodies.joints[joint].coordinates.get(place) else {
+            let one = &self.bodies.joints[joint];
+            let (name, body) = (one.name.clone(), self.bodies.all[one.bodies[1]].name.clone());
+            let error = Diagnostic::error("no-component", format!("the ball `{name}` has no coordinates here"))
+                .at(span, "this joint is held by rows")
+                .help(format!("for a start write `start {body}.spin = (..)`; the orientation is in `{body}.e1`, `{body}.e2`, `{body}.e3`"))
+                .note("a ball joint has a quaternion where it carries a body: in `formulation joints`, where no reaction of it is asked for");
+            self.report(error);
+            return None;
+        };
         let id = self.position(coordinate);
         Some(Value::scalar(id, Dim::Of(self.model.coordinates[coordinate].dimension)))
     }

@@ -76,6 +76,7 @@ impl Sketch {
             side: None,
             span: Span::default(),
             is_made: false,
+            size: None,
             name_span: Span::default(),
         };
         self.model.constraints.push(constraint);
