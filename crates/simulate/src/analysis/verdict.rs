@@ -56,11 +56,14 @@ pub(super) fn judge(
     // Ranks of the constraints alone: what sticks is no constraint of the model.
     let rank_of = |instant: &Instant| evaluator.rows.len() - instant.audit.redundant.len();
     let rank = rank_of(start);
-    let clear = around.iter().filter(|other| other.motion.constraint_rank.gap > CLEAR);
-    let rank_around = clear.map(&rank_of).max();
-    let somewhere = around.iter().max_by_key(|other| rank_of(other));
+    // A hair off the constraints rows that repeat others may look independent, but never by a clear margin.
+    let clear = || around.iter().filter(|other| other.motion.constraint_rank.gap > CLEAR);
+    let rank_around = clear().map(&rank_of).max();
+    let somewhere = clear().max_by_key(|other| rank_of(other));
 
-    let there: Option<HashSet<usize>> = somewhere.map(|other| other.audit.redundant.iter().map(|r| r.row).collect());
+    // Where the rank is the same, the dependency is, too: which of its rows is called redundant may change from state to state.
+    let elsewhere = somewhere.filter(|other| rank_of(other) > rank);
+    let there: Option<HashSet<usize>> = elsewhere.map(|other| other.audit.redundant.iter().map(|r| r.row).collect());
     let redundant: Vec<Combination> = start
         .audit
         .redundant

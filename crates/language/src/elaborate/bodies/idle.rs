@@ -15,13 +15,17 @@ use holonom_symbols::expr::Id;
 const NOTHING: f64 = 1e-12;
 
 impl<'a> Elaborator<'a> {
+    /// Finds the axes about which bodies may turn without anything that feels it.
+    pub(super) fn find_idle_axes(&mut self) {
+        for body in GROUND + 1..self.bodies.all.len() {
+            self.bodies.all[body].idle = if self.is_planar() { None } else { self.idle_axis(body) };
+        }
+    }
+
     /// Holds the spins of bodies that nothing feels.
     pub(super) fn hold_idle_spins(&mut self) {
-        if self.is_planar() {
-            return;
-        }
         for body in GROUND + 1..self.bodies.all.len() {
-            let Some(axis) = self.idle_axis(body) else { continue };
+            let Some(axis) = self.bodies.all[body].idle else { continue };
             let one = &self.bodies.all[body];
             let (name, span, spin) = (one.name.clone(), one.span, one.pose.spin);
             let along = space::dot(&mut self.graph, spin, axis);

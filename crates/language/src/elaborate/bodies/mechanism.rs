@@ -52,6 +52,8 @@ pub(in crate::elaborate) struct Body<'a> {
     /// Whether something is wrong with it, which has been reported.
     pub(super) is_broken: bool,
     pub(in crate::elaborate) pose: Pose,
+    /// An axis about which it may turn without anything that feels it.
+    pub(super) idle: Option<Vector>,
     /// Its own coordinates: position, then quaternion or angle.
     pub(in crate::elaborate) own: Vec<usize>,
 }
@@ -161,6 +163,7 @@ impl<'a> Bodies<'a> {
             shape: BodyShape::Plain,
             is_broken: false,
             pose: Pose::AT_REST,
+            idle: None,
             own: Vec::new(),
         };
         Self {

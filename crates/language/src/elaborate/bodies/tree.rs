@@ -1,6 +1,6 @@
 //! The formulation: which coordinates describe the mechanism. It changes no answer.
 
-use super::kind::Freedom;
+use super::kind::{Freedom, Kind};
 use super::used::Used;
 use super::{Elaborator, GROUND};
 use crate::checked::Formulation;
@@ -46,6 +46,7 @@ impl<'a> Elaborator<'a> {
     /// Chooses the coordinates, declares them, and gives every body its pose in them.
     pub(super) fn choose_coordinates(&mut self) {
         let used = self.used_names();
+        self.find_idle_axes();
         let chosen = self.bodies.formulation.map(|word| word.text == "bodies");
         let mut branches = self.spanning_tree(&used, chosen == Some(true));
         let depth = self.depth_of(&branches);
@@ -95,8 +96,14 @@ impl<'a> Elaborator<'a> {
         for (which, joint) in bodies.joints.iter().enumerate() {
             let name = joint.item.target.steps.last().map_or("", |step| step.name.text.as_str());
             // Rows have reactions; coordinates have none.
-            let has_rows =
-                by_bodies || joint.item.cut || joint.item.off || !joint.kind.carries() || used.is_force(name);
+            // Where a body may turn about itself unfelt, coordinates of its own are the simpler ones.
+            let is_idle = joint.bodies.iter().any(|&body| bodies.all[body].idle.is_some());
+            let has_rows = is_idle && joint.kind == Kind::Ball
+                || by_bodies
+                || joint.item.cut
+                || joint.item.off
+                || !joint.kind.carries()
+                || used.is_force(name);
             if !has_rows {
                 joint.bodies.iter().for_each(|&body| at[body].push(which));
             }
