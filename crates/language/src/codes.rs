@@ -82,6 +82,7 @@ pub const CODES: &[&str] = &[
     "kinetic-without-velocity",
     "lagrangian-and-energies",
     "list-expected",
+    "loop-of-joints",
     "mass-depends-on-coordinates",
     "mass-matrix",
     "mass-missing",

@@ -30,6 +30,11 @@ pub fn system(text: &str) -> System {
     System::parse("mechanism.holo", text).unwrap_or_else(|rejection| panic!("{rejection}\n{text}"))
 }
 
+/// The same model with coordinates of joints.
+pub fn by_joints(text: &str) -> System {
+    system(&format!("{text}formulation joints\n"))
+}
+
 /// The same model with every body in coordinates of its own.
 pub fn by_bodies(text: &str) -> System {
     system(&format!("{text}formulation bodies\n"))
@@ -58,7 +63,7 @@ fn a_pendulum_has_the_formula_of_a_textbook() {
 #[test]
 fn formulations_have_their_own_coordinates() {
     for (text, joints, bodies) in [(PENDULUM, 1, 8), (BRICARD, 5, 35)] {
-        assert_eq!(system(text).equations().model.coordinates.len(), joints);
+        assert_eq!(by_joints(text).equations().model.coordinates.len(), joints);
         assert_eq!(by_bodies(text).equations().model.coordinates.len(), bodies);
     }
 }
@@ -66,7 +71,7 @@ fn formulations_have_their_own_coordinates() {
 /// P8: the vertex after 1 s and 2 s, energy and closure, in both formulations.
 #[test]
 fn bricard_moves_as_it_should() {
-    for system in [system(BRICARD), by_bodies(BRICARD)] {
+    for system in [by_joints(BRICARD), by_bodies(BRICARD)] {
         let motion = system.run(Run::until(2.0)).unwrap();
         let vertex = |t: f64| [1, 2, 3].map(|axis| motion.value_at(t, &format!("vertex.{axis}")).unwrap());
         for (t, expected) in
@@ -82,7 +87,7 @@ fn bricard_moves_as_it_should() {
 /// Freedom by rank and by counting, and the joint that closes what is closed.
 #[test]
 fn a_verdict_speaks_of_joints() {
-    for system in [system(BRICARD), by_bodies(BRICARD)] {
+    for system in [by_joints(BRICARD), by_bodies(BRICARD)] {
         let verdict = system.check().unwrap();
         assert_eq!(verdict.degrees_of_freedom(), Some(1));
         let mechanism = verdict.report.mechanism.as_ref().unwrap();

@@ -1,6 +1,6 @@
 //! Random mechanisms in both formulations: coordinates of joints, and coordinates of bodies.
 
-use super::known::{by_bodies, system};
+use super::known::{by_bodies, by_joints};
 use holonom::Run;
 use holonom_random::Random;
 
@@ -87,7 +87,7 @@ fn mechanism(seed: u64, planar: bool) -> String {
 /// One meaning: places, accelerations, angular velocities and energies agree.
 fn agree(seed: u64, planar: bool) {
     let text = mechanism(seed, planar);
-    let both = [system(&text), by_bodies(&text)];
+    let both = [by_joints(&text), by_bodies(&text)];
     let verdicts =
         both.each_ref().map(|one| one.check().unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}")));
     let freedom = verdicts.each_ref().map(|one| one.degrees_of_freedom());

@@ -114,6 +114,7 @@ impl MechanismReport {
         let because = match (formulation.is_chosen, formulation.by_bodies) {
             (true, _) => "as the model says".to_string(),
             _ if model.joints.is_empty() => "there are no joints".to_string(),
+            (false, true) if formulation.has_loops => "since joints close loops in space".to_string(),
             (false, true) => format!("since chains of joints are up to {} long", formulation.depth),
             (false, false) => "the default".to_string(),
         };

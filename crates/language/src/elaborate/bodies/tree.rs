@@ -6,6 +6,7 @@ use super::{Elaborator, GROUND};
 use crate::checked::Formulation;
 use crate::diagnostic::Diagnostic;
 use crate::names::closest;
+use crate::source::Span;
 use crate::syntax::Ident;
 use crate::units::Dimension;
 use holonom_symbols::expr::{Id, Symbol};
@@ -50,11 +51,16 @@ impl<'a> Elaborator<'a> {
         let chosen = self.bodies.formulation.map(|word| word.text == "bodies");
         let mut branches = self.spanning_tree(&used, chosen == Some(true));
         let depth = self.depth_of(&branches);
-        let by_bodies = chosen.unwrap_or(depth > DEEPEST);
+        let closing = self.closes_loops(&branches);
+        let by_bodies = chosen.unwrap_or(depth > DEEPEST || closing.is_some());
+        if let (Some(joint), Some(word), false) = (closing, self.bodies.formulation, by_bodies) {
+            self.warn_of_loop(joint, word.span);
+        }
         if by_bodies && chosen.is_none() {
             branches = self.spanning_tree(&used, true);
         }
-        self.model.formulation = Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth });
+        self.model.formulation =
+            Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth, has_loops: closing.is_some() });
         for branch in &branches {
             if let Some((joint, side)) = branch.joint {
                 self.bodies.joints[joint].side = side;
@@ -137,6 +143,38 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// A joint that closes a loop of joints in space.
+    fn closes_loops(&self, branches: &[Branch]) -> Option<usize> {
+        if self.is_planar() {
+            return None;
+        }
+        let mut root: Vec<usize> = (0..self.bodies.all.len()).collect();
+        let mut is_in_tree = vec![false; self.bodies.joints.len()];
+        for branch in branches {
+            if let Some((joint, side)) = branch.joint {
+                is_in_tree[joint] = true;
+                root[branch.body] = root[self.bodies.joints[joint].bodies[1 - side]];
+            }
+        }
+        (0..is_in_tree.len()).find(|&which| {
+            let joint = &self.bodies.joints[which];
+            let may_carry = joint.kind.carries() && !joint.item.off;
+            may_carry && !is_in_tree[which] && root[joint.bodies[0]] == root[joint.bodies[1]]
+        })
+    }
+
+    /// Says that rows of a loop in coordinates of joints may be taken for others by rounding.
+    fn warn_of_loop(&mut self, joint: usize, span: Span) {
+        let (name, place) = (self.bodies.joints[joint].name.clone(), self.bodies.joints[joint].span);
+        let warning =
+            Diagnostic::warning("loop-of-joints", format!("`{name}` closes a loop in space in coordinates of joints"))
+                .at(span, "chosen here")
+                .at(place, "closes the loop")
+                .note("where directions of such a loop cancel but for rounding, rounding may be taken for a constraint")
+                .help("remove this line or write `formulation bodies`, and compare the degrees of freedom");
+        self.report(warning);
+    }
+
     /// The number of joints with freedom between a body and its root, at most.
     fn depth_of(&self, branches: &[Branch]) -> usize {
         let mut depth = vec![0; self.bodies.all.len()];
@@ -188,7 +226,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A coordinate of a body or of a joint: it belongs to the whole model, and to no part's lists.
-    fn body_coordinate(&mut self, name: String, dimension: Dimension, span: crate::source::Span) -> usize {
+    fn body_coordinate(&mut self, name: String, dimension: Dimension, span: Span) -> usize {
         let inner = std::mem::replace(&mut self.scope, 0);
         let place = self.coordinate(name, dimension, span);
         self.scope = inner;
