@@ -303,3 +303,27 @@ fn a_cone_stands_on_its_base() {
         system("body b: cone(0.3, 0.8) of 2, from (0, 0, 0) to (0, 0, 0.8)\ngravity (0, 0, -10)\n").check().unwrap();
     close(verdict.report.potential_energy, 2.0 * 10.0 * 0.2, 1e-12);
 }
+
+/// What is held by rows of two ends must fit where they were placed: places across an axis, and orientations.
+#[test]
+fn ends_that_do_not_fit_are_said() {
+    let bodies = "body a: box(1, 1, 1) of 1, at (0, 0, 0)\nbody b: box(1, 1, 1) of 1, at (1, 0, 0)\n";
+    for joint in [
+        "joint j: cylindrical(a(0, 0, 0), b(0, 0.5, 0.3)), axis z",
+        "frame f on a: at (0, 0, 0), turned y by 0.5\nframe k on b: at (0, 0, 0)\njoint j: hinge(f, k)",
+    ] {
+        let rejection = System::parse("gap.holo", &format!("{bodies}{joint}\n")).err().unwrap();
+        assert!(rejection.errors().any(|error| error.code == "joint-gap"), "{rejection}");
+    }
+    // Along its axis a cylindrical joint may be apart.
+    system(&format!("{bodies}joint j: cylindrical(a(1, 0, 0), b(0, 0, 0.3)), axis z\n"));
+}
+
+/// A body that is fixed to the ground has no freedom, in both formulations.
+#[test]
+fn a_fixed_body_rests() {
+    let text = "body a: ball(0.4) of 1, at (0, 0, 0)\ngravity (0, 0, -10)\njoint f: fixed(ground, a), at (0, 0, 0)\n";
+    for system in [system(text), by_joints(text), by_bodies(text)] {
+        assert_eq!(system.check().unwrap().degrees_of_freedom(), Some(0));
+    }
+}

@@ -1,7 +1,7 @@
 //! Joints in the picture: which bodies they join, and the frame of the joint on each of them.
 
 use super::space::{self, E1, E3, Matrix, Vector, ZERO};
-use super::{Elaborator, GROUND, Kind, Rod};
+use super::{Elaborator, GROUND, Kind, Part, Rod};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::expression::Found;
 use crate::elaborate::scope::Member;
@@ -282,22 +282,51 @@ impl<'a> Elaborator<'a> {
             return Some(());
         }
         let joint = &self.bodies.joints[which];
-        let (bodies, origins, kind, name) = (joint.bodies, joint.origins, joint.kind, joint.name.clone());
-        let mut ends = [ZERO; 2];
+        let (bodies, origins, axes, kind, name) =
+            (joint.bodies, joint.origins, joint.axes, joint.kind, joint.name.clone());
+        let planar = self.is_planar();
+        let mut points = [[0.0; 3]; 2];
+        let mut frames = [[[0.0; 3]; 3]; 2];
         for side in 0..2 {
             let placed = self.fixed_placement(bodies[side]);
             let out = space::turn(&mut self.graph, placed.axes, origins[side]);
-            ends[side] = space::add(&mut self.graph, placed.origin, out);
+            let point = space::add(&mut self.graph, placed.origin, out);
+            let frame = space::times(&mut self.graph, placed.axes, axes[side]);
+            points[side] = self.vector_numbers(point);
+            frames[side] = frame.map(|axis| self.vector_numbers(axis));
         }
-        let [a, b] = ends.map(|end| self.vector_numbers(end));
-        let size = a.iter().chain(&b).fold(0.0_f64, |all, one| all.max(one.abs()));
-        let gap = (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt();
-        let may_be_apart = matches!(kind, Kind::Slider | Kind::Cylindrical | Kind::Planar);
-        if gap <= FITS * size.max(1e-30) || may_be_apart {
+        let size = points.iter().flatten().fold(0.0_f64, |all, one| all.max(one.abs()));
+        let between = [0, 1, 2].map(|i| points[1][i] - points[0][i]);
+        let along = |axis: usize| (0..3).map(|i| between[i] * frames[0][axis][i]).sum::<f64>();
+        // Only what the joint holds has to fit.
+        let (mut gap, mut turned) = (0.0_f64, 0.0_f64);
+        for part in kind.parts(planar) {
+            match part {
+                Part::Point => gap = between.iter().map(|x| x * x).sum::<f64>().sqrt(),
+                Part::Line(held) => {
+                    gap = (0..3).filter(|&axis| held[axis]).map(|axis| along(axis).powi(2)).sum::<f64>().sqrt();
+                }
+                Part::Axes(pairs) => {
+                    for &(i, j) in *pairs {
+                        let cosine: f64 = (0..3).map(|k| frames[0][i][k] * frames[1][j][k]).sum();
+                        turned = turned.max(cosine.abs().min(1.0).asin().to_degrees());
+                    }
+                }
+                Part::Length | Part::Value => {}
+            }
+        }
+        let message = if gap > FITS * size.max(1e-30) {
+            format!("`{name}` does not fit: its ends are {} apart", super::place::shown(gap))
+        } else if turned > FITS {
+            format!(
+                "`{name}` does not fit: its ends are turned against each other by {} deg",
+                super::place::shown(turned)
+            )
+        } else {
             return Some(());
-        }
-        let error = Diagnostic::error("joint-gap", format!("`{name}` does not fit: its ends are {} apart", super::place::shown(gap)))
-            .at(item.ends[0].span.to(item.ends[1].span), "placed at two different points")
+        };
+        let error = Diagnostic::error("joint-gap", message)
+            .at(item.ends[0].span.to(item.ends[1].span), "placed in two different ways")
             .help("correct the placements, or write `assemble`: it closes the joints by moving the bodies as little as possible");
         self.report(error);
         None

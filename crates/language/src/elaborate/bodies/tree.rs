@@ -52,11 +52,14 @@ impl<'a> Elaborator<'a> {
         let mut branches = self.spanning_tree(&used, chosen == Some(true));
         let depth = self.depth_of(&branches);
         let closing = self.closes_loops(&branches);
-        let by_bodies = chosen.unwrap_or(depth > DEEPEST || closing.is_some());
+        // Where everything is fixed, joints leave no coordinates at all.
+        let is_rigid =
+            depth == 0 && self.model.coordinates.is_empty() && branches.iter().all(|branch| branch.joint.is_some());
+        let by_bodies = chosen.unwrap_or(depth > DEEPEST || closing.is_some()) || is_rigid;
         if let (Some(joint), Some(word), false) = (closing, self.bodies.formulation, by_bodies) {
             self.warn_of_loop(joint, word.span);
         }
-        if by_bodies && chosen.is_none() {
+        if by_bodies && chosen != Some(true) {
             branches = self.spanning_tree(&used, true);
         }
         self.model.formulation =
