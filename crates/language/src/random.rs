@@ -181,7 +181,7 @@ impl Author {
     }
 
     /// Clauses of a placement, each once, in any order.
-    fn placement(&mut self, least: usize) -> Vec<Place> {
+    fn placement(&mut self, least: usize) -> Vec<PlaceClause> {
         let mut kinds = [0, 1, 2, 3, 4];
         for last in (1..kinds.len()).rev() {
             kinds.swap(last, self.below(last + 1));
@@ -190,15 +190,17 @@ impl Author {
         kinds[..count].iter().map(|kind| self.place(*kind)).collect()
     }
 
-    fn place(&mut self, kind: usize) -> Place {
+    fn place(&mut self, kind: usize) -> PlaceClause {
         match kind {
-            0 => Place::At(self.value(2)),
-            1 => Place::Along(self.value(2), self.value(2)),
-            2 => Place::Up(self.value(2)),
-            3 => {
-                Place::Turned(self.some(1, 3, |r| Turn { axis: r.value(2), angle: r.value(2), span: Span::default() }))
-            }
-            _ => Place::Axes(self.value(2), self.value(2)),
+            0 => PlaceClause::At(self.value(2)),
+            1 => PlaceClause::Along(self.value(2), self.value(2)),
+            2 => PlaceClause::Up(self.value(2)),
+            3 => PlaceClause::Turned(self.some(1, 3, |r| Turn {
+                axis: r.value(2),
+                angle: r.value(2),
+                span: Span::default(),
+            })),
+            _ => PlaceClause::Axes(self.value(2), self.value(2)),
         }
     }
 

@@ -230,14 +230,14 @@ pub struct BodyItem {
     /// `mass = …`, `inertia = …`, `centre = …`, `density = …`
     pub options: Vec<Setting>,
     /// Where it is, in the order in which it was written.
-    pub placement: Vec<Place>,
+    pub placement: Vec<PlaceClause>,
     /// All of it.
     pub span: Span,
 }
 
 /// One part of a placement.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum PlaceClause {
     /// `at P`
     At(Expr),
     /// `from P to Q`
@@ -250,7 +250,7 @@ pub enum Place {
     Axes(Expr, Expr),
 }
 
-impl Place {
+impl PlaceClause {
     /// The expressions in it, in order.
     pub fn expressions(&self) -> Vec<&Expr> {
         match self {
@@ -280,7 +280,7 @@ pub struct FrameItem {
     /// The body that it is fixed to.
     pub on: Expr,
     /// Where it is.
-    pub placement: Vec<Place>,
+    pub placement: Vec<PlaceClause>,
     /// All of it.
     pub span: Span,
 }
@@ -612,7 +612,7 @@ pub struct PartItem {
     /// `with L = 2 m, m = 1 kg`
     pub with: Vec<Definition>,
     /// `at P, turned z by a`: the part is placed as a whole.
-    pub placement: Vec<Place>,
+    pub placement: Vec<PlaceClause>,
     /// All of it.
     pub span: Span,
 }

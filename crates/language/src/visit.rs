@@ -138,7 +138,7 @@ enums! {
         Self::Title(_), Self::Hidden, Self::Assemble, Self::Broken
     }
     ParticlePlace { At(point) Plane(span) Space(span) }
-    Place { At(point) Along(from, to) Up(direction) Turned(turns) Axes(first, second) }
+    PlaceClause { At(point) Along(from, to) Up(direction) Turned(turns) Axes(first, second) }
     ForceTarget { Named(target) Point(point) }
     RunItem { Until(value) Every(value) At(value) Setting(setting) }
     Claim { Equal(left, right) Constant(value) True(value) }

@@ -253,12 +253,12 @@ pub(super) fn lone_unit(statements: &[Statement]) -> Option<Span> {
 }
 
 fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
-    use crate::syntax::{Action, Claim, Condition, ForceTarget, ParticlePlace, Place, RunItem};
+    use crate::syntax::{Action, Claim, Condition, ForceTarget, ParticlePlace, PlaceClause, RunItem};
     let settings = |options: &[crate::syntax::Setting], visit: &mut dyn FnMut(&Unit)| {
         options.iter().for_each(|setting| expression_units(&setting.value, visit));
     };
-    let placement = |places: &[Place], visit: &mut dyn FnMut(&Unit)| {
-        places.iter().flat_map(Place::expressions).for_each(|value| expression_units(value, visit));
+    let placement = |places: &[PlaceClause], visit: &mut dyn FnMut(&Unit)| {
+        places.iter().flat_map(PlaceClause::expressions).for_each(|value| expression_units(value, visit));
     };
     match &statement.kind {
         StatementKind::Param(items) | StatementKind::Let(items) => {

@@ -37,16 +37,16 @@ impl Pen<'_> {
     }
 
     /// The clauses of a placement, where a `comma` stands before the first of them or not.
-    pub(super) fn placement(&mut self, placement: &[Place], mut comma: bool) {
+    pub(super) fn placement(&mut self, placement: &[PlaceClause], mut comma: bool) {
         for place in placement {
             if std::mem::replace(&mut comma, true) {
                 self.comma();
             }
             match place {
-                Place::At(point) => self.clause("at", [point]),
-                Place::Along(from, to) => self.two_ends(from, to),
-                Place::Up(direction) => self.clause("up", [direction]),
-                Place::Turned(turns) => {
+                PlaceClause::At(point) => self.clause("at", [point]),
+                PlaceClause::Along(from, to) => self.two_ends(from, to),
+                PlaceClause::Up(direction) => self.clause("up", [direction]),
+                PlaceClause::Turned(turns) => {
                     for (which, turn) in turns.iter().enumerate() {
                         if which > 0 {
                             self.comma();
@@ -56,7 +56,7 @@ impl Pen<'_> {
                         self.expression(&turn.angle);
                     }
                 }
-                Place::Axes(first, second) => self.clause("axes", [first, second]),
+                PlaceClause::Axes(first, second) => self.clause("axes", [first, second]),
             }
         }
     }

@@ -119,18 +119,18 @@ fn stop(item: &StopItem) -> String {
 }
 
 /// The clauses of a placement as members, in the order in which they were written.
-fn placed(mut object: Object, placement: &[Place]) -> Object {
+fn placed(mut object: Object, placement: &[PlaceClause]) -> Object {
     for place in placement {
         object = match place {
-            Place::At(point) => object.with("at", expr(point)),
-            Place::Along(from, to) => object.with("from", expr(from)).with("to", expr(to)),
-            Place::Up(direction) => object.with("up", expr(direction)),
-            Place::Turned(turns) => {
+            PlaceClause::At(point) => object.with("at", expr(point)),
+            PlaceClause::Along(from, to) => object.with("from", expr(from)).with("to", expr(to)),
+            PlaceClause::Up(direction) => object.with("up", expr(direction)),
+            PlaceClause::Turned(turns) => {
                 let turn =
                     |turn: &Turn| self::object().with("axis", expr(&turn.axis)).with("by", expr(&turn.angle)).end();
                 object.with("turned", list(turns, turn))
             }
-            Place::Axes(first, second) => object.with("axes", format!("[{}, {}]", expr(first), expr(second))),
+            PlaceClause::Axes(first, second) => object.with("axes", format!("[{}, {}]", expr(first), expr(second))),
         };
     }
     object

@@ -6,7 +6,7 @@ use super::placement::{PLACES, Wording};
 use super::target::Form;
 use crate::diagnostic::Diagnostic;
 use crate::lex::{Token, TokenKind};
-use crate::syntax::{Definition, PartItem, PartSource, Place, StatementKind, Target};
+use crate::syntax::{Definition, PartItem, PartSource, PlaceClause, StatementKind, Target};
 
 const PART: Wording = Wording {
     keyword: "part",
@@ -78,7 +78,7 @@ impl Parser<'_> {
     }
 
     /// `with L = 2 m, at P, turned z by a`, the place and the parameters in any order. Only a `file` has parameters.
-    fn part_clauses(&mut self, file: bool, with: &mut Vec<Definition>, placement: &mut Vec<Place>) {
+    fn part_clauses(&mut self, file: bool, with: &mut Vec<Definition>, placement: &mut Vec<PlaceClause>) {
         let parameters = file && self.is_word(0, "with");
         if self.clause_begins(PLACES) {
             self.missing_comma();

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lex::{Token, TokenKind};
 use crate::names::closest;
 use crate::source::Span;
-use crate::syntax::{Expr, Place, Setting, Target, Turn};
+use crate::syntax::{Expr, PlaceClause, Setting, Target, Turn};
 use std::collections::BTreeMap;
 
 /// Words that begin a clause of a placement.
@@ -105,21 +105,21 @@ impl Parser<'_> {
     }
 
     /// A clause of a placement, which begins here.
-    pub(super) fn placed(&mut self, all: &mut Vec<Place>) -> Parsed<()> {
+    pub(super) fn placed(&mut self, all: &mut Vec<PlaceClause>) -> Parsed<()> {
         self.lost_comma()?;
         let (start, word) = (self.here(), self.word(0).unwrap_or(""));
         self.at += 1;
         let place = match word {
-            "at" => Place::At(self.expression()?),
+            "at" => PlaceClause::At(self.expression()?),
             "from" => {
                 let (from, to) = self.two_ends()?;
-                Place::Along(from, to)
+                PlaceClause::Along(from, to)
             }
-            "up" => Place::Up(self.expression()?),
-            "turned" => Place::Turned(self.turns()?),
+            "up" => PlaceClause::Up(self.expression()?),
+            "turned" => PlaceClause::Turned(self.turns()?),
             _ => self.axes()?,
         };
-        let same = |one: &&Place| std::mem::discriminant(*one) == std::mem::discriminant(&place);
+        let same = |one: &&PlaceClause| std::mem::discriminant(*one) == std::mem::discriminant(&place);
         if let Some(first) = all.iter().find(same) {
             return Err(self.given_twice(word, self.since(start), spot(first)));
         }
@@ -198,13 +198,13 @@ impl Parser<'_> {
     }
 
     /// `(a) (b)`, after `axes`.
-    fn axes(&mut self) -> Parsed<Place> {
+    fn axes(&mut self) -> Parsed<PlaceClause> {
         const HELP: &str =
             "write the first and the second axis of the body with a blank between them: `axes (1, 0, 0) (0, 1, 0)`";
         let start = self.here();
         let mut all = self.side_by_side()?;
         if let (Some(second), Some(first), true) = (all.pop(), all.pop(), all.is_empty()) {
-            return Ok(Place::Axes(first, second));
+            return Ok(PlaceClause::Axes(first, second));
         }
         let error = Diagnostic::error("missing-item", "`axes` takes two axes").at(self.since(start), "").help(HELP);
         if self.kind_ahead(1) == Some(TokenKind::OpenParen)
@@ -388,7 +388,7 @@ fn begins_clause(kind: TokenKind) -> bool {
 }
 
 /// Where a clause stands, without its first word.
-fn spot(place: &Place) -> Span {
+fn spot(place: &PlaceClause) -> Span {
     let all = place.expressions();
     match (all.first(), all.last()) {
         (Some(first), Some(last)) => first.span.to(last.span),

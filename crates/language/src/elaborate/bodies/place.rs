@@ -5,7 +5,7 @@ use super::{Elaborator, Placed};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
 use crate::source::Span;
-use crate::syntax::{BodyItem, Expr, ExprKind, Place, StatementKind, Turn};
+use crate::syntax::{BodyItem, Expr, ExprKind, PlaceClause, StatementKind, Turn};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Function, Id, Number, Symbol};
 
@@ -247,7 +247,7 @@ impl<'a> Elaborator<'a> {
         Placed { origin: at(0), axes: [at(3), at(6), at(9)], moves: false, spin: ZERO, angle: fixed[12] }
     }
 
-    fn placement(&mut self, places: &'a [Place], runs: Runs, span: Span) -> Option<Placed> {
+    fn placement(&mut self, places: &'a [PlaceClause], runs: Runs, span: Span) -> Option<Placed> {
         let length = self.due(Dimension::LENGTH);
         let mut origin = ZERO;
         let mut axes = IDENTITY;
@@ -256,20 +256,20 @@ impl<'a> Elaborator<'a> {
         let (mut has_place, mut along) = (false, None);
         for place in places {
             match place {
-                Place::At(point) => {
+                PlaceClause::At(point) => {
                     origin = self.picture_vector(point, Some(length), "a placement")?;
                     has_place = true;
                 }
-                Place::Along(from, to) => {
+                PlaceClause::Along(from, to) => {
                     let ends = (
                         self.picture_vector(from, Some(length), "a placement")?,
                         self.picture_vector(to, Some(length), "a placement")?,
                     );
                     along = Some((ends, from.span.to(to.span)));
                 }
-                Place::Up(direction) => up = Some((self.direction(direction, "`up`")?, direction.span)),
-                Place::Turned(all) => turns = all,
-                Place::Axes(first, second) => {
+                PlaceClause::Up(direction) => up = Some((self.direction(direction, "`up`")?, direction.span)),
+                PlaceClause::Turned(all) => turns = all,
+                PlaceClause::Axes(first, second) => {
                     let one = self.direction(first, "the first axis")?;
                     let other = self.direction(second, "the second axis")?;
                     let Some(other) = self.perpendicular(other, one) else {
@@ -350,7 +350,7 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         let moves = depends.on(Depends::TIME | Depends::POSITION);
-        if moves && turns.is_empty() && !places.iter().all(|place| matches!(place, Place::At(_))) {
+        if moves && turns.is_empty() && !places.iter().all(|place| matches!(place, PlaceClause::At(_))) {
             let error = Diagnostic::error("moving-axes", "the axes of this placement depend on coordinates")
                 .at(span, "moves")
                 .help("turn the body by coordinates: `at P, turned z by phi`");
@@ -402,17 +402,17 @@ fn axis_named(name: &str) -> Option<Vector> {
 }
 
 /// The first point of a placement.
-fn first_point(places: &[Place]) -> Option<&Expr> {
+fn first_point(places: &[PlaceClause]) -> Option<&Expr> {
     places.iter().find_map(|place| match place {
-        Place::At(point) | Place::Along(point, _) => Some(point),
+        PlaceClause::At(point) | PlaceClause::Along(point, _) => Some(point),
         _ => None,
     })
 }
 
 /// The points between which a body was placed.
-fn ends(places: &[Place]) -> Option<(&Expr, &Expr)> {
+fn ends(places: &[PlaceClause]) -> Option<(&Expr, &Expr)> {
     places.iter().find_map(|place| match place {
-        Place::Along(from, to) => Some((from, to)),
+        PlaceClause::Along(from, to) => Some((from, to)),
         _ => None,
     })
 }

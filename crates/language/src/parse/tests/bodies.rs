@@ -4,7 +4,7 @@ use super::super::*;
 use super::{accepted, codes, read};
 use crate::compare::canonical;
 use crate::format::tests::BODIES;
-use crate::syntax::{ExprKind, ForceTarget, PartSource, Place};
+use crate::syntax::{ExprKind, ForceTarget, PartSource, PlaceClause};
 
 #[test]
 fn models_with_bodies_are_read() {
@@ -84,7 +84,7 @@ body lines: inertia = (1, 2, 3),
         (false, false, 3, 2),
     ];
     assert_eq!(counts, right);
-    let Place::Turned(turns) = &bodies[4].placement[1] else { panic!() };
+    let PlaceClause::Turned(turns) = &bodies[4].placement[1] else { panic!() };
     assert_eq!(turns.len(), 3);
     assert!(matches!(turns[2].axis.kind, ExprKind::Tuple(_)));
 }
