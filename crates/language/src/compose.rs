@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::diagnostic::Diagnostic;
+use super::lex::tokens;
 use super::parse::{parse, parse_expression, parse_target, parse_unit};
 use super::source::{FileId, Span};
 use super::syntax::*;
@@ -197,7 +198,13 @@ fn check(file: FileId, text: &str, fragment: &Fragment) -> Vec<Diagnostic> {
                 .help("give each item separately"),
         ]
     };
-    if given.contains('#') && role != Role::Path {
+    // A `#` inside quotes begins no comment.
+    let has_comment = match role {
+        Role::Path => false,
+        Role::Title => given.contains('#'),
+        _ => !tokens(file, given).1.is_empty(),
+    };
+    if has_comment {
         return reaches("a comment");
     }
     if given.trim().is_empty() {

@@ -25,6 +25,15 @@ fn models_survive_the_way_there_and_back() {
     }
 }
 
+/// A `#` inside quotes begins no comment.
+#[test]
+fn text_may_hold_any_sign() {
+    let text = "coord x\nkinetic x'^2/2\nstart x = 0\ndraw point (x, 0), label = \"go#\"\n";
+    let json = to_json(&parse(FileId(0), text).0).expect("nothing is broken");
+    assert!(codes(&json).is_empty(), "{json}");
+    assert_eq!(codes(&json.replace("x'^2/2", "x'^2/2 # mass 1")), ["not-one-item"]);
+}
+
 #[test]
 fn random_documents_survive_the_way_there_and_back() {
     for seed in 0..200 {

@@ -9,6 +9,7 @@ use crate::elaborate::value::Value;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, JointItem};
 use crate::units::Dimension;
+use holonom_elementary as elementary;
 
 /// Axes whose cosine is below this are perpendicular.
 const SQUARE: f64 = 1e-9;
@@ -309,7 +310,7 @@ impl<'a> Elaborator<'a> {
                 Part::Axes(pairs) => {
                     for &(i, j) in *pairs {
                         let cosine: f64 = (0..3).map(|k| frames[0][i][k] * frames[1][j][k]).sum();
-                        turned = turned.max(cosine.abs().min(1.0).asin().to_degrees());
+                        turned = turned.max(elementary::asin(cosine.abs().min(1.0)).to_degrees());
                     }
                 }
                 Part::Length | Part::Value => {}
