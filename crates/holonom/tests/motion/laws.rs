@@ -92,3 +92,35 @@ run until 2, every 0.5
     let still = run(&text.replace("free x'' = 6*t", "free zero"), &Run::default(), &[]);
     assert!(still.deviation(["x", "x'", "theta"], |t| [0.0, 0.0, wheel(t)]) < 1e-9);
 }
+
+/// A direction without mass that turns with the state, and that rows of velocities alone determine: written in coordinates that mix it with
+/// what has mass, and in others that keep it apart.
+#[test]
+fn massless_directions_that_rows_of_velocities_determine() {
+    let mixed = "\
+coord a, b, y, s, r
+kinetic 1/2*((a' - cos(s)*s' + r*r')^2 + (b' - s'*r - s*r')^2 + y'^2)
+potential 9.81*y + 0.3*(b - s*r)
+constraint circle: (a - sin(s) + r^2/2)^2 + (b - s*r)^2 + y^2 = 1
+constraint one: s' + r' = (a - sin(s) + r^2/2)*y' + y
+constraint two: s' - 2*r' = (b - s*r)*y' - y
+start a = 0.6 + sin(0.3) - 0.02, b = 0.06, y = 0.8, s = 0.3, r = 0.2
+output x: a - sin(s) + r^2/2
+output z: b - s*r
+";
+    let apart = "\
+coord x, z, y, s, r
+kinetic 1/2*(x'^2 + z'^2 + y'^2)
+potential 9.81*y + 0.3*z
+constraint circle: x^2 + z^2 + y^2 = 1
+constraint one: s' + r' = x*y' + y
+constraint two: s' - 2*r' = z*y' - y
+start x = 0.6, z = 0, y = 0.8, s = 0.3, r = 0.2
+";
+    let [mixed, apart] = [mixed, apart].map(|text| run(text, &with(|options| options.until = Some(5.0)), &[]));
+    assert!(mixed.outcome.evidence.position_residual < 1e-14);
+    let names = ["x", "y", "z", "s", "r"];
+    for ((one, other), name) in mixed.last(names).into_iter().zip(apart.last(names)).zip(names) {
+        assert!((one - other).abs() < 1e-8, "{name}: {one} {other}");
+    }
+}

@@ -108,6 +108,11 @@ impl Dense {
         !self.by_short_way || self.held.as_ref().is_none_or(|held| held.constraint_rank() < self.m)
     }
 
+    /// Whether M and the rows determined every coordinate when ranks were decided last.
+    pub(super) fn determines_all(&self) -> bool {
+        self.by_short_way || self.workspace.motion().system_rank.rank == self.n
+    }
+
     /// How far the rows are from losing rank, as of the last factorisation: the least squared sine between them, or, where mass
     /// is missing, the square of the kernel's gap.
     pub(super) fn clearance(&self) -> f64 {

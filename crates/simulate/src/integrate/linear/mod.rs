@@ -23,7 +23,7 @@ pub(super) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    fn snapshot(&self) -> Snapshot<'a> {
+    pub(super) fn snapshot(&self) -> Snapshot<'a> {
         let snapshot = Snapshot::new(self.mass, self.force).constrained(self.a, self.b);
         self.c.map_or(snapshot, |c| snapshot.nonideal(c))
     }
@@ -89,6 +89,15 @@ impl Linear {
         match self {
             Self::Dense(linear) => linear.in_doubt(),
             Self::Sparse(linear) => linear.in_doubt(),
+        }
+    }
+
+    /// Whether M and the rows determined every coordinate when ranks were decided last.
+    pub(super) fn determines_all(&self) -> bool {
+        match self {
+            Self::Dense(linear) => linear.determines_all(),
+            // Along what nothing determines its steps are none.
+            Self::Sparse(_) => true,
         }
     }
 

@@ -2,8 +2,10 @@
 
 use super::Mechanics;
 use super::in_force::{InForce, Level};
-use crate::integrate::linear::Linear;
+use crate::integrate::linear::{Linear, Numbers};
 use crate::integrate::sizes::Sizes;
+use crate::integrate::trouble::Trouble;
+use holonom_kernel::motion::supplement::{Filled, Supplement};
 use holonom_mechanics::compile::{CompiledSystem, Group, Inputs, RowLayout, Values};
 use holonom_mechanics::derive::{ConstraintKind, Row};
 
@@ -100,10 +102,7 @@ impl Drift {
     pub(super) fn correct(&mut self, level: Level, linear: &mut Linear) {
         let Self { parts, residual, step, .. } = self;
         match &mut parts[level as usize] {
-            Some(part) => {
-                part.right.iter_mut().zip(&part.places).for_each(|(r, &place)| *r = -residual[place]);
-                part.linear.least_step(&part.right, step);
-            }
+            Some(part) => part.correct(residual, step),
             None => {
                 residual.iter_mut().for_each(|r| *r = -*r);
                 linear.least_step(residual, step);
@@ -113,28 +112,81 @@ impl Drift {
 }
 
 /// Some of the rows in force, with a factorisation of their own.
+///
+/// A direction without mass may be determined by the other rows alone, as the spin of a thin rod is by a row of velocities. Then no
+/// step along it is shorter than others; M + Σ s aᵀa over those rows says that it is to stay with them.
 #[derive(Clone)]
 pub(super) struct Part {
-    /// Places among the rows in force.
+    /// Places among the rows in force, and those of the other rows.
     places: Vec<usize>,
+    others: Vec<usize>,
     shape: RowLayout,
-    pub(super) a: Vec<f64>,
-    pub(super) right: Vec<f64>,
-    pub(super) linear: Linear,
+    a: Vec<f64>,
+    right: Vec<f64>,
+    linear: Linear,
+    /// Whether the other rows stand in for mass that is missing.
+    is_filled: bool,
+    supplement: Supplement,
+    filled: Filled,
 }
 
 impl Part {
-    pub(super) fn new(places: Vec<usize>, shape: RowLayout, linear: Linear) -> Self {
+    pub(super) fn new(places: Vec<usize>, total: usize, shape: RowLayout, linear: Linear) -> Self {
         let m = places.len();
-        Self { a: vec![0.0; shape.len(m)], right: vec![0.0; m], shape, linear, places }
+        Self {
+            a: vec![0.0; shape.len(m)],
+            right: vec![0.0; m],
+            others: (0..total).filter(|place| !places.contains(place)).collect(),
+            shape,
+            linear,
+            places,
+            is_filled: false,
+            supplement: Supplement::default(),
+            filled: Filled::default(),
+        }
     }
 
-    /// Takes its rows from those in force.
-    pub(super) fn load(&mut self, in_force: &InForce) {
+    /// Takes its rows from those in force, and the others where they stand in for mass.
+    fn load(&mut self, in_force: &InForce) {
         let a = in_force.a();
         for (own, &place) in self.places.iter().enumerate() {
             self.a[self.shape.range(own)].copy_from_slice(&a[in_force.shape.range(place)]);
         }
+        if self.is_filled {
+            let numbers = in_force.numbers(None);
+            let (n, others) = (numbers.force.len(), &self.others);
+            let weights = self.supplement.all(n, numbers.mass, numbers.a, others);
+            self.filled.fill(&numbers.snapshot(), weights.map(|(i, weight)| (others[i], weight)));
+        }
+    }
+
+    /// Factors with ranks held at the state that was evaluated.
+    pub(super) fn factor(&mut self, in_force: &InForce) -> Result<(), Trouble> {
+        self.load(in_force);
+        let mass = if self.is_filled { &self.filled.mass } else { in_force.mass() };
+        self.linear.factor(mass, &self.a)
+    }
+
+    /// Decides ranks at a state on the constraints that was evaluated.
+    pub(super) fn decide(&mut self, in_force: &InForce) -> Result<(), Trouble> {
+        self.load(in_force);
+        let mass = if self.is_filled { &self.filled.mass } else { in_force.mass() };
+        if self.linear.try_short_way(mass, &self.a) && !self.linear.in_doubt() {
+            return Ok(());
+        }
+        let (force, b) = (in_force.no_force(), &in_force.no_right()[..self.right.len()]);
+        self.linear.decide(&Numbers { mass, force, a: &self.a, b, c: None })?;
+        if !self.is_filled && !self.others.is_empty() && !self.linear.determines_all() {
+            self.is_filled = true;
+            return self.decide(in_force);
+        }
+        Ok(())
+    }
+
+    /// The least step against the residual of the rows in force.
+    fn correct(&mut self, residual: &[f64], step: &mut [f64]) {
+        self.right.iter_mut().zip(&self.places).for_each(|(r, &place)| *r = -residual[place]);
+        self.linear.least_step(&self.right, step);
     }
 }
 

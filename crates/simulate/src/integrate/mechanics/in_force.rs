@@ -139,8 +139,8 @@ impl InForce {
     }
 
     /// No force on any coordinate.
-    pub(super) fn no_force(&self, n: usize) -> &[f64] {
-        &self.zeros[..n]
+    pub(super) fn no_force(&self) -> &[f64] {
+        &self.zeros[..self.force().len()]
     }
 
     /// Right sides of nothing for all rows.

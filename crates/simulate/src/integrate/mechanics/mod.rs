@@ -170,7 +170,7 @@ impl Mechanics {
             let is_own = places.len() < total && !places.is_empty();
             is_own.then(|| {
                 let linear = linear(&shape, places.len());
-                Part::new(places, shape, linear)
+                Part::new(places, total, shape, linear)
             })
         };
         self.drift.arrange(total, [part(Level::Position), part(Level::Velocity)]);
@@ -254,7 +254,8 @@ impl Mechanics {
         self.find_rate(t, y, rate, true)?;
         self.linear.remember(self.in_force.a());
         self.audit(t, y)?;
-        self.decide_parts()
+        let (q, v) = y[..2 * self.n].split_at(self.n);
+        self.decide_parts().inspect_err(|_| self.seen.remember_failure(t, q, v))
     }
 
     /// Now and then, where rows stand in for mass that is missing, solves with M itself: a motion must not look right and be wrong.

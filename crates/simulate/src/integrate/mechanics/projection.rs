@@ -2,7 +2,6 @@
 
 use super::drift::{Drift, MET};
 use super::{Level, Mechanics};
-use crate::integrate::linear::Numbers;
 use crate::integrate::trouble::Trouble;
 
 /// A state may be off by this part of the tolerance, where that is less than `MET`: what is left off in every step, always to the same side, adds up.
@@ -36,7 +35,7 @@ impl Mechanics {
         q: &mut [f64],
         v: &mut [f64],
     ) -> Result<f64, Trouble> {
-        let moved = self.project_on_rows(level, t, q, v)?;
+        let moved = self.project_on_rows(level, t, q, v).inspect_err(|_| self.seen.remember_failure(t, q, v))?;
         if level == Level::Velocity {
             self.hold_seams(t, q, v);
         }
@@ -117,15 +116,11 @@ impl Mechanics {
 
     /// Factors what projection needs at the state that was evaluated.
     pub(super) fn factor_here(&mut self, level: Level) -> Result<(), Trouble> {
-        let Self { in_force, linear, drift: Drift { parts, .. }, .. } = self;
-        match &mut parts[level as usize] {
-            Some(part) => {
-                part.load(in_force);
-                part.linear.factor(in_force.mass(), &part.a)?;
-            }
-            None => linear.factor(in_force.mass(), in_force.a())?,
+        let Self { in_force, linear, drift, .. } = self;
+        match &mut drift.parts[level as usize] {
+            Some(part) => part.factor(in_force),
+            None => linear.factor(in_force.mass(), in_force.a()),
         }
-        Ok(())
     }
 
     /// Puts a state between steps on the constraints. What rows are measured by there is forgotten: records must not disturb.
@@ -166,15 +161,7 @@ impl Mechanics {
 
     /// Decides ranks where a projection has rows of its own; at a state on the constraints that was evaluated.
     pub(super) fn decide_parts(&mut self) -> Result<(), Trouble> {
-        let Self { in_force, n, drift, .. } = self;
-        let mass = in_force.mass();
-        for part in drift.parts.iter_mut().flatten() {
-            part.load(in_force);
-            if !part.linear.try_short_way(mass, &part.a) || part.linear.in_doubt() {
-                let (force, b) = (in_force.no_force(*n), &in_force.no_right()[..part.right.len()]);
-                part.linear.decide(&Numbers { mass, force, a: &part.a, b, c: None })?;
-            }
-        }
-        Ok(())
+        let Self { in_force, drift, .. } = self;
+        drift.parts.iter_mut().flatten().try_for_each(|part| part.decide(in_force))
     }
 }
