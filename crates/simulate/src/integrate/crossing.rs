@@ -35,6 +35,9 @@ const CROSSING: usize = 2;
 
 /// Combinations of rows below this part of the largest singular value, or of 1, are those that lose their slope.
 const WEAK: f64 = 0.1;
+/// Where more combinations lose their slope at once, as in forty equal mechanisms in step, their saddles are not looked for: each takes
+/// some decompositions of all rows.
+const MOST_AT_ONCE: usize = 8;
 /// Newton steps; they converge quadratically.
 const STEPS: usize = 6;
 /// A step below this is the last one.
@@ -47,11 +50,12 @@ const APART: f64 = 1e-5;
 const FLAT: f64 = 1e-5;
 
 /// The saddles near a place `x`, one for every combination of rows that is about to lose its slope there, if it has one; `at` evaluates the rows.
-pub(super) fn saddles(x: &[f64], mut at: impl FnMut(&[f64]) -> Surfaces) -> Vec<Option<Saddle>> {
+/// Nothing where they are too many to be looked for.
+pub(super) fn saddles(x: &[f64], mut at: impl FnMut(&[f64]) -> Surfaces) -> Option<Vec<Option<Saddle>>> {
     let here = at(x);
     let (m, n) = (here.values.len(), x.len());
     let weak = weak_combinations(m, n, &here.slopes);
-    weak.iter().map(|w| saddle(x, w.clone(), weak.len(), &mut at)).collect()
+    (weak.len() <= MOST_AT_ONCE).then(|| weak.iter().map(|w| saddle(x, w.clone(), weak.len(), &mut at)).collect())
 }
 
 /// Whether det(A₀A₁ᵀ) is negative, for two matrices of m rows over n columns.
@@ -228,7 +232,7 @@ mod tests {
 
     /// The largest value of all saddles, and how far the furthest is, if there are any and all are found.
     fn worst(x: &[f64], at: impl FnMut(&[f64]) -> Surfaces) -> Option<(f64, f64)> {
-        let found = saddles(x, at).into_iter().collect::<Option<Vec<Saddle>>>()?;
+        let found = saddles(x, at)?.into_iter().collect::<Option<Vec<Saddle>>>()?;
         let largest = |a: Option<(f64, f64)>, b: &Saddle| {
             let a = a.unwrap_or_default();
             Some((a.0.max(b.value), a.1.max(b.distance)))
@@ -255,14 +259,14 @@ mod tests {
             values: vec![p[0] * p[0] + p[1] * p[1] - p[2] * p[2]],
             slopes: vec![2.0 * p[0], 2.0 * p[1], -2.0 * p[2]],
         };
-        let found = saddles(&[1e-2, 2e-3, 1e-2], cone);
+        let found = saddles(&[1e-2, 2e-3, 1e-2], cone).unwrap();
         assert!(found.len() == 1 && found[0].is_some_and(|found| found.is_apex && found.slope < 1e-12), "{found:?}");
-        assert!(saddles(&[3e-3, 1.0 - 2e-3, 1e-3], crank(0.0))[0].is_some_and(|found| !found.is_apex));
+        assert!(saddles(&[3e-3, 1.0 - 2e-3, 1e-3], crank(0.0)).unwrap()[0].is_some_and(|found| !found.is_apex));
         let small = |p: &[f64]| {
             let factor = p[0] * p[0] + 1e-6;
             Surfaces { values: vec![factor * (p[1] - p[0])], slopes: vec![2.0 * p[0] * (p[1] - p[0]) - factor, factor] }
         };
-        let found = saddles(&[1e-9, 1e-9], small);
+        let found = saddles(&[1e-9, 1e-9], small).unwrap();
         assert!(found.len() == 1 && found[0].is_none_or(|found| found.slope > 1e-7), "{found:?}");
     }
 

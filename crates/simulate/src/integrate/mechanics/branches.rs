@@ -95,7 +95,7 @@ impl Mechanics {
         let scales = self.drift.scales.of(Level::Position);
         let rounding = frame.places.iter().zip(&lengths).map(|(&place, length)| scales[place] / length);
         let rounding = ROUNDING * rounding.fold(0.0, f64::max);
-        let found = saddles(&x, |x| self.surfaces(&frame, &lengths, x));
+        let found = saddles(&x, |x| self.surfaces(&frame, &lengths, x))?;
         let judge = |saddle: Saddle| (saddle.value > CROSSES.max(rounding), saddle);
         Some(found.into_iter().map(|saddle| saddle.map(judge)).collect())
     }
