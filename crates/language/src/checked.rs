@@ -312,8 +312,6 @@ pub struct Formulation {
     pub is_chosen: bool,
     /// The longest way from a body to its root, in joints.
     pub depth: usize,
-    /// Whether joints close loops in space.
-    pub has_loops: bool,
 }
 
 /// An explicit mass matrix over all coordinates.

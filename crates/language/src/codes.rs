@@ -82,7 +82,6 @@ pub const CODES: &[&str] = &[
     "kinetic-without-velocity",
     "lagrangian-and-energies",
     "list-expected",
-    "loop-of-joints",
     "mass-depends-on-coordinates",
     "mass-matrix",
     "mass-missing",

@@ -327,3 +327,30 @@ fn a_fixed_body_rests() {
         assert_eq!(system.check().unwrap().degrees_of_freedom(), Some(0));
     }
 }
+
+/// A thin rod between two balls turns about its own axis without inertia, and a row of velocities alone says how.
+#[test]
+fn a_spin_that_only_a_row_of_velocities_determines() {
+    let text = "\
+body a: box(1, 0.1, 0.1) of 1, from (0, 0, 0) to (1, 0, 0)
+body b: box(sqrt(0.29), 0.1, 0.1) of 2, from (0, 1, 0) to (0.5, 1, 0.2)
+body bar: rod(sqrt(1.29)) of 3, from (1, 0, 0) to (0.5, 1, 0.2)
+torque bar: (0, 0, 0)
+constraint spin: dot(bar.spin, bar.e1) = 0
+joint B: ball(a, bar), at (1, 0, 0)
+joint C: ball(bar, b), at (0.5, 1, 0.2)
+gravity (0, 0, -9.81)
+joint left: hinge(ground, a), at (0, 0, 0), axis y
+joint right: hinge(ground, b), at (0, 1, 0), axis (0.1, 1, 0)
+start left = 0.1, left' = 1
+output end: b(1, 0, 0)
+output side: bar.e2
+";
+    let ends = [by_joints(text), by_bodies(text)].map(|one| one.run(Run::until(0.5)).unwrap());
+    for axis in 1..=3 {
+        for name in ["end", "side"] {
+            let [one, other] = ends.each_ref().map(|one| one.last(&format!("{name}.{axis}")).unwrap());
+            close(one, other, 1e-7);
+        }
+    }
+}

@@ -60,6 +60,7 @@ fn mechanism(seed: u64, planar: bool) -> String {
             "hinge" | "slider" => rates.push(format!("j{which}' = {rate:.3}")),
             "cylindrical" => rates.push(format!("j{which}.angle' = {rate:.3}, j{which}.travel' = 0.3")),
             "universal" => rates.push(format!("j{which}.1' = {rate:.3}, j{which}.2' = -0.4")),
+            "ball" => rates.push(format!("b{body}.spin = ({rate:.3}, 1, -0.5)")),
             _ => {}
         }
     }
@@ -126,4 +127,81 @@ fn random_mechanisms_in_space_mean_one_thing() {
 #[test]
 fn random_mechanisms_in_the_plane_mean_one_thing() {
     (1000..1040).for_each(|seed| agree(seed, true));
+}
+
+/// Loops in space whose rows cancel but for rounding, in coordinates of joints: rounding is no constraint.
+#[test]
+fn rounding_of_a_loop_is_no_constraint() {
+    let two = "\
+body a: box(1, 0.3, 0.2) of 1, at (0.5, 0.2, 0.1)
+body b: box(0.4, 0.3, 0.7) of 2, at (-0.5, 0.3, 0.4), turned x by 0.4
+gravity (0, 0, -9.81)
+";
+    for (joints, freedom) in [
+        (
+            "joint h: hinge(ground, a), at (1.1, -0.5, -0.3), axis (0.8, 0.9, 0.8)
+joint s: slider(a, b), axis (-0.9, -0.7, -0.4)
+joint l: ball(b, a), at (0.7, -1.2, -0.9)
+",
+            1,
+        ),
+        (
+            "joint h: hinge(a, b), at (-0.7, -0.7, -0.4), axis (0.172, 0.509, 0.668)
+joint l: hinge(b, a), at (-0.5, -0.4, -0.8), axis (0.172, 0.509, 0.668)
+",
+            6,
+        ),
+        (
+            "joint h: hinge(a, b), at (-0.3, 0.3, -0.2), axis (0.008, -0.967, -0.013)
+joint l: ball(b, a), at (0.6, 0.3, -0.3)
+",
+            6,
+        ),
+        // Here the start is singular: what the planar joint holds has no slope in some directions.
+        (
+            "joint u: universal(a, ground), at (0, 0, 1), axis (1, 0, 1) (1, 0, -1)
+joint p: planar(a, ground), axis z
+joint f: fixed(a, b)
+",
+            1,
+        ),
+    ] {
+        let text = format!("{two}{joints}");
+        for one in [by_joints(&text), by_bodies(&text)] {
+            let verdict = one.check().unwrap();
+            assert!(verdict.is_accepted() && verdict.degrees_of_freedom() == Some(freedom), "{verdict}");
+        }
+    }
+}
+
+/// A spin is that of the body in the world, whatever carries it and wherever the start puts it.
+#[test]
+fn spins_are_those_of_bodies_in_the_world() {
+    let carried = "\
+body b1: box(0.6, 0.7, 0.4) of 0.7, at (-0.9, -0.6, 0.5)
+body b2: box(1, 0.6, 0.3) of 0.6, at (0.4, 0.6, 0), turned x by 0.5
+joint j0: ball(ground, b1), at (-0.6, 0.2, -0.4)
+joint j1: ball(b1, b2), at (-0.4, -0.8, -0.7)
+start b1.spin = (1, 2, 3), b2.spin = (3, -1, 2)
+output w: b2.spin
+output e: (3, -1, 2)
+";
+    let turned = "\
+body b1: box(1, 0.5, 0.2) of 1.5, at (0.3, 0.1, 0.2)
+body b2: box(1, 0.5, 0.2) of 2, at (1, 0, 0), turned x by 0.5
+joint j1: hinge(ground, b1), at (0, 0, 0), axis (0.6, 0.8, 0)
+joint j2: ball(b1, b2), at (0.5, 0, 0)
+start j1 = 0.3, j1' = 0.5, b2.spin = 3*b2.e2 - b1.e1
+output w: b2.spin
+output e: 3*b2.e2 - b1.e1
+";
+    for text in [carried, turned] {
+        for one in [by_joints(text), by_bodies(text)] {
+            let run = one.run(Run::until(0.1)).unwrap();
+            for axis in 1..=3 {
+                let [found, given] = ["w", "e"].map(|name| run.column(&format!("{name}.{axis}")).unwrap()[0]);
+                assert!((found - given).abs() < 1e-12, "{found} instead of {given}\n{text}");
+            }
+        }
+    }
 }

@@ -50,7 +50,8 @@ fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combination]) ->
     let partners: Vec<usize> = {
         let joint_of = joints_of(evaluator);
         let of = rows.iter().flat_map(|row| &row.of).filter_map(|(_, row)| joint_of.get(row.as_str()).copied());
-        let mut found: Vec<usize> = of.filter(|&other| other != joint).collect();
+        let mut found: Vec<usize> =
+            of.filter(|&other| other != joint).chain(coordinates_between(model, joint)).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -71,6 +72,30 @@ fn closes_already(evaluator: &Evaluator, joint: usize, rows: &[&Combination]) ->
         diagnostic = diagnostic.note(format!("it shares these directions with {}", and(&few(names))));
     }
     diagnostic.note("this does not change the motion, but how these joints share their load is not unique")
+}
+
+/// The joints that are coordinates and lead from one body of a joint to the other: they hold without rows.
+fn coordinates_between(model: &Model, joint: usize) -> Vec<usize> {
+    let [from, to] = model.joints[joint].bodies;
+    let mut ways = vec![(from, Vec::new())];
+    let mut next = 0;
+    while let Some((body, way)) = ways.get(next).cloned() {
+        if body == to {
+            return way;
+        }
+        for (which, other) in model.joints.iter().enumerate().filter(|(which, one)| one.is_in_tree && *which != joint) {
+            let reached = match other.bodies {
+                [one, beyond] if one == body => beyond,
+                [beyond, one] if one == body => beyond,
+                _ => continue,
+            };
+            if !way.contains(&which) && ways.iter().all(|(known, _)| *known != reached) {
+                ways.push((reached, [&way[..], &[which]].concat()));
+            }
+        }
+        next += 1;
+    }
+    Vec::new()
 }
 
 /// Rows of a joint that hold identically, since the coordinates of other joints hold them already.
@@ -114,7 +139,6 @@ impl MechanismReport {
         let because = match (formulation.is_chosen, formulation.by_bodies) {
             (true, _) => "as the model says".to_string(),
             _ if model.joints.is_empty() => "there are no joints".to_string(),
-            (false, true) if formulation.has_loops => "since joints close loops in space".to_string(),
             (false, true) => format!("since chains of joints are up to {} long", formulation.depth),
             (false, false) => "the default".to_string(),
         };

@@ -13,6 +13,7 @@ use crate::start::random::seeded;
 use crate::start::words::{and, combination, count, few, name, number, several};
 use holonom_kernel::linalg::tolerance::DUST;
 use holonom_language::{Diagnostic, Label, Span};
+use holonom_mechanics::derive::Equations;
 use holonom_mechanics::derive::messages::forgotten_prime;
 use holonom_symbols::expr::Depends;
 
@@ -311,8 +312,13 @@ fn flat_rows(evaluator: &Evaluator, start: &Instant, around: &[Instant]) -> Vec<
     let far = evaluator.positions(&start.state).felt;
     let slope = |instant: &Instant, at: usize| steepest(&instant.entries.a, at, &far);
     let most = |at: usize| sides.iter().map(|[one, _]| steepest(&one.jacobian, at, &far)).fold(0.0, f64::max);
+    // A row of a joint is none: where it has no slope, the mechanism is at a singular configuration.
+    let of_joint = |row: usize| {
+        let Equations { rows, model, .. } = &evaluator.equations;
+        rows[row].constraint.is_some_and(|(which, _)| model.constraints[which].is_made)
+    };
     let is_flat = |(at, &row): (usize, &usize)| {
-        let place = evaluator.place[row]?;
+        let place = evaluator.place[row].filter(|_| !of_joint(row))?;
         let is_small = |instant: &Instant| slope(instant, place) <= SLIGHT * most(at);
         let around_flat = around.iter().all(|instant| slope(instant, place) <= most(at)) && is_small(start);
         // Where all coordinates of a row are zero, only a slope that is zero tells.

@@ -52,6 +52,8 @@ pub(in crate::elaborate) struct Body<'a> {
     /// Whether something is wrong with it, which has been reported.
     pub(super) is_broken: bool,
     pub(in crate::elaborate) pose: Pose,
+    /// The joint that carries it, and the side that it is on; nothing for a body with coordinates of its own.
+    pub(super) carrier: Option<(usize, usize)>,
     /// An axis about which it may turn without anything that feels it.
     pub(super) idle: Option<Vector>,
     /// Its own coordinates: position, then quaternion or angle.
@@ -163,6 +165,7 @@ impl<'a> Bodies<'a> {
             shape: BodyShape::Plain,
             is_broken: false,
             pose: Pose::AT_REST,
+            carrier: None,
             idle: None,
             own: Vec::new(),
         };

@@ -71,6 +71,7 @@ impl<'a> Elaborator<'a> {
                 shape: crate::checked::BodyShape::Plain,
                 is_broken: false,
                 pose: Pose::AT_REST,
+                carrier: None,
                 idle: None,
                 own: Vec::new(),
             });

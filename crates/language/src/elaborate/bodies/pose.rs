@@ -5,7 +5,7 @@
 
 use super::kind::Freedom;
 use super::space::{self, E3, IDENTITY, Matrix, Vector, ZERO};
-use super::{Elaborator, Pose, Velocity};
+use super::{Elaborator, GROUND, Pose, Velocity};
 use crate::checked::Term;
 use holonom_symbols::expr::{Id, Number};
 
@@ -118,26 +118,9 @@ impl<'a> Elaborator<'a> {
         let (bodies, origins, axes, angles) = (one.bodies, one.origins, one.axes, one.angles);
         let carrier = self.bodies.all[bodies[1 - side]].pose;
         let before = self.velocity_in_body(&carrier);
+        let (reference, body_axes) = self.carried_place(joint, side, relative, (carrier.origin, carrier.axes));
         let (from, to) = (axes[1 - side], axes[side]);
         let g = &mut self.graph;
-        // The rotation from the carrier's frame of the joint to the body's, and where the latter's origin lies in the former.
-        let (rotation, origin) = match side {
-            1 => (relative.axes, relative.origin),
-            _ => {
-                let back = space::transposed(relative.axes);
-                let out = space::turn(g, back, relative.origin);
-                (back, space::negated(g, out))
-            }
-        };
-        // R_B = R_A G_A Q G_Bᵀ, from the outside in: constant parts meet first.
-        let from_axes = space::times(g, carrier.axes, from);
-        let turned = space::times(g, from_axes, rotation);
-        let body_axes = space::times(g, turned, space::transposed(to));
-        let out = space::turn(g, from, origin);
-        let place = space::add(g, origins[1 - side], out);
-        let (there, back) = (space::turn(g, carrier.axes, place), space::turn(g, body_axes, origins[side]));
-        let ahead = space::add(g, carrier.origin, there);
-        let reference = space::subtract(g, ahead, back);
         // Velocities, in the carrier's frame of the joint and then in the body's.
         let arm = space::cross(g, carrier.spin, origins[1 - side]);
         let at_joint = space::add(g, before, arm);
@@ -170,6 +153,71 @@ impl<'a> Elaborator<'a> {
             (Number::MINUS_ONE, angles[side]),
         ]);
         Pose { origin: reference, axes: body_axes, spin, velocity: Velocity::InBody(velocity), angle }
+    }
+
+    /// Where the body on one side of a joint lies, where the body on the other side lies here.
+    fn carried_place(
+        &mut self,
+        joint: usize,
+        side: usize,
+        relative: &Relative,
+        (ahead, carrier): (Vector, Matrix),
+    ) -> (Vector, Matrix) {
+        let one = &self.bodies.joints[joint];
+        let (origins, axes) = (one.origins, one.axes);
+        let (from, to) = (axes[1 - side], axes[side]);
+        let g = &mut self.graph;
+        // The rotation from the carrier's frame of the joint to the body's, and where the latter's origin lies in the former.
+        let (rotation, origin) = match side {
+            1 => (relative.axes, relative.origin),
+            _ => {
+                let back = space::transposed(relative.axes);
+                let out = space::turn(g, back, relative.origin);
+                (back, space::negated(g, out))
+            }
+        };
+        // R_B = R_A G_A Q G_Bᵀ, from the outside in: constant parts meet first.
+        let from_axes = space::times(g, carrier, from);
+        let turned = space::times(g, from_axes, rotation);
+        let body_axes = space::times(g, turned, space::transposed(to));
+        let out = space::turn(g, from, origin);
+        let place = space::add(g, origins[1 - side], out);
+        let (there, back) = (space::turn(g, carrier, place), space::turn(g, body_axes, origins[side]));
+        let ahead = space::add(g, ahead, there);
+        (space::subtract(g, ahead, back), body_axes)
+    }
+
+    /// Where a body lies in the axes of one that carries it: what moves both of them does not occur. In those of the ground, the world's.
+    pub(super) fn place_within(&mut self, body: usize, base: usize) -> (Vector, Matrix) {
+        if body == base {
+            return (ZERO, IDENTITY);
+        }
+        match self.bodies.all[body].carrier {
+            Some((joint, side)) if base != GROUND => {
+                let one = &self.bodies.joints[joint];
+                let (other, coordinates) = (one.bodies[1 - side], one.coordinates.clone());
+                let carrier = self.place_within(other, base);
+                let q: Vec<Id> = coordinates.iter().map(|&one| self.position(one)).collect();
+                let v: Vec<Id> = coordinates.iter().map(|&one| self.velocity(one)).collect();
+                let relative = self.relative(joint, &q, &v);
+                self.carried_place(joint, side, &relative, carrier)
+            }
+            _ => (self.bodies.all[body].pose.origin, self.bodies.all[body].pose.axes),
+        }
+    }
+
+    /// The last body that carries both of two bodies, or is one of them; the ground where there is none.
+    pub(super) fn common_carrier(&self, bodies: [usize; 2]) -> usize {
+        let chain = |mut body: usize| {
+            let mut chain = vec![body];
+            while let Some((joint, side)) = self.bodies.all[body].carrier {
+                body = self.bodies.joints[joint].bodies[1 - side];
+                chain.push(body);
+            }
+            chain
+        };
+        let one = chain(bodies[0]);
+        chain(bodies[1]).into_iter().find(|body| one.contains(body)).unwrap_or(GROUND)
     }
 
     /// The velocity of the reference point along the body's own axes.

@@ -1,6 +1,7 @@
 //! Joints as rows of constraints, between the poses of their bodies.
 //!
-//! Orientations are held by products of perpendicular unit vectors, which vanish: a cosine that is 1 would have no slope. The left side
+//! Rows are written in the axes of the last body that carries both: what moves both of them would cancel but for rounding, and rounding must not
+//! be taken for a slope. Orientations are held by products of perpendicular unit vectors, which vanish: a cosine that is 1 would have no slope. The left side
 //! belongs to the second body, so that multipliers are forces and moments that the first body exerts on the second.
 
 use super::kind::Freedom;
@@ -52,13 +53,20 @@ impl<'a> Elaborator<'a> {
         self.made_constraint(format!("{name}.unit"), vec![square], vec![Id::ONE], Dimension::NUMBER, false, span);
     }
 
-    /// The joint's point and axes on one of its bodies, in the world.
-    pub(super) fn side_of_joint(&mut self, joint: usize, side: usize) -> (Vector, [Vector; 3]) {
+    /// The joint's point and axes on one of its bodies, in the axes of a body that carries it, or of the ground.
+    pub(super) fn side_of_joint(&mut self, joint: usize, side: usize, base: usize) -> (Vector, [Vector; 3]) {
         let one = &self.bodies.joints[joint];
-        let (body, origin, axes) = (one.bodies[side], one.origins[side], one.axes[side]);
-        let pose = self.bodies.all[body].pose;
-        let point = self.point_of_body(body, origin);
-        (point, space::times(&mut self.graph, pose.axes, axes))
+        let (body, point, axes) = (one.bodies[side], one.origins[side], one.axes[side]);
+        let (origin, turned) = self.place_within(body, base);
+        let g = &mut self.graph;
+        let out = space::turn(g, turned, point);
+        (space::add(g, origin, out), space::times(g, turned, axes))
+    }
+
+    /// Both sides of a joint, in the axes of the last body that carries both.
+    fn sides_of_joint(&mut self, joint: usize) -> [(Vector, [Vector; 3]); 2] {
+        let base = self.common_carrier(self.bodies.joints[joint].bodies);
+        [0, 1].map(|side| self.side_of_joint(joint, side, base))
     }
 
     fn write_part(&mut self, joint: usize, part: Part) {
@@ -77,11 +85,11 @@ impl<'a> Elaborator<'a> {
                 (named("length"), vec![distance], vec![length_of_rod], length)
             }
             Part::Point => {
-                let ((a, _), (b, _)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+                let [(a, _), (b, _)] = self.sides_of_joint(joint);
                 (named("point"), self.shown(b), self.shown(a), length)
             }
             Part::Line(held) => {
-                let ((a, axes), (b, _)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+                let [(a, axes), (b, _)] = self.sides_of_joint(joint);
                 let between = space::subtract(&mut self.graph, b, a);
                 let left: Vec<Id> =
                     (0..3).filter(|&i| held[i]).map(|i| space::dot(&mut self.graph, between, axes[i])).collect();
@@ -89,7 +97,7 @@ impl<'a> Elaborator<'a> {
                 (named("line"), left, right, length)
             }
             Part::Axes(pairs) => {
-                let ((_, first), (_, second)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+                let [(_, first), (_, second)] = self.sides_of_joint(joint);
                 let left: Vec<Id> =
                     pairs.iter().map(|&(i, j)| space::dot(&mut self.graph, first[i], second[j])).collect();
                 let right = vec![Id::ZERO; left.len()];
@@ -130,7 +138,7 @@ impl<'a> Elaborator<'a> {
         let length = self.due(Dimension::LENGTH);
         for ((&coordinate, freedom), own) in coordinates.iter().zip(freedoms).zip(names) {
             let q = self.position(coordinate);
-            let ((a, first), (b, second)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+            let [(a, first), (b, second)] = self.sides_of_joint(joint);
             let g = &mut self.graph;
             let (left, right, dimension) = match freedom {
                 Freedom::Along(axis) => {
@@ -264,7 +272,7 @@ impl<'a> Elaborator<'a> {
                     (ends.map(|end| self.shown(end)).to_vec(), Vec::new())
                 }
                 false => {
-                    let (point, axes) = self.side_of_joint(which, 0);
+                    let (point, axes) = self.side_of_joint(which, 0, GROUND);
                     (vec![self.shown(point)], axes[2].to_vec())
                 }
             };

@@ -1,7 +1,7 @@
 //! Where bodies and joints begin: in the picture, moved to the values of joints that are given.
 
 use super::kind::Freedom;
-use super::space::{self, Matrix, ZERO};
+use super::space::{self, Matrix, Vector, ZERO};
 use super::{Elaborator, GROUND, Pose, Velocity};
 use crate::checked::StartValue;
 use crate::diagnostic::Diagnostic;
@@ -11,6 +11,12 @@ use crate::syntax::StartItem;
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Symbol};
 
+/// A spin that a body is given, as a vector in the world.
+struct Spin<'a> {
+    world: Vector,
+    item: &'a StartItem,
+}
+
 impl<'a> Elaborator<'a> {
     /// Guesses for all coordinates of bodies and joints that nobody started: the picture, with the joints at their values and rates.
     pub(in crate::elaborate) fn start_bodies(&mut self) {
@@ -18,7 +24,6 @@ impl<'a> Elaborator<'a> {
             return;
         }
         let poses = self.start_poses();
-        self.start_balls(&poses);
         for (body, pose) in poses.into_iter().enumerate().skip(1) {
             let own = self.bodies.all[body].own.clone();
             if own.is_empty() {
@@ -81,42 +86,137 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// Where every body is and how it moves when the joints of the tree have their start values and rates.
+    /// Where every body is and how it moves when the joints of the tree have their start values and rates, and bodies the spins that they are given.
     fn start_poses(&mut self) -> Vec<Pose> {
-        let mut moved = vec![false; self.bodies.all.len()];
-        let mut poses: Vec<Pose> = Vec::with_capacity(moved.len());
+        let tree = self.tree_of_joints();
+        let count = self.bodies.all.len();
+        let mut spins: Vec<Option<Spin<'a>>> = (0..count).map(|_| None).collect();
+        for (body, world, item) in std::mem::take(&mut self.bodies.spins) {
+            spins[body] = Some(Spin { world, item });
+        }
+        let mut moved = vec![false; count];
+        let mut poses: Vec<Pose> = Vec::with_capacity(count);
         for (body, moved) in moved.iter_mut().enumerate() {
             let placed = self.fixed_placement(body);
             let mut pose = Pose { origin: placed.origin, axes: placed.axes, angle: placed.angle, ..Pose::AT_REST };
             *moved = self.start_of_own(body, &mut pose);
             poses.push(pose);
         }
-        for (body, joint, side) in self.tree_of_joints() {
+        for body in 1..count {
+            let is_carried = tree.iter().any(|&(carried, ..)| carried == body);
+            if (moved[body] || !is_carried)
+                && let Some(spin) = spins[body].take()
+            {
+                poses[body].spin = self.given_spin(&spin, body, &poses);
+                moved[body] = true;
+                self.start_own_spin(body, &poses[body], spin.item);
+            }
+        }
+        for (body, joint, side) in tree {
             let one = &self.bodies.joints[joint];
             let (carrier, coordinates) = (one.bodies[1 - side], one.coordinates.clone());
+            let is_ball = one.kind.freedoms(self.is_planar()) == [Freedom::Any];
             let gap = !self.fits_in_picture(joint);
             let given: Vec<Option<Id>> =
                 coordinates.iter().map(|&one| self.started_at(Symbol::Position(one as u32))).collect();
             let rates: Vec<Option<Id>> =
                 coordinates.iter().map(|&one| self.started_at(Symbol::Velocity(one as u32))).collect();
+            let spin = spins[body].take();
+            let is_started = spin.is_some() || given.iter().chain(&rates).any(Option::is_some);
             // Bodies that stay where they were placed keep short values.
-            if moved[body] || !gap && !moved[carrier] && given.iter().chain(&rates).all(Option::is_none) {
+            if moved[body] || !gap && !moved[carrier] && !is_started {
                 continue;
             }
+            moved[body] = true;
             let freedoms = self.bodies.joints[joint].kind.coordinate_names(self.is_planar()).len();
             let at = |list: &[Option<Id>], place: usize| list.get(place).copied().flatten();
             let q: Vec<Id> = (0..freedoms)
                 .map(|place| at(&given, place).unwrap_or_else(|| self.start_of_joint(joint, place)))
                 .collect();
-            let v: Vec<Id> = (0..freedoms).map(|place| at(&rates, place).unwrap_or(Id::ZERO)).collect();
-            let relative = self.relative(joint, &q, &v);
-            // The same step as for poses in coordinates, from where the carrier starts.
-            let before = std::mem::replace(&mut self.bodies.all[carrier].pose, poses[carrier]);
-            poses[body] = self.carried(joint, side, &relative);
-            self.bodies.all[carrier].pose = before;
-            moved[body] = true;
+            let mut v: Vec<Id> = (0..freedoms).map(|place| at(&rates, place).unwrap_or(Id::ZERO)).collect();
+            poses[body] = self.start_carried(joint, side, [&q, &v], poses[carrier]);
+            let Some(spin) = spin else { continue };
+            let own = self.given_spin(&spin, body, &poses);
+            if is_ball {
+                v = self.ball_rates(joint, side, &q, [poses[carrier].spin, own]).to_vec();
+                poses[body] = self.start_carried(joint, side, [&q, &v], poses[carrier]);
+            }
+            poses[body].spin = own;
+            if self.bodies.all[body].own.is_empty() {
+                for (coordinate, value) in coordinates.into_iter().zip(v) {
+                    self.set_start_value(coordinate, value, spin.item);
+                }
+            } else {
+                self.start_own_spin(body, &poses[body], spin.item);
+            }
         }
         poses
+    }
+
+    /// The pose of a body that a joint carries, for values and rates of the joint and the pose of its carrier.
+    fn start_carried(&mut self, joint: usize, side: usize, [q, v]: [&[Id]; 2], carrier: Pose) -> Pose {
+        let relative = self.relative(joint, q, v);
+        let which = self.bodies.joints[joint].bodies[1 - side];
+        // The same step as for poses in coordinates, from where the carrier starts.
+        let before = std::mem::replace(&mut self.bodies.all[which].pose, carrier);
+        let pose = self.carried(joint, side, &relative);
+        self.bodies.all[which].pose = before;
+        pose
+    }
+
+    /// The spin that a body is given, along its own axes at the start; it may be made of axes of bodies.
+    fn given_spin(&mut self, spin: &Spin<'a>, body: usize, poses: &[Pose]) -> Vector {
+        let mut known: Vec<(u32, Id)> = Vec::new();
+        if spin.world.iter().any(|&one| self.graph.depends(one).on(Depends::POSITION)) {
+            for (which, pose) in poses.iter().enumerate().skip(1) {
+                let own = self.bodies.all[which].own.clone();
+                if let [_, _, _, parts @ ..] = &own[..]
+                    && parts.len() == 4
+                {
+                    let quaternion = self.quaternion_of(pose.axes);
+                    known.extend(parts.iter().zip(quaternion).map(|(&one, value)| (one as u32, value)));
+                }
+            }
+            for joint in 0..self.bodies.joints.len() {
+                for (place, one) in self.bodies.joints[joint].coordinates.clone().into_iter().enumerate() {
+                    let started = self.started_at(Symbol::Position(one as u32));
+                    let value = started.unwrap_or_else(|| self.start_of_joint(joint, place));
+                    known.push((one as u32, value));
+                }
+            }
+        }
+        let world = self.graph.substitute(&spin.world, |symbol| match symbol {
+            Symbol::Position(i) => known.iter().find(|(one, _)| *one == i).map(|(_, value)| *value),
+            _ => None,
+        });
+        space::turn_back(&mut self.graph, poses[body].axes, [world[0], world[1], world[2]])
+    }
+
+    /// The rates of a body's own quaternion at its spin.
+    fn start_own_spin(&mut self, body: usize, pose: &Pose, item: &StartItem) {
+        let own = self.bodies.all[body].own.clone();
+        // Orientations that nobody started are those of the pose.
+        let found = self.quaternion_of(pose.axes);
+        let q = [0, 1, 2, 3].map(|k| self.started_at(Symbol::Position(own[3 + k] as u32)).unwrap_or(found[k]));
+        let rates = space::quaternion_rate(&mut self.graph, q, pose.spin);
+        for (&coordinate, value) in own[3..].iter().zip(rates) {
+            self.set_start_value(coordinate, value, item);
+        }
+    }
+
+    /// The rates of the quaternion of a ball joint between a carrier and a body with these spins, each along its own axes.
+    fn ball_rates(&mut self, joint: usize, side: usize, q: &[Id], [carrier, own]: [Vector; 2]) -> [Id; 4] {
+        let frames = self.bodies.joints[joint].axes;
+        let spins = if side == 1 { [carrier, own] } else { [own, carrier] };
+        let q = [q[0], q[1], q[2], q[3]];
+        let g = &mut self.graph;
+        // ω of the second frame relative to the first, in the second.
+        let first = space::turn_back(g, frames[0], spins[0]);
+        let second = space::turn_back(g, frames[1], spins[1]);
+        let turned = space::of_quaternion(g, q);
+        let first = space::turn_back(g, turned, first);
+        let relative = space::subtract(g, second, first);
+        space::quaternion_rate(g, q, relative)
     }
 
     /// Puts the start values of a body's own coordinates into its pose; whether there are any.
@@ -164,33 +264,6 @@ impl<'a> Elaborator<'a> {
             let carries = joint.is_in_tree && joint.bodies[joint.side] == body;
             carries && joint.kind.freedoms(planar) == [Freedom::Any]
         })
-    }
-
-    /// Rates of the quaternions of ball joints from the angular velocities that their bodies start with.
-    fn start_balls(&mut self, poses: &[Pose]) {
-        for (body, world, item) in std::mem::take(&mut self.bodies.spins) {
-            let Some(joint) = self.ball_of(body) else { continue };
-            let one = &self.bodies.joints[joint];
-            let (bodies, frames, coordinates, side) = (one.bodies, one.axes, one.coordinates.clone(), one.side);
-            let q = [0, 1, 2, 3].map(|place| {
-                let symbol = Symbol::Position(coordinates[place] as u32);
-                self.started_at(symbol).unwrap_or_else(|| self.start_of_joint(joint, place))
-            });
-            let carrier = poses[bodies[1 - side]];
-            let g = &mut self.graph;
-            let own = space::turn_back(g, poses[body].axes, world);
-            let spins = if side == 1 { [carrier.spin, own] } else { [own, carrier.spin] };
-            // ω of the second frame relative to the first, in the second.
-            let first = space::turn_back(g, frames[0], spins[0]);
-            let second = space::turn_back(g, frames[1], spins[1]);
-            let turned = space::of_quaternion(g, q);
-            let first = space::turn_back(g, turned, first);
-            let relative = space::subtract(g, second, first);
-            let rates = space::quaternion_rate(g, q, relative);
-            for (&coordinate, value) in coordinates.iter().zip(rates) {
-                self.set_start_value(coordinate, value, item);
-            }
-        }
     }
 
     /// Whether the two frames of a joint lie in one place in the picture.
@@ -290,27 +363,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         self.only(&item.value, &world, state, "a start value").then_some(())?;
-        if on_ball {
-            self.only(&item.value, &world, Depends::NOTHING, "the spin of a body on a ball joint").then_some(())?;
-            self.bodies.spins.push((body, world, item));
-            return Some(());
-        }
-        // Orientations that nobody started are those of the picture.
-        let placed = self.fixed_placement(body);
-        let picture = self.quaternion_of(placed.axes);
-        let q = [0, 1, 2, 3].map(|k| self.started_at(Symbol::Position(own[3 + k] as u32)).unwrap_or(picture[k]));
-        let axes = space::of_quaternion(&mut self.graph, q);
-        // The vector may be made of axes of the body, whose quaternion starts there.
-        let known: Vec<(u32, Id)> = own[3..].iter().zip(q).map(|(&one, value)| (one as u32, value)).collect();
-        let world = self.graph.substitute(&world, |symbol| match symbol {
-            Symbol::Position(i) => known.iter().find(|(one, _)| *one == i).map(|(_, value)| *value),
-            _ => None,
-        });
-        let spin = space::turn_back(&mut self.graph, axes, [world[0], world[1], world[2]]);
-        let rates = space::quaternion_rate(&mut self.graph, q, spin);
-        for (&coordinate, value) in own[3..].iter().zip(rates) {
-            self.set_start_value(coordinate, value, item);
-        }
+        self.bodies.spins.push((body, world, item));
         Some(())
     }
 

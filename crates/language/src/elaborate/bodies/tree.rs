@@ -52,23 +52,19 @@ impl<'a> Elaborator<'a> {
         let chosen = self.bodies.formulation.map(|word| word.text == "bodies");
         let mut branches = self.spanning_tree(&used, chosen == Some(true));
         let depth = self.depth_of(&branches);
-        let closing = self.closes_loops(&branches);
         // Where everything is fixed, joints leave no coordinates at all.
         let is_rigid =
             depth == 0 && self.model.coordinates.is_empty() && branches.iter().all(|branch| branch.joint.is_some());
-        let by_bodies = chosen.unwrap_or(depth > DEEPEST || closing.is_some()) || is_rigid;
-        if let (Some(joint), Some(word), false) = (closing, self.bodies.formulation, by_bodies) {
-            self.warn_of_loop(joint, word.span);
-        }
+        let by_bodies = chosen.unwrap_or(depth > DEEPEST) || is_rigid;
         if by_bodies && chosen != Some(true) {
             branches = self.spanning_tree(&used, true);
         }
-        self.model.formulation =
-            Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth, has_loops: closing.is_some() });
+        self.model.formulation = Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth });
         for branch in &branches {
             if let Some((joint, side)) = branch.joint {
                 self.bodies.joints[joint].side = side;
                 self.bodies.joints[joint].is_in_tree = true;
+                self.bodies.all[branch.body].carrier = Some((joint, side));
             }
         }
         // Coordinates in the order in which bodies and joints were written.
@@ -145,38 +141,6 @@ impl<'a> Elaborator<'a> {
             branches.push(Branch { body: next, joint: None });
             queue.push_back(next);
         }
-    }
-
-    /// A joint that closes a loop of joints in space.
-    fn closes_loops(&self, branches: &[Branch]) -> Option<usize> {
-        if self.is_planar() {
-            return None;
-        }
-        let mut root: Vec<usize> = (0..self.bodies.all.len()).collect();
-        let mut is_in_tree = vec![false; self.bodies.joints.len()];
-        for branch in branches {
-            if let Some((joint, side)) = branch.joint {
-                is_in_tree[joint] = true;
-                root[branch.body] = root[self.bodies.joints[joint].bodies[1 - side]];
-            }
-        }
-        (0..is_in_tree.len()).find(|&which| {
-            let joint = &self.bodies.joints[which];
-            let may_carry = joint.kind.carries() && !joint.item.off;
-            may_carry && !is_in_tree[which] && root[joint.bodies[0]] == root[joint.bodies[1]]
-        })
-    }
-
-    /// Says that rows of a loop in coordinates of joints may be taken for others by rounding.
-    fn warn_of_loop(&mut self, joint: usize, span: Span) {
-        let (name, place) = (self.bodies.joints[joint].name.clone(), self.bodies.joints[joint].span);
-        let warning =
-            Diagnostic::warning("loop-of-joints", format!("`{name}` closes a loop in space in coordinates of joints"))
-                .at(span, "chosen here")
-                .at(place, "closes the loop")
-                .note("where directions of such a loop cancel but for rounding, rounding may be taken for a constraint")
-                .help("remove this line or write `formulation bodies`, and compare the degrees of freedom");
-        self.report(warning);
     }
 
     /// The number of joints with freedom between a body and its root, at most.

@@ -381,12 +381,14 @@ impl<'a> Elaborator<'a> {
         if one.is_broken {
             return None;
         }
-        let (parts, is_rod) = (one.constraints.clone(), one.rod.is_some());
+        let (parts, bodies, is_rod) = (one.constraints.clone(), one.bodies, one.rod.is_some());
         let symbol: fn(u32) -> Symbol =
             if matches!(function, "ideal" | "multiplier") { Symbol::Multiplier } else { Symbol::Reaction };
         let energy = self.due(Dimension::energy());
         let force = Dim::Of(energy.over(self.due(Dimension::LENGTH))?);
-        let ((_, first), (_, second)) = (self.side_of_joint(joint, 0), self.side_of_joint(joint, 1));
+        let [(_, first), (_, second)] = [0, 1].map(|side| self.side_of_joint(joint, side, GROUND));
+        let base = self.common_carrier(bodies);
+        let along = self.bodies.all[base].pose.axes;
         let mut total = ZERO;
         for (part, constraint) in parts {
             let rows = self.component_rows.get(constraint)?.clone();
@@ -406,7 +408,7 @@ impl<'a> Elaborator<'a> {
             };
             match part {
                 Part::Point => {
-                    for (value, axis) in values.into_iter().zip(space::IDENTITY) {
+                    for (value, axis) in values.into_iter().zip(along) {
                         add(g, value, axis);
                     }
                 }
