@@ -158,9 +158,9 @@ fn acceleration_row(graph: &mut Graph, probe: &Probe, expression: Id, mut row: R
     Ok(row)
 }
 
-/// Zero for all parameters and states. Expressions of parameters alone are kept: their zeros are for the parameters to say.
+/// Zero for all parameters and states.
 fn seems_zero(graph: &Graph, probe: &Probe, slope: Id) -> bool {
-    slope == Id::ZERO || (!graph.depends(slope).is_fixed() && probe.is_zero(graph, slope))
+    slope == Id::ZERO || probe.is_zero(graph, slope)
 }
 
 /// The summands of an expression, each with its coefficient.

@@ -204,7 +204,12 @@ impl Bounded {
     fn power(self, exponent: f64) -> Self {
         let value = elementary::powf(self.value, exponent);
         let value = if exponent.fract() == 0.0 { elementary::powi(self.value, exponent as i32) } else { value };
-        let grown = if self.error == 0.0 { 0.0 } else { (exponent * value / self.value).abs() * self.error };
+        let grown = match self.error == 0.0 {
+            true => 0.0,
+            // Of a zero that rounding may have made of something, or something of a zero.
+            false if self.value == 0.0 => elementary::powf(self.error, exponent),
+            false => (exponent * value / self.value).abs() * self.error,
+        };
         Self { value, error: grown + f64::EPSILON * value.abs() * (1.0 + exponent.abs()) }
     }
 
