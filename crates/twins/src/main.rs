@@ -1,7 +1,9 @@
 //! `twins [COUNT] [--seed S] [--threads N] [--kind K] [--show]`: compares formulations of many generated models.
 //! `twins contacts [COUNT] [--seed S] [--show]`: compares mechanisms with contacts with a separate integration.
+//! `twins mechanisms [COUNT] [--seed S] [--show]`: compares bodies and joints in coordinates of joints and of bodies.
 
 use holonom_twins::contact::compare_contacts;
+use holonom_twins::mechanism::compare_mechanisms;
 use holonom_twins::{Fault, Finding, KINDS, Twins, generate};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -9,17 +11,24 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+/// What is compared.
+enum What {
+    Formulations,
+    Contacts,
+    Mechanisms,
+}
+
 struct Arguments {
     count: u64,
     seed: u64,
     threads: usize,
     kind: Option<String>,
     show: bool,
-    contacts: bool,
+    what: What,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut found = Arguments { count: 300, seed: 1, threads: 1, kind: None, show: false, contacts: false };
+    let mut found = Arguments { count: 300, seed: 1, threads: 1, kind: None, show: false, what: What::Formulations };
     let mut given = std::env::args().skip(1);
     while let Some(word) = given.next() {
         let mut value = |name: &str| given.next().ok_or(format!("{name} needs a value"));
@@ -29,7 +38,8 @@ fn arguments() -> Result<Arguments, String> {
             "--threads" => found.threads = whole(value("--threads")?)?.clamp(1, 1024) as usize,
             "--kind" => found.kind = Some(value("--kind")?),
             "--show" => found.show = true,
-            "contacts" => found.contacts = true,
+            "contacts" => found.what = What::Contacts,
+            "mechanisms" => found.what = What::Mechanisms,
             _ => found.count = whole(word)?,
         }
     }
@@ -116,12 +126,19 @@ fn main() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(error) => {
-            eprintln!("{error}\nusage: twins [contacts] [COUNT] [--seed S] [--threads N] [--kind K] [--show]");
+            eprintln!(
+                "{error}\nusage: twins [contacts | mechanisms] [COUNT] [--seed S] [--threads N] [--kind K] [--show]"
+            );
             return ExitCode::from(2);
         }
     };
-    if arguments.contacts {
-        let alike = compare_contacts(arguments.count, arguments.seed, arguments.show);
+    let (count, seed, show) = (arguments.count, arguments.seed, arguments.show);
+    let alike = match arguments.what {
+        What::Contacts => Some(compare_contacts(count, seed, show)),
+        What::Mechanisms => Some(compare_mechanisms(count, seed, show)),
+        What::Formulations => None,
+    };
+    if let Some(alike) = alike {
         return if alike { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let (start, next, tally) = (Instant::now(), AtomicU64::new(0), Mutex::new(Tally::default()));
