@@ -2,5 +2,6 @@
 
 mod mechanisms {
     mod known;
+    mod placed;
     mod twice;
 }

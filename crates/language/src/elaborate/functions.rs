@@ -485,6 +485,7 @@ impl<'a> Elaborator<'a> {
         }
         let values: Vec<Option<Value>> = arguments.iter().map(|argument| self.eval(argument)).collect();
         let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+        self.check_vectors_for(which, &values, span)?;
         if matches!(self.lets[which].state, State::Running) {
             let error = Diagnostic::error("cyclic-definition", format!("`{name}` is defined by itself"))
                 .at(self.lets[which].span, "calls itself")
@@ -506,7 +507,7 @@ impl<'a> Elaborator<'a> {
         self.scope = scope;
         self.locals = locals;
         self.lets[which].state = before;
-        value
+        self.let_from(which, value?, span)
     }
 
     /// `energy()`, `kinetic()`, `potential()`

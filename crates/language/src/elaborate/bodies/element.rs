@@ -109,7 +109,11 @@ impl<'a> Elaborator<'a> {
             return;
         }
         if let [Some(from), Some(to)] = [self.value(from), self.value(to)] {
-            self.model.springs.push([from.components(), to.components()]);
+            let ends = [(from, &arguments[0]), (to, &arguments[1])]
+                .map(|(end, written)| self.point_into_world(end.components(), written.span));
+            if let [Some(from), Some(to)] = ends {
+                self.model.springs.push([from, to]);
+            }
         }
     }
 
@@ -211,6 +215,7 @@ impl<'a> Elaborator<'a> {
         }
         let pose = self.bodies.all[body].pose;
         let spin = space::turn(&mut self.graph, pose.axes, pose.spin);
+        let spin = self.direction_from_world(spin);
         self.push_force(item, ForceOn::Rate(spin.to_vec()), components);
         Some(())
     }
