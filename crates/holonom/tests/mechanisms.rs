@@ -3,5 +3,6 @@
 mod mechanisms {
     mod known;
     mod placed;
+    mod switched;
     mod twice;
 }

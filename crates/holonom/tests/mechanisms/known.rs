@@ -40,7 +40,7 @@ pub fn by_bodies(text: &str) -> System {
     system(&format!("{text}formulation bodies\n"))
 }
 
-fn close(found: f64, expected: f64, tolerance: f64) {
+pub fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} instead of {expected}");
 }
 

@@ -277,8 +277,11 @@ impl<'a> Elaborator<'a> {
         self.check_gap(which, item)
     }
 
-    /// Without `assemble` a two-sided joint must fit where everything was placed.
+    /// Without `assemble` a two-sided joint must fit where everything was placed, unless it is off there.
     fn check_gap(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
+        if item.off {
+            return Some(());
+        }
         if self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble)) {
             return Some(());
         }

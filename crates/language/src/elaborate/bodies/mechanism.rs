@@ -163,7 +163,7 @@ pub(in crate::elaborate) struct Joint<'a> {
     pub(in crate::elaborate) coordinates: Vec<usize>,
     /// The constraints that its rows belong to: points, then axes.
     pub(in crate::elaborate) constraints: Vec<(Part, usize)>,
-    pub(super) is_broken: bool,
+    pub(in crate::elaborate) is_broken: bool,
 }
 
 /// A rod between two points.
