@@ -12,6 +12,7 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, NonidealItem, StartItem, Statement, StatementKind, Target};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Symbol, Zero};
+use std::collections::HashMap;
 
 impl<'a> Elaborator<'a> {
     /// The rows of all constraints.
@@ -37,6 +38,32 @@ impl<'a> Elaborator<'a> {
                 next_row += usize::from(kept);
             }
             self.component_rows.push(places);
+        }
+        self.check_drives();
+    }
+
+    /// Two drives of one thing that prescribe different motions.
+    fn check_drives(&mut self) {
+        let mut first: HashMap<Id, usize> = HashMap::new();
+        for which in 0..self.constraint_items.len() {
+            let Some((_, sides, _)) = &self.constraint_items[which] else { continue };
+            let (sides, constraint) = (*sides, &self.model.constraints[which]);
+            let (&[left], &[right], true) = (&constraint.left[..], &constraint.right[..], sides.is_drive && !sides.off)
+            else {
+                continue;
+            };
+            let &mut other = first.entry(left).or_insert(which);
+            let difference = self.graph.subtract(self.model.constraints[other].right[0], right);
+            if other == which || self.graph.is_zero(difference) == Zero::Proved {
+                continue;
+            }
+            let text = self.sources.text(sides.left.span).to_string();
+            let (name, before) = (&self.model.constraints[which].name, &self.model.constraints[other]);
+            let error = Diagnostic::error("given-twice", format!("`{text}` is driven twice"))
+                .at(sides.span, "prescribes another motion")
+                .at(before.span, "driven here first")
+                .help(format!("remove one of them; a drive that takes over later is declared `, off` and switched by an event: `drop {}, add {name}`", before.name));
+            self.report(error);
         }
     }
 

@@ -56,6 +56,10 @@ impl<'a> Elaborator<'a> {
             return self.joint_force(&name.text, joint, whole.span);
         }
         match name.text.as_str() {
+            "moment" if self.scope_of(self.scope, "moment").is_none() && !self.bodies.is_empty() => {
+                self.no_moment(arguments, whole.span);
+                return None;
+            }
             "multiplier" | "reaction" | "ideal" => return self.constraint_force(name, arguments, whole.span),
             "energy" | "kinetic" | "potential" => return self.energy(name, arguments, whole.span),
             "if" => return self.choice(name, arguments, whole.span),

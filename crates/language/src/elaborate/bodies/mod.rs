@@ -18,6 +18,7 @@ mod shape;
 pub(super) mod space;
 mod start;
 mod tree;
+mod unforced;
 mod used;
 mod value;
 
