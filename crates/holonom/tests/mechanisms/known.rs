@@ -351,6 +351,9 @@ output side: bar.e2
         for name in ["end", "side"] {
             let [one, other] = ends.each_ref().map(|one| one.last(&format!("{name}.{axis}")).unwrap());
             close(one, other, 1e-7);
+        }
+    }
+}
 
 /// A hinge between bodies that are fixed to each other has no freedom, and the start is not singular: a row may vanish where others repeat it.
 #[test]

@@ -162,7 +162,7 @@ impl<'a> Elaborator<'a> {
         } else if what.contains("torque") && torque {
             ("dimension-mismatch", format!("{what} is a force times a length, `N*m`"))
         } else if torque {
-            ("dimension-mismatch", format!("{what} acts on an angle: it must be a torque, `N*m`"))
+            ("dimension-mismatch", format!("{what} acts on an angle or a pure number: it must be a torque, `N*m`"))
         } else {
             ("dimension-mismatch", format!("{what} must be {}", describe(due)))
         };
