@@ -2,5 +2,7 @@
 
 mod mechanisms {
     mod known;
+    mod placed;
+    mod switched;
     mod twice;
 }

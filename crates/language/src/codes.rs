@@ -189,6 +189,7 @@ pub const CODES: &[&str] = &[
     "too-large",
     "too-many-errors",
     "touch-unclear",
+    "two-frames",
     "unbalanced",
     "unclosed-bracket",
     "unexpected-arguments",

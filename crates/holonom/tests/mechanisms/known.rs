@@ -40,7 +40,7 @@ pub fn by_bodies(text: &str) -> System {
     system(&format!("{text}formulation bodies\n"))
 }
 
-fn close(found: f64, expected: f64, tolerance: f64) {
+pub fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} instead of {expected}");
 }
 
@@ -351,6 +351,42 @@ output side: bar.e2
         for name in ["end", "side"] {
             let [one, other] = ends.each_ref().map(|one| one.last(&format!("{name}.{axis}")).unwrap());
             close(one, other, 1e-7);
+        }
+    }
+}
+
+/// A hinge between bodies that are fixed to each other has no freedom, and the start is not singular: a row may vanish where others repeat it.
+#[test]
+fn a_hinge_beside_a_fixed_joint_is_rigid() {
+    let space = "\
+body arm: rod(1) of 1, from (0, 0, 0) to (1, 0, 0)
+body fore: rod(1) of 1, from (1, 0, 0) to (2, 0, 0)
+gravity (0, 0, -10)
+joint base: hinge(ground, arm), at (0, 0, 0), axis y
+joint pin: hinge(arm, fore), at (1, 0, 0), axis y
+joint f: fixed(arm, fore)
+output tip: fore(0.5, 0, 0)''
+";
+    let plane = "\
+body arm: rod(1) of 1, from (0, 0) to (1, 0)
+body fore: rod(1) of 1, from (1, 0) to (2, 0)
+gravity (0, -10)
+joint base: hinge(ground, arm), at (0, 0)
+joint pin: hinge(arm, fore), at (1, 0)
+joint f: fixed(arm, fore)
+output tip: fore(0.5, 0)''
+";
+    for (text, last) in [(space, 3), (plane, 2)] {
+        for system in [system(text), by_joints(text), by_bodies(text)] {
+            let verdict = system.check().unwrap();
+            assert!(verdict.is_accepted(), "{verdict}");
+            assert_eq!(verdict.degrees_of_freedom(), Some(1));
+            assert!(
+                verdict.messages_of("redundant").count() == 1 && verdict.messages_of("singular-start").count() == 0
+            );
+            // A rod of length 2 and mass 2: 3g/2 at its end.
+            let motion = system.run(Run::until(0.01)).unwrap();
+            close(motion.column(&format!("tip.{last}")).unwrap()[0], -15.0, 1e-9);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Constraints, their non-ideal parts, and what undetermined directions do.
 
 use super::Elaborator;
+use super::bodies::Part;
 use super::mechanics::Aim;
+use super::scope::{Member, Members};
 use super::sides::Sides;
 use super::value::{Data, Dim, Value};
 use crate::checked::{ForceOn, FreeDirection, Nonideal};
@@ -10,6 +12,7 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, NonidealItem, StartItem, Statement, StatementKind, Target};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Symbol, Zero};
+use std::collections::HashMap;
 
 impl<'a> Elaborator<'a> {
     /// The rows of all constraints.
@@ -35,6 +38,32 @@ impl<'a> Elaborator<'a> {
                 next_row += usize::from(kept);
             }
             self.component_rows.push(places);
+        }
+        self.check_drives();
+    }
+
+    /// Two drives of one thing that prescribe different motions.
+    fn check_drives(&mut self) {
+        let mut first: HashMap<Id, usize> = HashMap::new();
+        for which in 0..self.constraint_items.len() {
+            let Some((_, sides, _)) = &self.constraint_items[which] else { continue };
+            let (sides, constraint) = (*sides, &self.model.constraints[which]);
+            let (&[left], &[right], true) = (&constraint.left[..], &constraint.right[..], sides.is_drive && !sides.off)
+            else {
+                continue;
+            };
+            let &mut other = first.entry(left).or_insert(which);
+            let difference = self.graph.subtract(self.model.constraints[other].right[0], right);
+            if other == which || self.graph.is_zero(difference) == Zero::Proved {
+                continue;
+            }
+            let text = self.sources.text(sides.left.span).to_string();
+            let (name, before) = (&self.model.constraints[which].name, &self.model.constraints[other]);
+            let error = Diagnostic::error("given-twice", format!("`{text}` is driven twice"))
+                .at(sides.span, "prescribes another motion")
+                .at(before.span, "driven here first")
+                .help(format!("remove one of them; a drive that takes over later is declared `, off` and switched by an event: `drop {}, add {name}`", before.name));
+            self.report(error);
         }
     }
 
@@ -226,16 +255,19 @@ impl<'a> Elaborator<'a> {
             self.no_constraint(&step.name.text, step.name.span);
             return None;
         }
+        if self.joint_aim(target, indices).is_some() {
+            let text = self.sources.text(target.span).to_string();
+            let error = Diagnostic::error("not-yet", "joints have no friction and no other non-ideal forces yet")
+                .at(target.span, "a joint")
+                .help(format!(
+                    "for losses in a hinge or a slider write a damper, `damper d: {text}, rate = c`, or dry friction of a given size, `torque {text}: -M*sign({text}')`"
+                ));
+            self.report(error);
+            return None;
+        }
         if target.steps.len() == 1 {
             let scope = self.scope_of(self.scope, &step.name.text)?;
             let kind = self.scopes[scope].names[step.name.text.as_str()].kind;
-            if kind == "joint" {
-                let error = Diagnostic::error("not-yet", "joints have no friction yet, and events cannot switch them")
-                    .at(target.span, "a joint")
-                    .help("for losses write a damper, or a torque such as `torque pin: -0.1*sign(pin')`; what an event switches is a `constraint`");
-                self.report(error);
-                return None;
-            }
             if !matches!(kind, "constraint" | "stop") {
                 let text = step.name.text.clone();
                 self.no_constraint(&text, target.span);
@@ -250,6 +282,39 @@ impl<'a> Elaborator<'a> {
                 None
             }
         }
+    }
+
+    /// The joint that a target names. Nothing is reported where it names something else.
+    fn joint_aim(&mut self, target: &'a Target, indices: &[Option<Vec<i64>>]) -> Option<usize> {
+        let mut scope = self.scope_of(self.scope, &target.steps.first()?.name.text)?;
+        let last = target.steps.len() - 1;
+        for (place, (step, indices)) in target.steps.iter().zip(indices).enumerate() {
+            let known = self.scopes[scope].names.get_mut(step.name.text.as_str())?;
+            let member = match (&known.members, indices) {
+                (Members::One(member), None) => *member,
+                (Members::Family(members), Some(indices)) => *members.get(indices)?,
+                _ => return None,
+            };
+            known.used = true;
+            match member {
+                Member::Part(part) => scope = part,
+                Member::Joint(joint) if place == last => return Some(joint),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// What an event switches: a constraint, or all rows of a joint.
+    pub(super) fn switched_aim(&mut self, target: &'a Target, indices: &[Option<Vec<i64>>]) -> Option<Vec<usize>> {
+        let Some(joint) = self.joint_aim(target, indices) else {
+            return self.constraint_aim(target, indices).map(|which| vec![which]);
+        };
+        let one = &self.bodies.joints[joint];
+        // What only gives a coordinate its value goes on.
+        let held = one.constraints.iter().filter(|(part, _)| *part != Part::Value);
+        let held: Vec<usize> = held.map(|&(_, which)| which).collect();
+        (!one.is_broken).then_some(held)
     }
 
     fn nonideal_of(&mut self, item: &'a NonidealItem, constraint: Option<usize>) {

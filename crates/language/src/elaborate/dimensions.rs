@@ -156,12 +156,21 @@ impl<'a> Elaborator<'a> {
             return true;
         }
         let energy = matches!(what, "a kinetic energy" | "a potential" | "a Lagrangian");
+        let torque = due == Dimension::energy() && Self::is_torque(what);
         let (code, message) = if energy {
             ("not-an-energy", format!("{what} must be an energy, `{due}`"))
+        } else if what.contains("torque") && torque {
+            ("dimension-mismatch", format!("{what} is a force times a length, `N*m`"))
+        } else if torque {
+            ("dimension-mismatch", format!("{what} acts on an angle or a pure number: it must be a torque, `N*m`"))
         } else {
             ("dimension-mismatch", format!("{what} must be {}", describe(due)))
         };
-        let mut error = Diagnostic::error(code, message).at(expression.span, format!("this is {}", describe(found)));
+        let here = match found == Dimension::energy() && what.contains("force") && !self.bodies.is_empty() {
+            true => format!("this is a torque or an energy, `{found}`"),
+            false => format!("this is {}", describe(found)),
+        };
+        let mut error = Diagnostic::error(code, message).at(expression.span, here);
         if let Some((help, text)) = self.squared_velocity(expression, found, due, what) {
             error = error.help(help).suggest(expression.span, text);
         } else if let Some(help) = self.dimension_hint(expression, found, due, what) {
@@ -369,6 +378,9 @@ impl<'a> Elaborator<'a> {
                 return Some(format!("did you forget the prime? the velocity of `{name}` is `{name}'`"));
             }
         }
+        if ratio == Dimension::LENGTH && due == Dimension::energy() && Self::is_torque(what) {
+            return Some("multiply the force by its lever arm, a length".to_string());
+        }
         if ratio == Dimension::LENGTH && due == Dimension::energy() && !what.contains("force") {
             let height = self.some_length();
             let text = self.sources.text(expression.span).trim();
@@ -380,6 +392,12 @@ impl<'a> Elaborator<'a> {
             });
         }
         None
+    }
+
+    /// Whether something that has the dimension of an energy is a torque.
+    fn is_torque(what: &str) -> bool {
+        let on_an_angle = ["the force on ", "the force of a spring", "this force", "`preload`", "`stiffness`"];
+        what.contains("torque") || on_an_angle.iter().any(|begin| what.starts_with(begin))
     }
 
     fn some_length(&self) -> String {

@@ -130,7 +130,10 @@ impl<'a> Elaborator<'a> {
         let points: Vec<Option<Vec<Id>>> = item
             .arguments
             .iter()
-            .map(|one| self.drawn_vector(one, Dimension::LENGTH, "a point of a drawing"))
+            .map(|one| {
+                let point = self.drawn_vector(one, Dimension::LENGTH, "a point of a drawing")?;
+                self.point_into_world(point, one.span)
+            })
             .collect();
         points.into_iter().collect()
     }
@@ -244,7 +247,7 @@ impl<'a> Elaborator<'a> {
     fn angle(&mut self, value: &'a Expr) -> Option<Id> {
         let found = self.value(value);
         let id = self.scalar(value, found, Dimension::NUMBER, "an angle")?;
-        self.only(value, &[id], Self::seen(), "an angle").then_some(id)
+        self.only(value, &[id], Self::seen(), "an angle").then(|| self.angle_into_world(id))
     }
 
     /// A direction in space, of any dimension.
@@ -264,6 +267,6 @@ impl<'a> Elaborator<'a> {
             self.report(error);
             return None;
         };
-        self.only(value, &axis, Self::seen(), "an axis").then_some(axis)
+        self.only(value, &axis, Self::seen(), "an axis").then(|| self.direction_into_world(axis))
     }
 }

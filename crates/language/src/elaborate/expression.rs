@@ -318,11 +318,16 @@ impl<'a> Elaborator<'a> {
                 let dim = Dim::Of(self.model.coordinates[which].dimension);
                 Some(Value::scalar(self.graph.symbol(Symbol::Position(which as u32)), dim))
             }
-            Member::Particle(which) => self.force(self.positions[which]),
+            Member::Particle(which) => {
+                let at = self.positions[which];
+                let value = self.force(at)?;
+                Some(self.particle_from(at, value))
+            }
             Member::Let(which) => {
                 let one = &self.lets[which];
                 if one.arguments.is_empty() {
-                    return self.force(which);
+                    let value = self.force(which)?;
+                    return self.let_from(which, value, span);
                 }
                 let (name, count) = (one.name.clone(), one.arguments.len());
                 let error = Diagnostic::error("arguments", format!("`{name}` needs its arguments"))

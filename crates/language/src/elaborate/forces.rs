@@ -93,6 +93,14 @@ impl<'a> Elaborator<'a> {
             match self.path(expression)? {
                 Found::Member(Member::Constraint(which)) => return Some(which),
                 Found::Member(Member::Broken) => return None,
+                Found::Member(Member::Element(which)) => {
+                    self.no_reaction_of_element(which, expression.span);
+                    return None;
+                }
+                Found::Member(Member::Body(body)) => {
+                    self.no_reaction_of_body(body, expression.span);
+                    return None;
+                }
                 Found::Member(Member::Stop(low)) => {
                     self.stop_without_side(low, expression.span);
                     return None;

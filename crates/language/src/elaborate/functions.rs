@@ -56,6 +56,10 @@ impl<'a> Elaborator<'a> {
             return self.joint_force(&name.text, joint, whole.span);
         }
         match name.text.as_str() {
+            "moment" if self.scope_of(self.scope, "moment").is_none() && !self.bodies.is_empty() => {
+                self.no_moment(arguments, whole.span);
+                return None;
+            }
             "multiplier" | "reaction" | "ideal" => return self.constraint_force(name, arguments, whole.span),
             "energy" | "kinetic" | "potential" => return self.energy(name, arguments, whole.span),
             "if" => return self.choice(name, arguments, whole.span),
@@ -485,6 +489,7 @@ impl<'a> Elaborator<'a> {
         }
         let values: Vec<Option<Value>> = arguments.iter().map(|argument| self.eval(argument)).collect();
         let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+        self.check_vectors_for(which, &values, span)?;
         if matches!(self.lets[which].state, State::Running) {
             let error = Diagnostic::error("cyclic-definition", format!("`{name}` is defined by itself"))
                 .at(self.lets[which].span, "calls itself")
@@ -506,7 +511,7 @@ impl<'a> Elaborator<'a> {
         self.scope = scope;
         self.locals = locals;
         self.lets[which].state = before;
-        value
+        self.let_from(which, value?, span)
     }
 
     /// `energy()`, `kinetic()`, `potential()`

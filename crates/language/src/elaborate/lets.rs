@@ -136,13 +136,17 @@ impl<'a> Elaborator<'a> {
     pub(super) fn keep_named_vectors(&mut self) {
         let due = if self.model.has_units { Dimension::LENGTH } else { Dimension::NUMBER };
         let particles: HashSet<usize> = self.positions.iter().copied().collect();
-        for (which, one) in self.lets.iter().enumerate() {
+        for which in 0..self.lets.len() {
+            let one = &self.lets[which];
             if let State::Done(Some(Value { data: Data::Vector(components), dim })) = &one.state
                 && one.arguments.is_empty()
                 && !particles.contains(&which)
                 && dim.fits(due)
             {
-                self.model.named.push(NamedVector { name: one.name.clone(), components: components.clone() });
+                let (name, components) = (one.name.clone(), components.clone());
+                if let Some(components) = self.let_in_world(which, components) {
+                    self.model.named.push(NamedVector { name, components });
+                }
             }
         }
     }

@@ -52,6 +52,7 @@ impl<'a> Elaborator<'a> {
             let mass = mass.filter(|&mass| self.only(&item.mass, &[mass], Depends::TIME, "a mass"));
             let state = Depends::TIME | Depends::POSITION;
             let position = position.filter(|position| self.only(place, position, state, "the place of a particle"));
+            let position = position.and_then(|position| self.point_into_world(position, place.span));
             if let Some(mass) = mass
                 && self.graph.depends(mass).is_fixed()
                 && self.fixed_number(mass) < 0.0

@@ -91,6 +91,7 @@ impl<'a> Elaborator<'a> {
         self.foresee_members();
         self.declare_names();
         self.place_bodies();
+        self.place_all_parts();
         let order = std::mem::take(&mut self.order);
         self.place_particles();
         self.each(&order, Self::mechanics_statement);

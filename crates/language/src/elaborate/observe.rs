@@ -161,22 +161,23 @@ impl<'a> Elaborator<'a> {
                 let drop = matches!(action, Action::Drop(_));
                 let mut all = Vec::new();
                 for case in self.cases(target) {
-                    let which = self.within(&case, |this| this.constraint_aim(target, &case.indices))?;
-                    self.two_sided(which, target.span, if drop { "drop" } else { "add" })?;
-                    all.push(if drop { EventAction::Drop(which) } else { EventAction::Add(which) });
+                    for which in self.within(&case, |this| this.switched_aim(target, &case.indices))? {
+                        self.two_sided(which, target.span, if drop { "drop" } else { "add" })?;
+                        all.push(if drop { EventAction::Drop(which) } else { EventAction::Add(which) });
+                    }
                 }
                 Some(all)
             }
             Action::Impact { target, restitution, .. } => {
                 let mut all = Vec::new();
                 for case in self.cases(target) {
-                    let which = self.within(&case, |this| {
-                        let which = this.constraint_aim(target, &case.indices)?;
-                        this.two_sided(which, target.span, "impact")?;
+                    let struck = self.within(&case, |this| {
+                        let struck = this.switched_aim(target, &case.indices)?;
+                        struck.iter().try_for_each(|&which| this.two_sided(which, target.span, "impact"))?;
                         let restitution = this.restitution(restitution.as_ref())?;
-                        Some(EventAction::Impact(which, restitution))
+                        Some(struck.into_iter().map(move |which| EventAction::Impact(which, restitution)))
                     })?;
-                    all.push(which);
+                    all.extend(struck);
                 }
                 Some(all)
             }
@@ -266,7 +267,14 @@ impl<'a> Elaborator<'a> {
         }
         for which in (0..on.len()).filter(|&which| !on[which]) {
             let constraint = &self.model.constraints[which];
-            if constraint.side.is_some_and(|side| side.disabled) {
+            let joint = self.model.joints.iter().find(|joint| joint.constraints.contains(&which));
+            if let (Some(joint), true) = (joint, constraint.off) {
+                let name = &joint.name;
+                let warning = Diagnostic::warning("never-on", format!("the joint `{name}` is off and stays off"))
+                    .at(joint.span, "no event adds it")
+                    .help(format!("add it by an event, `event touch: … -> add {name}`, or remove `, off`"));
+                self.report(warning);
+            } else if constraint.side.is_some_and(|side| side.disabled) {
                 let name = &constraint.name;
                 let warning = Diagnostic::warning("never-on", format!("the constraint `{name}` is off and stays off"))
                     .at(constraint.name_span, "one-sided constraints come and go by themselves, and no event adds them")

@@ -19,13 +19,6 @@ impl<'a> Elaborator<'a> {
     pub(super) fn declare_part(&mut self, scope: usize, which: usize, item: &'a PartItem) {
         let [step] = &item.target.steps[..] else { return self.plain_target(&item.target, "a part") };
         let depth = self.scopes[scope].depth + 1;
-        if let Some(place) = item.placement.first() {
-            let span = place.expressions().first().map_or(item.span, |first| first.span);
-            let error = Diagnostic::error("not-yet", "parts are not placed as a whole yet")
-                .at(span, "a placement of a part")
-                .help("give the part its place as parameters, and use them in its `body` and `joint` statements");
-            self.report(error);
-        }
         if depth > DEEPEST_PART {
             let error = Diagnostic::error("too-large", "parts lie too deep in parts")
                 .at(item.span, format!("at most {DEEPEST_PART} deep"));
@@ -67,6 +60,7 @@ impl<'a> Elaborator<'a> {
                 folder: folder_of.clone(),
                 chain: chain.clone(),
                 overrides,
+                placement: (!item.placement.is_empty()).then(|| (item, case.clone())),
                 ..Scope::root(statements)
             });
             self.scope = scope;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::case::Case;
 use super::value::Value;
 use crate::source::Span;
-use crate::syntax::{Statement, StatementKind, Target, Unit};
+use crate::syntax::{PartItem, Statement, StatementKind, Target, Unit};
 use holonom_symbols::expr::Id;
 
 /// What a name means.
@@ -96,6 +97,8 @@ pub(super) struct Scope<'a> {
     /// The first of its coordinates and the first that is none, those of inner parts included: they stand together.
     pub(super) coordinates: std::ops::Range<usize>,
     pub(super) depth: usize,
+    /// What places it as a whole, and the case of its family.
+    pub(super) placement: Option<(&'a PartItem, Case<'a>)>,
     /// Whether it lies in a file of its own.
     pub(super) is_file: bool,
     /// The files around it, outermost first.
@@ -122,6 +125,7 @@ impl<'a> Scope<'a> {
             parent: None,
             coordinates: 0..0,
             depth: 0,
+            placement: None,
             is_file: false,
             chain: Vec::new(),
             folder: String::new(),

@@ -12,6 +12,8 @@ pub(super) struct Sides<'a> {
     pub(super) restitution: Option<&'a Expr>,
     /// The other limit of a stop, told once, with the lower one.
     pub(super) other: Option<&'a Expr>,
+    /// A prescribed motion.
+    pub(super) is_drive: bool,
     /// Declared `off`.
     pub(super) off: bool,
     /// Where it stands.
@@ -31,6 +33,7 @@ impl<'a> Sides<'a> {
             one_sided: item.sign != Sign::Equal,
             restitution: item.restitution.as_ref(),
             other: None,
+            is_drive: false,
             off: item.off,
             span: item.left.span.to(item.right.span),
         }
@@ -44,6 +47,7 @@ impl<'a> Sides<'a> {
             one_sided: false,
             restitution: None,
             other: None,
+            is_drive: true,
             off: item.off,
             span: item.value.span.to(item.motion.span),
         }
@@ -57,6 +61,7 @@ impl<'a> Sides<'a> {
             one_sided: true,
             restitution: item.restitution.as_ref(),
             other,
+            is_drive: false,
             off: item.off,
             span: item.value.span.to(item.high.span),
         })

@@ -217,7 +217,7 @@ fn dimensions_are_checked_with_one_unit_anywhere() {
         ("output o: sin(t)", "dimension-mismatch", "sin(w*t)"),
         ("output o: x^a", "dimension-mismatch", "must be a constant"),
         ("force x: m", "dimension-mismatch", "the force on `x` must be a force"),
-        ("force a: m*g", "dimension-mismatch", "must be an energy"),
+        ("force a: m*g", "dimension-mismatch", "must be a torque"),
         ("gravity (0, g*m)", "dimension-mismatch", "gravity must be an acceleration"),
         ("dissipation m*x'^2", "dimension-mismatch", "a power"),
         ("constraint c: x = y'", "dimension-mismatch", "the sides of this constraint"),

@@ -116,7 +116,9 @@ pub(super) fn judge(
     }
     let sizes = evaluator.positions(&start.state).felt;
     let around_most = |at: usize| around.iter().map(|other| steepest(&other.entries.a, at, &sizes)).fold(0.0, f64::max);
-    let vanishes = |at: usize| steepest(&start.entries.a, at, &sizes) < NEARLY * around_most(at);
+    // A row that other rows repeat in any case may vanish.
+    let is_redundant = |at: usize| start.audit.redundant.iter().any(|redundant| redundant.row == at);
+    let vanishes = |at: usize| !is_redundant(at) && steepest(&start.entries.a, at, &sizes) < NEARLY * around_most(at);
     let is_narrow = |instant: &Instant| {
         let vanishes = std::ptr::eq(instant, start) && (0..evaluator.rows.len()).any(vanishes);
         instant.motion.constraint_rank.gap < NEARLY || vanishes

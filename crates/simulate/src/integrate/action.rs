@@ -131,7 +131,16 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
     let before = model.events[..event].iter().flat_map(|event| &event.actions).filter(takes_value).count();
     let mut value = values.part(GroupPart::Actions)[before..].iter().copied();
     let mut changes = Changes::default();
-    let constraint = |which: usize| model.constraints[which].name.as_str();
+    // The rows of a joint are several constraints.
+    let constraint = |which: usize| {
+        let joint = model.joints.iter().find(|joint| joint.constraints.contains(&which));
+        joint.map_or(model.constraints[which].name.as_str(), |joint| joint.name.as_str())
+    };
+    let say = |words: &mut Vec<String>, said: String| {
+        if words.last() != Some(&said) {
+            words.push(said);
+        }
+    };
     for action in &model.events[event].actions {
         let changed = !matches!(action, EventAction::Stop | EventAction::Record);
         match action {
@@ -145,11 +154,11 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
             }
             EventAction::Drop(which) => {
                 changes.dropped.push(*which);
-                done.words.push(format!("drop {}", constraint(*which)));
+                say(&mut done.words, format!("drop {}", constraint(*which)));
             }
             EventAction::Add(which) => {
                 changes.added.push(*which);
-                done.words.push(format!("add {}", constraint(*which)));
+                say(&mut done.words, format!("add {}", constraint(*which)));
             }
             EventAction::Set(symbol, _) => {
                 let value = value.next().unwrap_or(f64::NAN);
@@ -179,7 +188,8 @@ fn read(event: usize, mechanics: &mut Mechanics, t: f64, y: &[f64], done: &mut D
                 let restitution = value.next().unwrap_or(0.0);
                 let own = |row: &usize| equations.rows[*row].constraint.is_some_and(|one| one.0 == *which);
                 changes.struck.extend((0..equations.rows.len()).filter(own).map(|row| (row, restitution)));
-                done.words.push(format!("impact {}, restitution = {}", constraint(*which), number(restitution)));
+                let said = format!("impact {}, restitution = {}", constraint(*which), number(restitution));
+                say(&mut done.words, said);
             }
         }
         done.changed |= changed;

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::expression::Found;
 use crate::elaborate::mechanics::Aim;
 use crate::elaborate::scope::Member;
-use crate::elaborate::value::{Data, Dim};
+use crate::elaborate::value::{Data, Dim, Value};
 use crate::syntax::{ElementItem, Expr, ExprKind, ForceItem, ForceTarget, StatementKind};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Number};
@@ -109,7 +109,11 @@ impl<'a> Elaborator<'a> {
             return;
         }
         if let [Some(from), Some(to)] = [self.value(from), self.value(to)] {
-            self.model.springs.push([from.components(), to.components()]);
+            let ends = [(from, &arguments[0]), (to, &arguments[1])]
+                .map(|(end, written)| self.point_into_world(end.components(), written.span));
+            if let [Some(from), Some(to)] = ends {
+                self.model.springs.push([from, to]);
+            }
         }
     }
 
@@ -198,6 +202,7 @@ impl<'a> Elaborator<'a> {
         let due = self.due(Dimension::energy());
         let value = self.value(&item.value)?;
         let planar = self.is_planar();
+        self.check_torque(item, &value, planar)?;
         let components = match planar || value.is_bare_zero() {
             true => vec![Id::ZERO, Id::ZERO, self.scalar(&item.value, Some(value), due, "a torque in the plane")?],
             false => self.point(&item.value, Some(value), due, "a torque")?,
@@ -211,8 +216,41 @@ impl<'a> Elaborator<'a> {
         }
         let pose = self.bodies.all[body].pose;
         let spin = space::turn(&mut self.graph, pose.axes, pose.spin);
+        let spin = self.direction_from_world(spin);
         self.push_force(item, ForceOn::Rate(spin.to_vec()), components);
         Some(())
+    }
+
+    /// In the plane a torque is a number, in space a vector.
+    fn check_torque(&mut self, item: &'a ForceItem, value: &Value, planar: bool) -> Option<()> {
+        let text = self.sources.text(item.value.span).to_string();
+        let error = match (&value.data, planar) {
+            (Data::Vector(all), true) => {
+                let error = Diagnostic::error("number-expected", "in the plane a torque is a number")
+                    .at(item.value.span, format!("this is {}", value.kind()));
+                let last = match &item.value.kind {
+                    ExprKind::Tuple(written) if all.len() == 3 => {
+                        written.last().map(|last| self.sources.text(last.span))
+                    }
+                    _ => None,
+                };
+                match last {
+                    Some(last) => error
+                        .help(format!("its axis is perpendicular to the plane: write `{last}`"))
+                        .suggest(item.value.span, last),
+                    None => error.help("its axis is perpendicular to the plane; it is positive from x to y"),
+                }
+            }
+            (Data::Scalar(_), false) if !value.is_bare_zero() => {
+                Diagnostic::error("vector-expected", "in space the torque on a body is a vector")
+                    .at(item.value.span, "about which axis?")
+                    .help(format!("write its components along the world's axes: `(0, 0, {text})` about z"))
+                    .help("a torque on a joint is a number: it acts about the joint's axis")
+            }
+            _ => return Some(()),
+        };
+        self.report(error);
+        None
     }
 
     /// A force on a value that is no coordinate: `force distance(P, Q): F`.

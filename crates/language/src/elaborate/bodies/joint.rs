@@ -126,7 +126,7 @@ impl<'a> Elaborator<'a> {
             (None, Some((start, ..))) => start,
             // Only where bodies may turn does it matter where they do.
             (None, None) if matches!(kind, Kind::Fixed | Kind::Slider | Kind::Planar) => {
-                self.fixed_placement(bodies[1]).origin
+                self.placement_here(bodies[1]).origin
             }
             (None, None) => {
                 let error = Diagnostic::error("joint-place", format!("where is this {}?", kind.name()))
@@ -151,7 +151,7 @@ impl<'a> Elaborator<'a> {
         }
         let frame = match (needed, planar) {
             (0, _) if planar => space::IDENTITY,
-            (0, _) => self.fixed_placement(bodies[0]).axes,
+            (0, _) => self.placement_here(bodies[0]).axes,
             (2, _) => self.universal_frame(axes[0], axes[1])?,
             (_, true) => {
                 let across = space::cross(&mut self.graph, E3, axes[0].0);
@@ -163,7 +163,7 @@ impl<'a> Elaborator<'a> {
         for (side, body) in bodies.into_iter().enumerate() {
             found[side] = self.in_body(body, place, frame);
         }
-        let angles = bodies.map(|body| self.fixed_placement(body).angle).map(|angle| self.graph.negate(angle));
+        let angles = bodies.map(|body| self.placement_here(body).angle).map(|angle| self.graph.negate(angle));
         let joint = &mut self.bodies.joints[which];
         joint.origins = [found[0].0, found[1].0];
         joint.axes = [found[0].1, found[1].1];
@@ -195,7 +195,7 @@ impl<'a> Elaborator<'a> {
 
     /// A frame whose third axis is given; the first is the projection of the first axis of a body.
     fn frame_about(&mut self, axis: Vector, body: usize) -> Matrix {
-        let own = self.fixed_placement(body).axes;
+        let own = self.placement_here(body).axes;
         let first = own.iter().find_map(|&candidate| self.perpendicular_enough(candidate, axis));
         let first = first.unwrap_or(E1);
         let second = space::cross(&mut self.graph, axis, first);
@@ -248,7 +248,7 @@ impl<'a> Elaborator<'a> {
         let shared = match (needed, planar) {
             _ if frames == 2 => space::IDENTITY,
             (0, true) => space::IDENTITY,
-            (0, false) => self.fixed_placement(bodies[0]).axes,
+            (0, false) => self.placement_here(bodies[0]).axes,
             (2, _) => self.universal_frame(axes[0], axes[1])?,
             (_, true) => {
                 let across = space::cross(&mut self.graph, E3, axes[0].0);
@@ -256,7 +256,7 @@ impl<'a> Elaborator<'a> {
             }
             _ => self.frame_about(axes[0].0, bodies[0]),
         };
-        let mut angles = bodies.map(|body| self.fixed_placement(body).angle).map(|angle| self.graph.negate(angle));
+        let mut angles = bodies.map(|body| self.placement_here(body).angle).map(|angle| self.graph.negate(angle));
         for (side, end) in ends.into_iter().enumerate() {
             if let End::Frame(frame) = end {
                 angles[side] = self.bodies.frames[frame].angle;
@@ -277,8 +277,11 @@ impl<'a> Elaborator<'a> {
         self.check_gap(which, item)
     }
 
-    /// Without `assemble` a two-sided joint must fit where everything was placed.
+    /// Without `assemble` a two-sided joint must fit where everything was placed, unless it is off there.
     fn check_gap(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
+        if item.off {
+            return Some(());
+        }
         if self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble)) {
             return Some(());
         }
@@ -357,7 +360,7 @@ impl<'a> Elaborator<'a> {
                         continue;
                     }
                     // A point that does not move is one of the ground.
-                    (GROUND, place)
+                    (GROUND, self.in_world(place))
                 }
             };
             let placed = self.fixed_placement(body);

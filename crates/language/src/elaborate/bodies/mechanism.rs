@@ -32,6 +32,17 @@ pub(in crate::elaborate) struct Bodies<'a> {
     pub(super) spins: Vec<(usize, Vector, &'a StartItem)>,
     /// Sides of constraints that nobody wrote, by constraint: left, right.
     pub(in crate::elaborate) made: HashMap<usize, (Vec<Id>, Vec<Id>)>,
+    /// Where parts that are placed as a whole lie, by scope; nothing where their placement is wrong.
+    pub(super) parts: HashMap<usize, (Placing, Option<PartFrame>)>,
+}
+
+/// The frame of a part in the world: what is written in the part is meant in it.
+#[derive(Clone, Copy)]
+pub(super) struct PartFrame {
+    pub(super) origin: Vector,
+    pub(super) axes: Matrix,
+    /// In the plane: the angle of its first axis.
+    pub(super) angle: Id,
 }
 
 /// A rigid body.
@@ -41,8 +52,11 @@ pub(in crate::elaborate) struct Body<'a> {
     pub(super) scope: usize,
     /// What was written; nothing for the ground.
     pub(super) item: Option<(&'a BodyItem, Case<'a>)>,
-    /// Where it was placed.
+    /// Where it was placed, in the world.
     pub(super) placed: Placed,
+    /// The same in the frame of the part that it was written in.
+    pub(super) placed_in_part: Placed,
+    pub(super) placing: Placing,
     pub(in crate::elaborate) mass: Id,
     /// About the centre of mass, along its own axes.
     pub(super) inertia: Matrix,
@@ -58,6 +72,14 @@ pub(in crate::elaborate) struct Body<'a> {
     pub(super) idle: Option<Vector>,
     /// Its own coordinates: position, then quaternion or angle.
     pub(in crate::elaborate) own: Vec<usize>,
+}
+
+/// How far a placement has come: it may be made of points of other bodies, in any order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Placing {
+    Waiting,
+    Running,
+    Done,
 }
 
 /// Where a body or a frame lies: its origin and its axes in the world.
@@ -141,7 +163,7 @@ pub(in crate::elaborate) struct Joint<'a> {
     pub(in crate::elaborate) coordinates: Vec<usize>,
     /// The constraints that its rows belong to: points, then axes.
     pub(in crate::elaborate) constraints: Vec<(Part, usize)>,
-    pub(super) is_broken: bool,
+    pub(in crate::elaborate) is_broken: bool,
 }
 
 /// A rod between two points.
@@ -159,6 +181,8 @@ impl<'a> Bodies<'a> {
             scope: 0,
             item: None,
             placed: Placed::UNTURNED,
+            placed_in_part: Placed::UNTURNED,
+            placing: Placing::Done,
             mass: Id::ZERO,
             inertia: [ZERO; 3],
             centre: ZERO,
@@ -180,6 +204,7 @@ impl<'a> Bodies<'a> {
             extent: None,
             spins: Vec::new(),
             made: HashMap::new(),
+            parts: HashMap::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! All placements are read first, as the picture in which everything was placed (`place`, `shape`, `joint`). Then the formulation
 //! decides which coordinates there are (`tree`), and each body gets its pose and its velocities in them (`pose`). Joints that are
-//! no coordinates become rows (`rows`). From then on bodies and joints are values of expressions (`value`), act and are acted upon
+//! no coordinates become rows (`rows`). Parts that are placed as a whole have frames of their own (`part`). From then on bodies and joints are values of expressions (`value`), act and are acted upon
 //! (`element`), and give start values to their coordinates (`start`).
 
 mod element;
@@ -10,6 +10,7 @@ mod idle;
 mod joint;
 mod kind;
 mod mechanism;
+mod part;
 mod place;
 mod pose;
 mod rows;
@@ -17,6 +18,7 @@ mod shape;
 pub(super) mod space;
 mod start;
 mod tree;
+mod unforced;
 mod used;
 mod value;
 
@@ -28,9 +30,10 @@ use crate::diagnostic::Diagnostic;
 use crate::names::closest;
 use crate::syntax::{BodyItem, ElementItem, FrameItem, Ident, JointItem, StatementKind};
 use holonom_symbols::expr::{Id, Symbol};
-use kind::{KINDS, Kind, Part};
+pub(super) use kind::Part;
+use kind::{KINDS, Kind};
 pub(super) use mechanism::Bodies;
-use mechanism::{Body, Frame, GROUND, Joint, Placed, Pose, Rod, Velocity};
+use mechanism::{Body, Frame, GROUND, Joint, PartFrame, Placed, Placing, Pose, Rod, Velocity};
 use space::{IDENTITY, Vector, ZERO};
 
 impl<'a> Elaborator<'a> {
@@ -65,6 +68,8 @@ impl<'a> Elaborator<'a> {
                 scope: self.scope,
                 item: Some((item, case)),
                 placed: Placed::UNTURNED,
+                placed_in_part: Placed::UNTURNED,
+                placing: Placing::Waiting,
                 mass: Id::ZERO,
                 inertia: [ZERO; 3],
                 centre: ZERO,
@@ -164,22 +169,24 @@ impl<'a> Elaborator<'a> {
         }
         let scope = self.scope;
         // Lets that are made of points of bodies mean the picture now, and the moving points later.
-        let known: Vec<bool> = self.lets.iter().map(|one| matches!(one.state, State::Done(_))).collect();
+        let known = self.known_lets();
         self.bodies.in_picture = true;
         self.find_plane();
+        self.forget_lets(&known);
         self.place_all_bodies();
         self.place_all_frames();
         self.place_all_joints();
+        self.place_all_parts();
         self.bodies.in_picture = false;
-        for (one, known) in self.lets.iter_mut().zip(known) {
-            if !known && !matches!(one.state, State::Done(None)) {
-                one.state = State::Unseen;
-            }
-        }
+        self.forget_lets(&known);
         let broken = self.bodies.all.iter().any(|body| body.is_broken)
             || self.bodies.joints.iter().any(|joint| joint.is_broken)
             || self.bodies.frames.iter().any(|frame| frame.is_broken);
-        if !broken {
+        if broken {
+            // Without coordinates nothing can be said of them.
+            self.bodies.all.iter_mut().for_each(|body| body.is_broken = true);
+            self.bodies.joints.iter_mut().for_each(|joint| joint.is_broken = true);
+        } else {
             self.choose_coordinates();
             self.write_joints();
             self.hold_idle_spins();
@@ -188,6 +195,19 @@ impl<'a> Elaborator<'a> {
         }
         self.scope = scope;
         self.locals.clear();
+    }
+
+    fn known_lets(&self) -> Vec<bool> {
+        self.lets.iter().map(|one| matches!(one.state, State::Done(_))).collect()
+    }
+
+    /// Lets that were not `known` before are worked out anew.
+    fn forget_lets(&mut self, known: &[bool]) {
+        for (one, known) in self.lets.iter_mut().zip(known) {
+            if !known && !matches!(one.state, State::Done(None)) {
+                one.state = State::Unseen;
+            }
+        }
     }
 
     /// Does something in the scope and with the indices in which a body or joint was declared.

@@ -1,11 +1,11 @@
 //! Placements: where bodies and frames lie in the picture.
 
 use super::space::{self, E1, E2, E3, IDENTITY, Matrix, Vector, ZERO};
-use super::{Elaborator, Placed};
+use super::{Elaborator, Placed, Placing};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
 use crate::source::Span;
-use crate::syntax::{BodyItem, Expr, ExprKind, PlaceClause, StatementKind, Turn};
+use crate::syntax::{BodyItem, Expr, ExprKind, ParticlePlace, PlaceClause, StatementKind, Turn};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Function, Id, Number, Symbol};
 
@@ -34,6 +34,10 @@ impl<'a> Elaborator<'a> {
             let point = item.at.as_ref().or(item.along.as_ref().map(|(from, _)| from));
             points.extend(point.map(|point| (joint.scope, joint.case.clone(), point)));
         }
+        for scope in &self.scopes {
+            let Some((item, case)) = &scope.placement else { continue };
+            points.extend(first_point(&item.placement).map(|point| (scope.parent.unwrap_or(0), case.clone(), point)));
+        }
         for (scope, case, point) in points {
             // Mistakes in it are reported where it is read.
             let before = (self.diagnostics.len(), self.reported.clone());
@@ -45,10 +49,15 @@ impl<'a> Elaborator<'a> {
                 return;
             }
         }
-        // Nothing has a point: gravity may tell.
-        let planar = self.order.iter().any(|(_, statement)| {
-            matches!(&statement.kind, StatementKind::Gravity(value)
-                if matches!(&value.kind, ExprKind::Tuple(all) if all.len() == 2))
+        // Nothing has a point: gravity or particles may tell.
+        let planar = self.order.iter().any(|(_, statement)| match &statement.kind {
+            StatementKind::Gravity(value) => matches!(&value.kind, ExprKind::Tuple(all) if all.len() == 2),
+            StatementKind::Particle(items) if self.bodies.is_empty() => items.iter().any(|item| match &item.place {
+                ParticlePlace::At(point) => matches!(&point.kind, ExprKind::Tuple(all) if all.len() == 2),
+                ParticlePlace::Plane(_) => true,
+                ParticlePlace::Space(_) => false,
+            }),
+            _ => false,
         });
         self.bodies.is_planar = Some(planar);
     }
@@ -164,20 +173,61 @@ impl<'a> Elaborator<'a> {
     /// Where everything is placed.
     pub(super) fn place_all_bodies(&mut self) {
         for which in 1..self.bodies.all.len() {
-            let Some((item, case)) = self.bodies.all[which].item.clone() else { continue };
-            let scope = self.bodies.all[which].scope;
-            let done = self.at_home(scope, &case, |this| this.place_body(which, item));
-            self.bodies.all[which].is_broken |= done.is_none();
+            self.place_first(which);
         }
     }
 
+    /// Places a body, where that has not been done: others may be placed by its points.
+    fn place_first(&mut self, which: usize) {
+        match self.bodies.all[which].placing {
+            Placing::Done => return,
+            Placing::Running => return self.placed_by_itself(which),
+            Placing::Waiting => {}
+        }
+        let Some((item, case)) = self.bodies.all[which].item.clone() else { return };
+        let scope = self.bodies.all[which].scope;
+        self.bodies.all[which].placing = Placing::Running;
+        let done = self.elsewhere(scope, &case, |this| this.place_body(which, item));
+        let body = &mut self.bodies.all[which];
+        body.placing = Placing::Done;
+        body.is_broken |= done.is_none();
+    }
+
+    fn placed_by_itself(&mut self, which: usize) {
+        let body = &mut self.bodies.all[which];
+        let is_known = std::mem::replace(&mut body.is_broken, true);
+        let (name, span) = (body.name.clone(), body.span);
+        if !is_known {
+            let error = Diagnostic::error("cyclic-definition", format!("`{name}` is placed by itself"))
+                .at(span, "its place is asked for to find its place")
+                .help("bodies may be placed by points of others in any order, but not in a circle");
+            self.report(error);
+        }
+    }
+
+    /// Does something in another scope from the middle of an expression.
+    pub(super) fn elsewhere<T>(&mut self, scope: usize, case: &super::Case<'a>, run: impl FnOnce(&mut Self) -> T) -> T {
+        let locals = std::mem::take(&mut self.locals);
+        let contact = self.contact.take();
+        let depth = std::mem::take(&mut self.depth);
+        let in_picture = std::mem::replace(&mut self.bodies.in_picture, true);
+        let result = self.at_home(scope, case, run);
+        self.bodies.in_picture = in_picture;
+        self.depth = depth;
+        self.contact = contact;
+        self.locals = locals;
+        result
+    }
+
     fn place_body(&mut self, which: usize, item: &'a BodyItem) -> Option<()> {
+        self.is_placed_here().then_some(())?;
         let (runs, length) = self.shape_of(which, item)?;
         let placed = self.placement(&item.placement, runs, item.span)?;
         if let (Some(length), Some((from, to))) = (length, ends(&item.placement)) {
             self.check_length(item, length, from, to)?;
         }
-        self.bodies.all[which].placed = placed;
+        self.bodies.all[which].placed_in_part = placed;
+        self.bodies.all[which].placed = self.placed_in_world(placed);
         Some(())
     }
 
@@ -212,7 +262,7 @@ impl<'a> Elaborator<'a> {
                 let body = this.body_of(&item.on)?;
                 let placed = this.placement(&item.placement, Runs::First, item.span)?;
                 let (origin, axes) = this.in_body(body, placed.origin, placed.axes);
-                let own = this.fixed_placement(body).angle;
+                let own = this.placement_here(body).angle;
                 let angle = this.graph.subtract(placed.angle, own);
                 let frame = &mut this.bodies.frames[which];
                 (frame.body, frame.origin, frame.axes, frame.angle) = (body, origin, axes, angle);
@@ -222,17 +272,26 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A point and axes of the picture in the axes of a body.
+    /// A point and axes of the picture, in the frame of the part at hand, in the axes of a body.
     pub(super) fn in_body(&mut self, body: usize, origin: Vector, axes: Matrix) -> (Vector, Matrix) {
-        let placed = self.fixed_placement(body);
+        let placed = self.placement_here(body);
         let from = space::subtract(&mut self.graph, origin, placed.origin);
         let origin = space::turn_back(&mut self.graph, placed.axes, from);
         (origin, axes.map(|axis| space::turn_back(&mut self.graph, placed.axes, axis)))
     }
 
-    /// The placement of a body with its coordinates and the time at zero.
+    /// The placement of a body in the world, with its coordinates and the time at zero.
     pub(super) fn fixed_placement(&mut self, body: usize) -> Placed {
+        // Before the plane is known nobody asks for more than the number of components.
+        if self.bodies.is_planar.is_some() {
+            self.place_first(body);
+        }
         let placed = self.bodies.all[body].placed;
+        self.at_zero(placed)
+    }
+
+    /// A placement with coordinates and time at zero.
+    pub(super) fn at_zero(&mut self, placed: Placed) -> Placed {
         if !placed.moves {
             return placed;
         }
@@ -247,7 +306,8 @@ impl<'a> Elaborator<'a> {
         Placed { origin: at(0), axes: [at(3), at(6), at(9)], moves: false, spin: ZERO, angle: fixed[12] }
     }
 
-    fn placement(&mut self, places: &'a [PlaceClause], runs: Runs, span: Span) -> Option<Placed> {
+    /// What clauses say, in the frame of the part at hand.
+    pub(super) fn placement(&mut self, places: &'a [PlaceClause], runs: Runs, span: Span) -> Option<Placed> {
         let length = self.due(Dimension::LENGTH);
         let mut origin = ZERO;
         let mut axes = IDENTITY;

@@ -120,7 +120,10 @@ impl<'a> Elaborator<'a> {
                 None => self.point_of_body(bodies[side], origins[side]),
                 Some(point) => {
                     let length = self.due(Dimension::LENGTH);
-                    self.at_home(scope, &case, |this| this.picture_vector(point, Some(length), "the end of a rod"))?
+                    self.at_home(scope, &case, |this| {
+                        let end = this.picture_vector(point, Some(length), "the end of a rod")?;
+                        Some(this.in_world(end))
+                    })?
                 }
             };
         }

@@ -363,6 +363,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         self.only(&item.value, &world, state, "a start value").then_some(())?;
+        let world = self.direction_into_world(world);
         self.bodies.spins.push((body, world, item));
         Some(())
     }

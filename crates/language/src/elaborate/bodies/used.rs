@@ -52,7 +52,7 @@ impl Used {
                 for action in &item.actions {
                     match action {
                         Action::Set(item) => self.target(&item.target),
-                        Action::Drop(target) | Action::Add(target) => {
+                        Action::Drop(target) | Action::Add(target) | Action::Impact { target, .. } => {
                             self.forces.extend(target.steps.iter().map(|step| step.name.text.clone()));
                         }
                         _ => {}

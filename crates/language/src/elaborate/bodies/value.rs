@@ -22,7 +22,7 @@ impl<'a> Elaborator<'a> {
         if self.bodies.all[body].is_broken {
             return None;
         }
-        let point = self.point_of_body(body, ZERO);
+        let point = self.point_from_here(body, ZERO);
         Some(Value::vector(self.shown(point), Dim::Of(self.due(Dimension::LENGTH))))
     }
 
@@ -35,7 +35,7 @@ impl<'a> Elaborator<'a> {
         let length = Dim::Of(self.due(Dimension::LENGTH));
         let planar = self.is_planar();
         if let Some(place) = ["x", "y", "z"].iter().position(|one| *one == name).filter(|&place| place < 2 || !planar) {
-            let point = self.point_of_body(body, ZERO);
+            let point = self.point_from_here(body, ZERO);
             return Some(Value::scalar(point[place], length));
         }
         if let Some(place) =
@@ -51,11 +51,13 @@ impl<'a> Elaborator<'a> {
             }
             let pose = self.bodies.all[body].pose;
             let spin = space::turn(&mut self.graph, pose.axes, pose.spin);
+            let spin = self.direction_from_world(spin);
             return Some(if planar { Value::scalar(spin[2], rate) } else { Value::vector(spin.to_vec(), rate) });
         }
         let own: &[&str] = if planar { &["x", "y", "angle"] } else { &["x", "y", "z", "q0", "q1", "q2", "q3"] };
         if planar && name == "angle" && !self.bodies.in_picture {
-            return Some(Value::number(self.bodies.all[body].pose.angle));
+            let angle = self.bodies.all[body].pose.angle;
+            return Some(Value::number(self.angle_from_world(angle)));
         }
         let text = self.bodies.all[body].name.clone();
         if let Some(place) = own.iter().position(|one| *one == name)
@@ -82,10 +84,12 @@ impl<'a> Elaborator<'a> {
         None
     }
 
+    /// The axes of a body in the frame of the part at hand. Those of the ground are the axes of that frame.
     fn axes_of_body(&mut self, body: usize) -> [Vector; 3] {
         match self.bodies.in_picture {
-            true => self.fixed_placement(body).axes,
-            false => self.bodies.all[body].pose.axes,
+            _ if body == GROUND => space::IDENTITY,
+            true => self.placement_here(body).axes,
+            false => self.bodies.all[body].pose.axes.map(|axis| self.direction_from_world(axis)),
         }
     }
 
@@ -179,7 +183,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The body that is called, and what of it: `arm(…)`, `link[2](…)`, `arm.turn(…)`.
-    fn called_body(&mut self, expression: &'a Expr) -> Option<(usize, Option<String>, &'a [Expr])> {
+    pub(super) fn called_body(&mut self, expression: &'a Expr) -> Option<(usize, Option<String>, &'a [Expr])> {
         match &expression.kind {
             ExprKind::Call(name, arguments) => {
                 if name.text == "ground" && self.scope_of(self.scope, "ground").is_none() {
@@ -228,7 +232,9 @@ impl<'a> Elaborator<'a> {
             return Some(Some((body, origin)));
         }
         let Some((body, None, arguments)) = self.called_body(expression) else { return Some(None) };
-        Some(Some((body, self.local_vector(body, arguments, expression.span, Dimension::LENGTH)?)))
+        let point = self.local_vector(body, arguments, expression.span, Dimension::LENGTH)?;
+        // Points of the ground are written in the frame of the part.
+        Some(Some((body, if body == GROUND { self.in_world(point) } else { point })))
     }
 
     /// The arguments of `arm(a, b, c)`.
@@ -257,7 +263,7 @@ impl<'a> Elaborator<'a> {
     pub(in crate::elaborate) fn call_of_body(&mut self, expression: &'a Expr) -> Option<Option<Value>> {
         if matches!(expression.kind, ExprKind::On(..)) {
             return match self.local_point(expression)? {
-                Some((body, point)) => Some(self.world_point(body, point)),
+                Some((body, point)) => Some(self.point_value(body, point)),
                 None => Some(None),
             };
         }
@@ -268,7 +274,11 @@ impl<'a> Elaborator<'a> {
         match what.as_deref() {
             None => {
                 let point = self.local_vector(body, arguments, expression.span, Dimension::LENGTH);
-                Some(point.and_then(|point| self.world_point(body, point)))
+                Some(
+                    point
+                        .map(|point| if body == GROUND { self.in_world(point) } else { point })
+                        .and_then(|point| self.point_value(body, point)),
+                )
             }
             Some("turn") => Some(self.turned(body, arguments, expression.span)),
             Some(other) => {
@@ -285,9 +295,9 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn world_point(&mut self, body: usize, point: Vector) -> Option<Value> {
-        let world = self.point_of_body(body, point);
-        Some(Value::vector(self.shown(world), Dim::Of(self.due(Dimension::LENGTH))))
+    fn point_value(&mut self, body: usize, point: Vector) -> Option<Value> {
+        let seen = self.point_from_here(body, point);
+        Some(Value::vector(self.shown(seen), Dim::Of(self.due(Dimension::LENGTH))))
     }
 
     /// `arm.turn(v)`: a direction of the body in the world.
@@ -430,6 +440,7 @@ impl<'a> Elaborator<'a> {
         if is_rod && function == "moment" {
             return Some(Value::zero());
         }
+        let total = self.direction_from_world(total);
         Some(match (function == "moment", self.is_planar()) {
             (true, true) => Value::scalar(total[2], Dim::Of(energy)),
             (true, false) => Value::vector(total.to_vec(), Dim::Of(energy)),
