@@ -194,7 +194,7 @@ class Pinocchio:
 
 
 def depth_first(branches, parent=GROUND):
-    """The order that Pinocchio's mass matrix needs: it is wrong where the bodies that one body carries are not numbered in a row."""
+    """The order that Pinocchio needs: its mass matrix is wrong where the bodies of one branch are not numbered in a row."""
     return [x for branch in branches if branch.parent == parent for x in (branch, *depth_first(branches, branch.body))]
 
 
