@@ -3,7 +3,7 @@
 Every joint frame lies along the world's axes in the placement, so that angle 0 is the placement.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
@@ -24,7 +24,6 @@ class Chain:
     tip: tuple  # (link, place) of the point that is compared
     rod: tuple | None = None  # (link, place, link, place)
     last: np.ndarray | None = None  # axis of a hinge that joins the end to the ground
-    models: dict = field(default_factory=dict)
 
     def inertia(self, i):
         """Of a link about its centre, along the world's axes."""
@@ -106,11 +105,9 @@ class Pinocchio:
         if not self.chain.rod:
             return q, v
         first, start, second, end = self.chain.rod
-        points, full = self.chain.points, np.concatenate([q, [0, 0, 0, 1]])
-        rates = np.concatenate([v, np.zeros(3)])
+        points, full, rates = self.chain.points, pin.neutral(self.model), np.zeros(self.model.nv)
         q_at, v_at = self.slots()
-        full, rates = self.place(full, q, q_at), self.place(rates, v, v_at)
-        full[q_at[-1] : q_at[-1] + 4] = [0, 0, 0, 1]
+        full[q_at[:-1]], rates[v_at[:-1]] = q, v
         pin.forwardKinematics(self.model, self.data, full, rates)
         one, other = self.data.oMi[first + 1], self.data.oMi[second + 1]
         a, b = one.act(start - points[first]), other.act(end - points[second])
@@ -126,11 +123,6 @@ class Pinocchio:
         joints = [self.model.joints[self.model.getJointId(name)] for name in [*(f"h{i}" for i in range(6)), "rod"]]
         return [joint.idx_q for joint in joints], [joint.idx_v for joint in joints]
 
-    def place(self, into, values, slots):
-        for value, slot in zip(values, slots):
-            into[slot] = value
-        return into
-
     def speed(self, joint, offset):
         motion = pin.getVelocity(self.model, self.data, joint, pin.LOCAL_WORLD_ALIGNED)
         return motion.linear + np.cross(motion.angular, self.data.oMi[joint].rotation @ offset)
@@ -141,7 +133,7 @@ class Pinocchio:
         return pin.constraintDynamics(self.model, self.data, q, v, self.no_torque, self.loops, self.loop_data, EXACT)
 
     def call(self):
-        """The function to time with its arguments before and after the state; and the same on an empty model."""
+        """The function to time, and its arguments before and after the state."""
         if len(self.loops) == 0:
             return pin.aba, (self.model, self.data), (self.no_torque,)
         return pin.constraintDynamics, (self.model, self.data), (self.no_torque, self.loops, self.loop_data, EXACT)
