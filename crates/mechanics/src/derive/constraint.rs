@@ -38,7 +38,10 @@ pub(super) fn rows(model: &Model, graph: &mut Graph, probe: &Probe, diagnostics:
                     let scale_terms = sides.into_iter().flat_map(|side| top_terms(graph, side)).collect();
                     // What holds for these values of parameters must be looked at again for others.
                     let position = (diagnostic.code == HOLDS && !probe.is_zero(graph, equation)).then_some(equation);
-                    diagnostics.push(*diagnostic);
+                    // Of a joint that repeats others the verdict speaks as a whole.
+                    if !(constraint.is_made && diagnostic.code == HOLDS) {
+                        diagnostics.push(*diagnostic);
+                    }
                     Row { scale_terms, position, ..Row::nothing() }
                 }
             };
