@@ -187,6 +187,8 @@ pub struct Coordinate {
     pub name: String,
     /// Its dimension; a pure number in a model without units.
     pub dimension: Dimension,
+    /// What a coordinate of a body or a joint is measured by: angles by 1, lengths by the size of the picture.
+    pub size: Option<Id>,
     /// Where it is declared.
     pub span: Span,
 }

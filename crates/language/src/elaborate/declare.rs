@@ -208,7 +208,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn coordinate(&mut self, name: String, dimension: Dimension, span: Span) -> usize {
-        self.model.coordinates.push(Coordinate { name, dimension, span });
+        self.model.coordinates.push(Coordinate { name, dimension, size: None, span });
         let which = self.model.coordinates.len() - 1;
         let mut scope = Some(self.scope);
         while let Some(here) = scope {

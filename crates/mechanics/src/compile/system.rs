@@ -6,6 +6,7 @@ use super::program::{Inputs, Program};
 use crate::derive::{Equations, Stiffness, at_values};
 use holonom_symbols::expr::Symbol;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A model as numbers: `(t, q, q̇) ↦ M, Q, A, b, C`, and everything else that its author asked about.
@@ -54,6 +55,88 @@ struct Shared {
     groups: [OnceLock<Compiled>; GROUPS],
     /// Made when a stiff method asks.
     stiffness: OnceLock<Stiffness>,
+    dust: Dust,
+}
+
+/// Slopes of the rows of joints that are nothing but rounding: made of parts as large as the picture that cancel. Where all slopes of a row
+/// cancel at a state, as where a slider holds what a hinge across it holds already, rounding must not be taken for a constraint.
+#[derive(Debug, Default)]
+struct Dust {
+    rows: Vec<DustRow>,
+    slopes: Vec<Slope>,
+}
+
+/// A row of a joint.
+#[derive(Debug)]
+struct DustRow {
+    row: usize,
+    size: f64,
+    slopes: Range<usize>,
+}
+
+/// A slope of such a row.
+#[derive(Debug)]
+struct Slope {
+    coordinate: usize,
+    /// Its place among rows with all their entries, and among the entries that are not identically zero.
+    full: usize,
+    sparse: usize,
+    /// What it is made of before it cancels.
+    natural: f64,
+}
+
+/// This part of what a slope is made of is rounding.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+impl Dust {
+    fn of(equations: &Equations) -> Self {
+        let n = equations.model.coordinates.len();
+        let (mut dust, mut start) = (Self::default(), 0);
+        for (which, row) in equations.rows.iter().enumerate() {
+            let first = dust.slopes.len();
+            for (coordinate, natural) in equations.natural_slopes(which) {
+                let place = row.a.partition_point(|&(column, _)| column < coordinate);
+                let (full, sparse) = (which * n + coordinate, start + place);
+                dust.slopes.push(Slope { coordinate, full, sparse, natural });
+            }
+            let slopes = first..dust.slopes.len();
+            if slopes.len() == row.a.len()
+                && let Some(size) = equations.natural_size(which)
+            {
+                dust.rows.push(DustRow { row: which, size, slopes });
+            }
+            start += row.a.len();
+        }
+        dust
+    }
+
+    /// Puts to zero what is rounding in the rows of a group, and the right sides of rows of which nothing else is left.
+    fn clear(&self, values: &mut Values, v: &[f64]) {
+        let is_sparse = values.group == Group::Sparse;
+        let (rows, sides) = (values.layout.of(GroupPart::Rows), values.layout.of(GroupPart::RightSide));
+        if rows.is_empty() {
+            return;
+        }
+        let out = values.memory.outputs_mut();
+        for DustRow { row, size, slopes } in &self.rows {
+            let mut is_left = false;
+            for slope in &self.slopes[slopes.clone()] {
+                let entry = &mut out[rows.start + if is_sparse { slope.sparse } else { slope.full }];
+                match entry.abs() < ROUNDING * slope.natural {
+                    true => *entry = 0.0,
+                    false => is_left = true,
+                }
+            }
+            if !is_left && !sides.is_empty() {
+                let rate = self.slopes[slopes.clone()].iter().map(|slope| slope.natural * v[slope.coordinate].abs());
+                let rate: f64 = rate.sum();
+                let side = &mut out[sides.start + row];
+                if side.abs() <= ROUNDING * rate * rate / size {
+                    *side = 0.0;
+                }
+            }
+        }
+    }
 }
 
 /// A group, compiled.
@@ -84,7 +167,8 @@ impl CompiledSystem {
     /// The system of these equations, with the parameters that the model gives.
     pub fn new(equations: Equations) -> Self {
         let count = equations.model.parameters.len();
-        let shared = Arc::new(Shared { equations, groups: Default::default(), stiffness: OnceLock::new() });
+        let dust = Dust::of(&equations);
+        let shared = Arc::new(Shared { equations, groups: Default::default(), stiffness: OnceLock::new(), dust });
         Self::with_values(shared, vec![0.0; count], vec![false; count])
     }
 
@@ -286,6 +370,9 @@ impl CompiledSystem {
     pub fn evaluate(&self, inputs: &Inputs, values: &mut Values) {
         let evaluator = &self.compiled(values.group).evaluator;
         evaluator.evaluate(self.fixed(values.group), inputs, &mut values.memory);
+        if !self.shared.dust.rows.is_empty() {
+            self.shared.dust.clear(values, inputs.v);
+        }
     }
 
     /// Evaluates M, Q, A, b and C, or whatever group `values` is for, where only the state matters.

@@ -39,6 +39,24 @@ pub struct Equations {
 }
 
 impl Equations {
+    /// What a row of a joint is measured by; nothing for rows that somebody wrote.
+    pub fn natural_size(&self, row: usize) -> Option<f64> {
+        let (constraint, _) = self.rows[row].constraint?;
+        self.number(self.model.constraints[constraint].size?)
+    }
+
+    /// What the slopes of a row of a joint are made of before they cancel, by coordinate: its size over that of the coordinate. Nothing for
+    /// rows and coordinates that somebody wrote.
+    pub fn natural_slopes(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let size = self.natural_size(row);
+        let slope = move |j: usize| Some(size? / self.number(self.model.coordinates[j].size?)?);
+        self.rows[row].a.iter().filter_map(move |&(j, _)| Some((j, slope(j)?)))
+    }
+
+    fn number(&self, id: Id) -> Option<f64> {
+        self.graph.as_number(id).map(|number| number.to_f64())
+    }
+
     /// The rows of one-sided constraints that take part: those that were not declared `off`.
     pub fn one_sided_rows(&self) -> impl Iterator<Item = usize> {
         let takes_part = |row: &Row| {

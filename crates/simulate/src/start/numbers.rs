@@ -318,7 +318,10 @@ impl<'a> Evaluator<'a> {
                 let slopes = jacobian.row(at);
                 let moved: f64 = slopes.clone().map(|(j, a)| a * state.velocities[j]).sum();
                 let size: f64 = slopes.map(|(j, a)| (a * state.velocities[j]).abs()).sum();
-                sums[at] = size + (residual[at] - moved).abs();
+                // Of the row of a joint they may all have cancelled.
+                let natural = self.equations.natural_slopes(row);
+                let natural: f64 = natural.map(|(j, slope)| slope * state.velocities[j].abs()).sum();
+                sums[at] = (size + (residual[at] - moved).abs()).max(natural);
             }
         }
         let values = if of_velocities { &state.velocities } else { &state.positions };

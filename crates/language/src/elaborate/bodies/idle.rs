@@ -33,7 +33,7 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             let rate = self.per_second(Dimension::NUMBER, 1);
-            self.made_constraint(format!("{name}.idle"), vec![along], vec![Id::ZERO], rate, false, span);
+            self.made_constraint(format!("{name}.idle"), vec![along], vec![Id::ZERO], (rate, None), false, span);
             let note = Diagnostic::note_on("idle-spin", format!("`{name}` does not turn about its own axis"))
                 .at(span, "no inertia about this axis, and no joint and no torque turns it")
                 .note("such a spin has no influence on anything else; it stays at rest");

@@ -12,6 +12,13 @@ use crate::source::Span;
 use crate::units::Dimension;
 use holonom_symbols::expr::{Function, Id, Number};
 
+/// What something of a mechanism is measured by, also where nobody wrote units.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    Length,
+    Number,
+}
+
 impl<'a> Elaborator<'a> {
     /// The rows of joints that are no coordinates, of values that are asked for besides, and of unit quaternions.
     pub(super) fn write_joints(&mut self) {
@@ -50,7 +57,14 @@ impl<'a> Elaborator<'a> {
             })
             .collect();
         let square = self.graph.sum(&terms);
-        self.made_constraint(format!("{name}.unit"), vec![square], vec![Id::ONE], Dimension::NUMBER, false, span);
+        self.made_constraint(
+            format!("{name}.unit"),
+            vec![square],
+            vec![Id::ONE],
+            (Dimension::NUMBER, None),
+            false,
+            span,
+        );
     }
 
     /// The joint's point and axes on one of its bodies, in the axes of a body that carries it, or of the ground.
@@ -75,18 +89,18 @@ impl<'a> Elaborator<'a> {
         let (name, span, off) = (one.name.clone(), one.span, one.item.off);
         let is_alone = one.kind.parts(self.is_planar()).len() == 1;
         let named = |part: &str| if is_alone { name.clone() } else { format!("{name}.{part}") };
-        let (full, left, right, dimension) = match part {
+        let (full, left, right, kind) = match part {
             Part::Length => {
                 let Some([from, to]) = self.ends_of_rod(joint) else { return };
                 let between = space::subtract(&mut self.graph, to, from);
                 let square = space::dot(&mut self.graph, between, between);
                 let distance = self.graph.call(Function::Sqrt, square);
                 let length_of_rod = self.bodies.joints[joint].rod.as_ref().map_or(Id::ZERO, |rod| rod.length);
-                (named("length"), vec![distance], vec![length_of_rod], length)
+                (named("length"), vec![distance], vec![length_of_rod], (length, Measure::Length))
             }
             Part::Point => {
                 let [(a, _), (b, _)] = self.sides_of_joint(joint);
-                (named("point"), self.shown(b), self.shown(a), length)
+                (named("point"), self.shown(b), self.shown(a), (length, Measure::Length))
             }
             Part::Line(held) => {
                 let [(a, axes), (b, _)] = self.sides_of_joint(joint);
@@ -94,18 +108,18 @@ impl<'a> Elaborator<'a> {
                 let left: Vec<Id> =
                     (0..3).filter(|&i| held[i]).map(|i| space::dot(&mut self.graph, between, axes[i])).collect();
                 let right = vec![Id::ZERO; left.len()];
-                (named("line"), left, right, length)
+                (named("line"), left, right, (length, Measure::Length))
             }
             Part::Axes(pairs) => {
                 let [(_, first), (_, second)] = self.sides_of_joint(joint);
                 let left: Vec<Id> =
                     pairs.iter().map(|&(i, j)| space::dot(&mut self.graph, first[i], second[j])).collect();
                 let right = vec![Id::ZERO; left.len()];
-                (named("axis"), left, right, Dimension::NUMBER)
+                (named("axis"), left, right, (Dimension::NUMBER, Measure::Number))
             }
             Part::Value => return,
         };
-        let constraint = self.made_constraint(full, left, right, dimension, off, span);
+        let constraint = self.made_constraint(full, left, right, (kind.0, Some(kind.1)), off, span);
         self.bodies.joints[joint].constraints.push((part, constraint));
     }
 
@@ -143,10 +157,11 @@ impl<'a> Elaborator<'a> {
             let q = self.position(coordinate);
             let [(a, first), (b, second)] = self.sides_of_joint(joint);
             let g = &mut self.graph;
-            let (left, right, dimension) = match freedom {
+            let number = (Dimension::NUMBER, Measure::Number);
+            let (left, right, kind) = match freedom {
                 Freedom::Along(axis) => {
                     let between = space::subtract(g, b, a);
-                    (q, space::dot(g, between, first[*axis]), length)
+                    (q, space::dot(g, between, first[*axis]), (length, Measure::Length))
                 }
                 Freedom::About if planar => {
                     let [one, other] = [self.bodies.all[bodies[0]].pose.angle, self.bodies.all[bodies[1]].pose.angle];
@@ -156,13 +171,13 @@ impl<'a> Elaborator<'a> {
                         (Number::MINUS_ONE, one),
                         (Number::MINUS_ONE, angles[0]),
                     ]);
-                    (q, turned, Dimension::NUMBER)
+                    (q, turned, number)
                 }
                 // The first axis of the second body has turned by q: it is perpendicular to what the second axis of the first one becomes.
                 Freedom::About => {
                     let turned = space::rotation(g, space::E3, q);
                     let across = space::turn(g, first, turned[1]);
-                    (space::dot(g, across, second[0]), Id::ZERO, Dimension::NUMBER)
+                    (space::dot(g, across, second[0]), Id::ZERO, number)
                 }
                 // About the first axis of the second body, which is perpendicular to the third of the first one.
                 Freedom::Cross => {
@@ -171,19 +186,21 @@ impl<'a> Elaborator<'a> {
                     let one = space::scaled(g, cosine, beside);
                     let other = space::scaled(g, sine, first[2]);
                     let across = space::add(g, one, other);
-                    (space::dot(g, across, second[2]), Id::ZERO, Dimension::NUMBER)
+                    (space::dot(g, across, second[2]), Id::ZERO, number)
                 }
                 Freedom::Any => continue,
             };
             let full = if own.is_empty() { format!("{name}.value") } else { format!("{name}.{own}.value") };
-            let constraint = self.made_constraint(full, vec![left], vec![right], dimension, false, span);
+            let constraint = self.made_constraint(full, vec![left], vec![right], (kind.0, Some(kind.1)), false, span);
             self.bodies.joints[joint].constraints.push((Part::Value, constraint));
         }
     }
 
-    /// What rows of this dimension are measured by: orientations by 1, lengths by the size of the picture.
-    fn size_of(&mut self, dimension: Dimension) -> Id {
-        let is_length = self.checking && dimension == Dimension::LENGTH;
+    /// What lengths or numbers are measured by: orientations by 1, lengths by the size of the picture.
+    pub(super) fn size_of(&mut self, measure: Measure) -> Id {
+        if measure == Measure::Number {
+            return Id::ONE;
+        }
         let extent = match self.bodies.extent {
             Some(extent) => extent,
             None => {
@@ -212,22 +229,20 @@ impl<'a> Elaborator<'a> {
                 extent
             }
         };
-        // Without units nobody tells lengths from numbers.
-        let size = if is_length || !self.checking { extent } else { 1.0 };
-        self.graph.number(Number::rounded(size).unwrap_or(Number::ONE))
+        self.graph.number(Number::rounded(extent).unwrap_or(Number::ONE))
     }
 
-    /// A constraint that nobody wrote.
+    /// A constraint that nobody wrote. What is made of parts that may cancel says what they are measured by.
     pub(super) fn made_constraint(
         &mut self,
         name: String,
         left: Vec<Id>,
         right: Vec<Id>,
-        dimension: Dimension,
+        (dimension, measure): (Dimension, Option<Measure>),
         off: bool,
         span: Span,
     ) -> usize {
-        let size = self.size_of(dimension);
+        let size = measure.map(|measure| self.size_of(measure));
         let which = self.model.constraints.len();
         self.model.constraints.push(Constraint {
             name,
@@ -239,7 +254,7 @@ impl<'a> Elaborator<'a> {
             off,
             side: None,
             is_made: true,
-            size: Some(size),
+            size,
             span,
             name_span: span,
         });

@@ -1,6 +1,7 @@
 //! The formulation: which coordinates describe the mechanism. It changes no answer.
 
 use super::kind::{Freedom, Kind};
+use super::rows::Measure;
 use super::used::Used;
 use super::{Elaborator, GROUND};
 use crate::checked::Formulation;
@@ -163,8 +164,8 @@ impl<'a> Elaborator<'a> {
             if self.is_planar() { &["x", "y", "angle"] } else { &["x", "y", "z", "q0", "q1", "q2", "q3"] };
         let places = if self.is_planar() { 2 } else { 3 };
         for (which, axis) in names.iter().enumerate() {
-            let dimension = if which < places { length } else { Dimension::NUMBER };
-            let place = self.body_coordinate(format!("{name}.{axis}"), dimension, span);
+            let kind = if which < places { (length, Measure::Length) } else { (Dimension::NUMBER, Measure::Number) };
+            let place = self.body_coordinate(format!("{name}.{axis}"), kind, span);
             self.bodies.all[body].own.push(place);
         }
     }
@@ -178,25 +179,27 @@ impl<'a> Elaborator<'a> {
         if kind.freedoms(planar) == [Freedom::Any] && !one.is_in_tree {
             return;
         }
-        let mut dimensions = Vec::new();
+        let mut kinds = Vec::new();
         for freedom in kind.freedoms(planar) {
             match freedom {
-                Freedom::Along(_) => dimensions.push(length),
-                Freedom::About | Freedom::Cross => dimensions.push(Dimension::NUMBER),
-                Freedom::Any => dimensions.extend([Dimension::NUMBER; 4]),
+                Freedom::Along(_) => kinds.push((length, Measure::Length)),
+                Freedom::About | Freedom::Cross => kinds.push((Dimension::NUMBER, Measure::Number)),
+                Freedom::Any => kinds.extend([(Dimension::NUMBER, Measure::Number); 4]),
             }
         }
-        for (own, dimension) in kind.coordinate_names(planar).iter().zip(dimensions) {
+        for (own, measured) in kind.coordinate_names(planar).iter().zip(kinds) {
             let full = if own.is_empty() { name.clone() } else { format!("{name}.{own}") };
-            let place = self.body_coordinate(full, dimension, span);
+            let place = self.body_coordinate(full, measured, span);
             self.bodies.joints[joint].coordinates.push(place);
         }
     }
 
     /// A coordinate of a body or of a joint: it belongs to the whole model, and to no part's lists.
-    fn body_coordinate(&mut self, name: String, dimension: Dimension, span: Span) -> usize {
+    fn body_coordinate(&mut self, name: String, (dimension, measure): (Dimension, Measure), span: Span) -> usize {
+        let size = self.size_of(measure);
         let inner = std::mem::replace(&mut self.scope, 0);
         let place = self.coordinate(name, dimension, span);
+        self.model.coordinates[place].size = Some(size);
         self.scope = inner;
         place
     }

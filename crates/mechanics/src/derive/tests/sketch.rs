@@ -21,7 +21,12 @@ impl Sketch {
     pub(super) fn named(names: &[&str]) -> Self {
         let coordinates = names
             .iter()
-            .map(|name| Coordinate { name: name.to_string(), dimension: Dimension::NUMBER, span: Span::default() })
+            .map(|name| Coordinate {
+                name: name.to_string(),
+                dimension: Dimension::NUMBER,
+                size: None,
+                span: Span::default(),
+            })
             .collect();
         let model = Model { coordinates, ..Model::empty(false) };
         Self { model }

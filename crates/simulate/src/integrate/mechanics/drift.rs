@@ -338,7 +338,9 @@ impl Mechanics {
             let of_velocity = match row.kind {
                 ConstraintKind::Holonomic => {
                     let (moved, moving) = (shape.dot(place, a, v), shape.sum(place, a, v, |a, v| (a * v).abs()));
-                    moving + (rates[number] - moved).abs()
+                    let natural = system.equations().natural_slopes(number);
+                    let natural: f64 = natural.map(|(j, slope)| slope * v[j].abs()).sum();
+                    (moving + (rates[number] - moved).abs()).max(natural)
                 }
                 _ => size,
             };
