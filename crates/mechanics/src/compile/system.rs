@@ -58,7 +58,7 @@ struct Shared {
     dust: Dust,
 }
 
-/// Slopes of the rows of joints that are nothing but rounding: made of parts as large as the picture that cancel. Where all slopes of a row
+/// Rows of joints that are nothing but rounding: their slopes are made of parts as large as the picture that cancel. Where all slopes of a row
 /// cancel at a state, as where a slider holds what a hinge across it holds already, rounding must not be taken for a constraint.
 #[derive(Debug, Default)]
 struct Dust {
@@ -110,7 +110,7 @@ impl Dust {
         dust
     }
 
-    /// Puts to zero what is rounding in the rows of a group, and the right sides of rows of which nothing else is left.
+    /// Puts rows of a group to zero that are nothing but rounding, and right sides that are as well.
     fn clear(&self, values: &mut Values, v: &[f64]) {
         let is_sparse = values.group == Group::Sparse;
         let (rows, sides) = (values.layout.of(GroupPart::Rows), values.layout.of(GroupPart::RightSide));
@@ -119,17 +119,15 @@ impl Dust {
         }
         let out = values.memory.outputs_mut();
         for DustRow { row, size, slopes } in &self.rows {
-            let mut is_left = false;
-            for slope in &self.slopes[slopes.clone()] {
-                let entry = &mut out[rows.start + if is_sparse { slope.sparse } else { slope.full }];
-                match entry.abs() < ROUNDING * slope.natural {
-                    true => *entry = 0.0,
-                    false => is_left = true,
-                }
+            let slopes = &self.slopes[slopes.clone()];
+            let place = |slope: &Slope| rows.start + if is_sparse { slope.sparse } else { slope.full };
+            // A single entry is left as it is: along a direction without mass those of a row cancel to the last digit.
+            if slopes.iter().any(|slope| out[place(slope)].abs() >= ROUNDING * slope.natural) {
+                continue;
             }
-            if !is_left && !sides.is_empty() {
-                let rate = self.slopes[slopes.clone()].iter().map(|slope| slope.natural * v[slope.coordinate].abs());
-                let rate: f64 = rate.sum();
+            slopes.iter().for_each(|slope| out[place(slope)] = 0.0);
+            if !sides.is_empty() {
+                let rate: f64 = slopes.iter().map(|slope| slope.natural * v[slope.coordinate].abs()).sum();
                 let side = &mut out[sides.start + row];
                 if side.abs() <= ROUNDING * rate * rate / size {
                     *side = 0.0;
