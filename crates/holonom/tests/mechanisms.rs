@@ -1,6 +1,7 @@
 //! Bodies and joints: known motions, and one meaning in both formulations.
 
 mod mechanisms {
+    mod assembled;
     mod known;
     mod placed;
     mod switched;

@@ -230,8 +230,24 @@ pub struct RigidBody {
     pub axes: Vec<Vec<Id>>,
     /// Its own coordinates; none where joints carry it.
     pub coordinates: Vec<usize>,
+    /// Where the start looks for it; nothing where coordinates of one's own place it.
+    pub begins: Option<Begin>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// Where a body was placed, moved to the start values of the joints that carry it: of all starts that the constraints allow, the one that moves
+/// bodies the least from there is meant.
+#[derive(Clone, Debug)]
+pub struct Begin {
+    /// Its reference point, as in `RigidBody`: an expression of parameters.
+    pub origin: Vec<Id>,
+    /// Its axes, as in `RigidBody`.
+    pub axes: Vec<Vec<Id>>,
+    /// Its centre of mass along its axes, from its reference point.
+    pub centre: [Id; 3],
+    /// The mean square of the distance of its material from its centre of mass; where it has no extent, that of the picture.
+    pub spread: Id,
 }
 
 /// The shape of a body, centred at its reference point.
@@ -314,6 +330,8 @@ pub struct Formulation {
     pub is_chosen: bool,
     /// The longest way from a body to its root, in joints.
     pub depth: usize,
+    /// The size of the picture, by which lengths are measured.
+    pub extent: Id,
 }
 
 /// An explicit mass matrix over all coordinates.

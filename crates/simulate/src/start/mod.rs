@@ -15,6 +15,7 @@ pub(crate) mod gap;
 pub(crate) mod kernel;
 pub(crate) mod least;
 pub(crate) mod missing;
+mod movement;
 pub(crate) mod nearest;
 pub(crate) mod nonideal;
 pub(crate) mod numbers;

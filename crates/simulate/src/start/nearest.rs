@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use super::found::Start;
 use super::kernel::Kernel;
 use super::least::{Measure, Which, meet};
+use super::movement::Movement;
 use super::numbers::{Evaluator, State};
 use super::random::seeded;
 use super::said::Said;
@@ -58,9 +59,10 @@ impl Start {
         let own =
             |j: usize| said[j].guess.filter(|guess| *guess != 0.0).map_or(size[j], |guess| guess.abs().min(size[j]));
         let own = (0..size.len()).map(own).collect();
+        let movement = Movement::new(evaluator, &first, &size, said);
         let search = Search { evaluator, size, own, first: &first, guessed: &guessed };
         search.unwind(&mut self.state, unknown);
-        let mut distance = search.distance(&self.state);
+        let mut distance = movement.distance(&self.state);
         let mut random = seeded(1);
         for attempt in 0..restarts(evaluator) * if guessed.is_empty() { 1 } else { THOROUGH } {
             if worst <= MET && (guessed.is_empty() || search.is_at_hand(&self.state)) {
@@ -78,7 +80,7 @@ impl Start {
             }
             let left = meet(evaluator, kernel, &mut other, Which::Positions, unknown, Measure::Size);
             search.unwind(&mut other, unknown);
-            let there = search.distance(&other);
+            let there = movement.distance(&other);
             // The same solution, found again, is off by rounding.
             let nearer = left <= MET && there < NEARER * distance;
             if (worst > MET && left < worst) || (worst <= MET && nearer) {
@@ -90,7 +92,10 @@ impl Start {
                 self.tied = unknown.iter().any(apart).then_some(other).or(self.tied.take());
             }
         }
-        worst
+        match worst <= MET {
+            true => movement.make_least(kernel, &mut self.state, unknown, worst),
+            false => worst,
+        }
     }
 
     /// Looks for another solution where nobody chose one, or where guesses are as near to it.
@@ -185,12 +190,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// How far guesses are missed, in the sizes of the coordinates.
-    fn distance(&self, state: &State) -> f64 {
-        let off = |&j: &usize| (state.positions[j] - self.first.positions[j]) / self.size[j];
-        self.guessed.iter().map(|j| off(j).powi(2)).sum::<f64>().sqrt()
-    }
-
     /// Whether no guess is missed by more than a small part of itself.
     fn is_at_hand(&self, state: &State) -> bool {
         let off = |&j: &usize| (state.positions[j] - self.first.positions[j]).abs();

@@ -274,7 +274,7 @@ impl<'a> Elaborator<'a> {
             }
             let origin = self.shown(pose.origin);
             let axes = pose.axes.iter().map(|&axis| self.shown(axis)).collect();
-            self.model.bodies.push(RigidBody { name, mass, shape, origin, axes, coordinates: own, span });
+            self.model.bodies.push(RigidBody { name, mass, shape, origin, axes, coordinates: own, begins: None, span });
         }
         for which in 0..self.bodies.joints.len() {
             let joint = &self.bodies.joints[which];

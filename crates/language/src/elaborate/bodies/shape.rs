@@ -2,6 +2,7 @@
 
 use super::Elaborator;
 use super::place::Runs;
+use super::rows::Measure;
 use super::space::{Matrix, ZERO};
 use crate::checked::BodyShape;
 use crate::diagnostic::Diagnostic;
@@ -222,6 +223,41 @@ impl<'a> Elaborator<'a> {
             _ => BodyShape::Cone { radius: size(0), height: size(1) },
         };
         Some((form.runs, form.length.and_then(|place| sizes.get(place).copied())))
+    }
+
+    /// The mean square of the distance of a body's material from its centre of mass: by its shape, else by inertia and mass; a body without
+    /// extent counts as one of the size of the picture.
+    pub(super) fn spread_of(&mut self, which: usize) -> Id {
+        let body = &self.bodies.all[which];
+        let (mass, inertia) = (body.mass, body.inertia);
+        // Numerators and denominators of squares of sizes.
+        let squares: Vec<(i128, i128, Id)> = match body.shape {
+            BodyShape::Plain => Vec::new(),
+            BodyShape::Rod { length } => vec![(1, 12, length)],
+            BodyShape::Box { sizes } => sizes.map(|size| (1, 12, size)).to_vec(),
+            BodyShape::Cylinder { radius, height } => vec![(1, 2, radius), (1, 12, height)],
+            BodyShape::Disc { radius } => vec![(1, 2, radius)],
+            BodyShape::Hoop { radius } => vec![(1, 1, radius)],
+            BodyShape::Ball { radius } => vec![(3, 5, radius)],
+            BodyShape::Cone { radius, height } => vec![(3, 10, radius), (3, 80, height)],
+        };
+        let mut terms: Vec<(Number, Id)> = Vec::new();
+        for (num, den, size) in squares {
+            terms.push((Number::ratio(num, den).unwrap_or(Number::ONE), self.graph.integer_power(size, 2)));
+        }
+        let found = self.graph.sum(&terms);
+        if self.fixed_number(found) > 0.0 {
+            return found;
+        }
+        // Half the trace of the inertia, or in the plane the one moment.
+        let trace = self.graph.sum(&[0, 1, 2].map(|axis| (Number::ONE, inertia[axis][axis])));
+        let share = if self.is_planar() { Number::ONE } else { Number::ratio(1, 2).unwrap_or(Number::ONE) };
+        if self.fixed_number(mass) > 0.0 && self.fixed_number(trace) > 0.0 {
+            let ratio = self.graph.divide(trace, mass);
+            return self.graph.scale(share, ratio);
+        }
+        let extent = self.size_of(Measure::Length);
+        self.graph.integer_power(extent, 2)
     }
 
     fn mass_of(&mut self, expression: &'a Expr) -> Option<Id> {

@@ -3,7 +3,7 @@
 use super::kind::Freedom;
 use super::space::{self, Matrix, Vector, ZERO};
 use super::{Elaborator, GROUND, Pose, Velocity};
-use crate::checked::StartValue;
+use crate::checked::{Begin, StartValue};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
 use crate::source::Span;
@@ -23,8 +23,9 @@ impl<'a> Elaborator<'a> {
         if self.model.bodies.is_empty() && self.model.joints.is_empty() {
             return;
         }
-        let poses = self.start_poses();
+        let (poses, begins) = self.start_poses();
         for (body, pose) in poses.into_iter().enumerate().skip(1) {
+            self.begin_body(body, &begins[body]);
             let own = self.bodies.all[body].own.clone();
             if own.is_empty() {
                 continue;
@@ -57,6 +58,19 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Remembers where the start looks for a body.
+    fn begin_body(&mut self, which: usize, pose: &Pose) {
+        let body = &self.bodies.all[which];
+        let (moves, centre) = (body.placed.moves, body.centre);
+        if moves || self.model.bodies.len() < which {
+            return;
+        }
+        let spread = self.spread_of(which);
+        let origin = self.shown(pose.origin);
+        let axes = pose.axes.iter().map(|&axis| self.shown(axis)).collect();
+        self.model.bodies[which - 1].begins = Some(Begin { origin, axes, centre, spread });
+    }
+
     fn placed_start(&mut self, symbol: Symbol, value: Id, span: Span) {
         if !self.start_depths.contains_key(&symbol) {
             self.model.start.push(StartValue { symbol, value, guess: true, is_placed: true, span });
@@ -86,8 +100,9 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// Where every body is and how it moves when the joints of the tree have their start values and rates, and bodies the spins that they are given.
-    fn start_poses(&mut self) -> Vec<Pose> {
+    /// Where every body is and how it moves when the joints of the tree have their start values and rates, and bodies the spins that they are given;
+    /// and the same where gaps of joints in the picture are left open.
+    fn start_poses(&mut self) -> (Vec<Pose>, Vec<Pose>) {
         let tree = self.tree_of_joints();
         let count = self.bodies.all.len();
         let mut spins: Vec<Option<Spin<'a>>> = (0..count).map(|_| None).collect();
@@ -95,6 +110,8 @@ impl<'a> Elaborator<'a> {
             spins[body] = Some(Spin { world, item });
         }
         let mut moved = vec![false; count];
+        // By start values, and not by gaps alone.
+        let mut started = vec![false; count];
         let mut poses: Vec<Pose> = Vec::with_capacity(count);
         for (body, moved) in moved.iter_mut().enumerate() {
             let placed = self.fixed_placement(body);
@@ -111,7 +128,9 @@ impl<'a> Elaborator<'a> {
                 moved[body] = true;
                 self.start_own_spin(body, &poses[body], spin.item);
             }
+            started[body] = moved[body];
         }
+        let mut begins = poses.clone();
         for (body, joint, side) in tree {
             let one = &self.bodies.joints[joint];
             let (carrier, coordinates) = (one.bodies[1 - side], one.coordinates.clone());
@@ -128,6 +147,7 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             moved[body] = true;
+            started[body] = started[carrier] || is_started;
             let freedoms = self.bodies.joints[joint].kind.coordinate_names(self.is_planar()).len();
             let at = |list: &[Option<Id>], place: usize| list.get(place).copied().flatten();
             let q: Vec<Id> = (0..freedoms)
@@ -135,6 +155,9 @@ impl<'a> Elaborator<'a> {
                 .collect();
             let mut v: Vec<Id> = (0..freedoms).map(|place| at(&rates, place).unwrap_or(Id::ZERO)).collect();
             poses[body] = self.start_carried(joint, side, [&q, &v], poses[carrier]);
+            if started[body] {
+                begins[body] = poses[body];
+            }
             let Some(spin) = spin else { continue };
             let own = self.given_spin(&spin, body, &poses);
             if is_ball {
@@ -150,7 +173,7 @@ impl<'a> Elaborator<'a> {
                 self.start_own_spin(body, &poses[body], spin.item);
             }
         }
-        poses
+        (poses, begins)
     }
 
     /// The pose of a body that a joint carries, for values and rates of the joint and the pose of its carrier.

@@ -60,7 +60,8 @@ impl<'a> Elaborator<'a> {
         if by_bodies && chosen != Some(true) {
             branches = self.spanning_tree(&used, true);
         }
-        self.model.formulation = Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth });
+        let extent = self.size_of(Measure::Length);
+        self.model.formulation = Some(Formulation { by_bodies, is_chosen: chosen.is_some(), depth, extent });
         for branch in &branches {
             if let Some((joint, side)) = branch.joint {
                 self.bodies.joints[joint].side = side;
