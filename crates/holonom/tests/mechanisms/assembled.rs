@@ -80,3 +80,32 @@ output o: a, e: a.e1
         assert!(slope.abs() < 1e-7 && moved(found) < moved(found + 0.1).min(moved(found - 0.1)), "{found} {slope}");
     }
 }
+
+/// What no pose closes is said by joint, with the lengths that would do; and they do.
+#[test]
+fn a_length_that_would_do_is_named() {
+    let text = "\
+param L = 1.2 m, s = 1 m, far = 3.4 m, m = 1 kg
+body a: rod(s) of m, at (0.5 m, 0.05 m), turned z by 0.1
+body b: box(1 m, 0.2 m) of 2 kg, at (1.6 m, 0.2 m)
+body c: rod(L) of 0.5 kg, at (2.6 m, -0.4 m), turned z by -0.8
+joint A: hinge(ground(0 m, 0 m), a(-s/2, 0 m))
+joint B: hinge(a(s/2, 0 m), b(-0.5 m, 0 m))
+joint C: hinge(b(0.5 m, 0 m), c(-L/2, 0 m))
+joint D: hinge(c(L/2, 0 m), ground(far, -0.7 m))
+assemble
+";
+    for system in [by_joints(text), by_bodies(text)] {
+        let verdict = system.check().unwrap();
+        let message = verdict.messages_of("start-unsolved").next().unwrap();
+        assert!(message.labels.iter().all(|label| label.text.starts_with("still open by ")), "{verdict}");
+        let advice = message.help.iter().filter_map(|help| help.strip_prefix("they can hold with `"));
+        let lengths: Vec<(&str, &str)> =
+            advice.map(|help| help.split_once('`').unwrap().0.split_once(" = ").unwrap()).collect();
+        assert_eq!(lengths.iter().map(|one| one.0).collect::<Vec<_>>(), ["far", "L", "s"], "{verdict}");
+        for (name, value) in lengths {
+            let value: f64 = value.strip_suffix(" m").unwrap().parse().unwrap();
+            assert!(system.set(name, value).unwrap().check().unwrap().is_accepted(), "{name} = {value}");
+        }
+    }
+}

@@ -3,8 +3,9 @@
 
 use super::report::{Combination, JointReport, MechanismReport, SHOWN};
 use crate::start::numbers::Evaluator;
-use crate::start::words::{and, count, few, name};
-use holonom_language::{Diagnostic, Model};
+use crate::start::words::{and, count, few, name, number};
+use holonom_language::{Diagnostic, Model, Span};
+use holonom_mechanics::derive::Row;
 use std::collections::{BTreeMap, HashMap};
 
 /// The joint that each row of the equations belongs to, by the name of the row.
@@ -103,6 +104,44 @@ fn idle_rows(model: &Model, joint: usize) -> usize {
     let one = &model.joints[joint];
     let rows: usize = one.constraints.iter().map(|&which| model.constraints[which].rows.len()).sum();
     if one.is_in_tree { 0 } else { one.held.saturating_sub(rows) }
+}
+
+/// A joint whose ends do not meet.
+pub(super) struct OpenJoint {
+    pub(super) name: String,
+    pub(super) span: Span,
+    /// Its rows among those that are off.
+    pub(super) rows: Vec<String>,
+    /// By how much, in words.
+    pub(super) gap: String,
+}
+
+/// Joints among whose rows are some that are off, in the order of the model.
+pub(super) fn open_joints<'a>(evaluator: &Evaluator, off: impl Iterator<Item = (&'a Row, f64)>) -> Vec<OpenJoint> {
+    let (model, joint_of) = (&evaluator.equations.model, joints_of(evaluator));
+    let mut found: BTreeMap<usize, (Vec<String>, f64, f64)> = BTreeMap::new();
+    for (row, residual) in off {
+        let (Some(&joint), Some((constraint, _))) = (joint_of.get(row.name.as_str()), row.constraint) else { continue };
+        // Points and lines are held by lengths, axes by products of unit vectors.
+        let is_length = !model.constraints[constraint].name.ends_with(".axis");
+        let (rows, length, turn) = found.entry(joint).or_default();
+        rows.push(row.name.clone());
+        let sum = if is_length { length } else { turn };
+        *sum += residual * residual;
+    }
+    let open = |(joint, (rows, length, turn)): (usize, (Vec<String>, f64, f64))| {
+        let one = &model.joints[joint];
+        let unit = if model.has_units { " m" } else { "" };
+        let mut gap = Vec::new();
+        if length > 0.0 {
+            gap.push(format!("open by {}{unit}", number(length.sqrt())));
+        }
+        if turn > 0.0 {
+            gap.push(format!("turned by about {} rad", number(turn.sqrt())));
+        }
+        OpenJoint { name: one.name.clone(), span: one.span, rows, gap: format!("still {}", gap.join(" and ")) }
+    };
+    found.into_iter().map(open).collect()
 }
 
 /// The names of the active rows of a joint.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::instant::Instant;
 use super::mechanism::{all_closing, by_joint};
 use super::report::{Combination, ConflictReport, RankVerdict, SHOWN};
+use crate::start::adjust;
 use crate::start::entries::Rows;
 use crate::start::kernel::Kernel;
 use crate::start::least::Which;
@@ -456,22 +457,47 @@ pub(super) fn unsatisfiable(
         let off: Vec<usize> = (0..m).filter(|&at| left.residual[at].abs() > 0.05 * worst * left.scale[at]).collect();
         let gap = off.iter().map(|&at| left.residual[at].abs()).fold(0.0, f64::max);
         conflicts.push(ConflictReport { rows: off.iter().map(|&at| (1.0, row_name(at))).collect(), gap, level });
-        let names: Vec<String> = off.iter().map(|&at| name(&row_name(at))).collect();
-        let mut message =
-            Diagnostic::error("start-unsolved", format!("no {level} were found that satisfy {}", and(&few(names))));
-        for &at in off.iter().take(SHOWN) {
-            if let Some(span) = evaluator.equations.rows[left.rows[at]].span {
-                message = message.at(span, format!("still off by {}", number(left.residual[at])));
-            }
-        }
-        diagnostics
-            .push(message.help("give guesses near a solution: `start x ~ …`; or the constraints cannot hold together"));
+        diagnostics.push(unsolved(evaluator, state, left, which, &off));
         return conflicts;
     }
     for conflict in conflicts.iter().take(SHOWN) {
         diagnostics.push(contradiction(evaluator, conflict, state));
     }
     conflicts
+}
+
+/// Rows that the nearest state leaves open: joints by how far their ends stay apart, and what would let them close.
+fn unsolved(evaluator: &Evaluator, state: &State, left: &Level, which: Which, off: &[usize]) -> Diagnostic {
+    let row = |at: usize| &evaluator.equations.rows[left.rows[at]];
+    let level = if which == Which::Positions { "positions" } else { "velocities" };
+    let joints = super::mechanism::open_joints(evaluator, off.iter().map(|&at| (row(at), left.residual[at])));
+    let others = off.iter().filter(|&&at| !joints.iter().any(|joint| joint.rows.contains(&row(at).name)));
+    let others: Vec<usize> = others.copied().collect();
+    let mut names: Vec<String> = joints.iter().map(|joint| name(&joint.name)).collect();
+    names.extend(others.iter().map(|&at| name(&row(at).name)));
+    let names = and(&few(names));
+    let mut message = Diagnostic::error(
+        "start-unsolved",
+        match others.is_empty() && which == Which::Positions {
+            true => format!("no poses of the bodies were found that close {names}"),
+            false => format!("no {level} were found that satisfy {names}"),
+        },
+    );
+    for joint in joints.iter().take(SHOWN) {
+        message = message.at(joint.span, joint.gap.clone());
+    }
+    for &at in others.iter().take(SHOWN) {
+        if let Some(span) = row(at).span {
+            message = message.at(span, format!("still off by {}", number(left.residual[at])));
+        }
+    }
+    if which == Which::Positions {
+        message = adjust::advice(evaluator, state, left).into_iter().fold(message, Diagnostic::help);
+    }
+    message.help(match others.is_empty() {
+        true => "place the bodies nearer to a pose in which the joints close; or no pose closes them all",
+        false => "give guesses near a solution: `start x ~ …`; or the constraints cannot hold together",
+    })
 }
 
 /// Where the constraint of a row stands.

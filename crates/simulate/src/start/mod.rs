@@ -4,6 +4,7 @@
 //! finds where a motion starts and what is wrong with it (`found`), `nonideal` decides what friction does. `sample` makes states around
 //! the start, at which formulas are compared with numbers. `analysis`, `explicit` and `batch` build on it.
 
+pub(crate) mod adjust;
 mod disagree;
 pub(crate) mod dust;
 pub(crate) mod entries;
