@@ -85,6 +85,8 @@ pub struct Model {
     pub springs: Vec<[Vec<Id>; 2]>,
     /// How bodies and joints are described; nothing where there are none.
     pub formulation: Option<Formulation>,
+    /// The velocities from which the start deviates the least, where guesses of coordinates do not say them.
+    pub begins_moving: Option<BeginMoving>,
     /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
     pub sizes: Vec<usize>,
 }
@@ -129,6 +131,7 @@ impl Model {
             joints: vec![],
             springs: vec![],
             formulation: None,
+            begins_moving: None,
             sizes: vec![],
         }
     }
@@ -248,6 +251,16 @@ pub struct Begin {
     pub centre: [Id; 3],
     /// The mean square of the distance of its material from its centre of mass; where it has no extent, that of the picture.
     pub spread: Id,
+}
+
+/// How bodies are looked for to move at the start, whatever coordinates describe them: ½Σ(v − w)·M(v − w) is made least, where v are the velocities
+/// of the bodies and w those that they begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeginMoving {
+    /// ½Σ v·M v.
+    pub energy: Id,
+    /// Σ v·M w.
+    pub product: Id,
 }
 
 /// The shape of a body, centred at its reference point.

@@ -14,6 +14,7 @@ use super::scale::{MET, ROUNDED};
 use super::words::{MESSAGES, position};
 use super::{dust, finite, gap, missing};
 use holonom_language::Diagnostic;
+use holonom_symbols::expr::Symbol;
 
 /// The part of their sizes by which given values may move without a word: digits that nobody wrote.
 const DIGITS: f64 = 1e-9;
@@ -261,13 +262,15 @@ impl Start {
         let size = vec![1.0; n];
         let place = places(n, free);
         let mass = evaluator.entries(&self.state).mass;
+        let begins = begins_moving(evaluator, guess, &self.state);
         for _ in 0..30 {
             let level = evaluator.velocities(&self.state);
             // Only what is missing is made small: a coordinate that nobody moves stays where it is.
             let apart: Vec<f64> = (0..n)
                 .map(|j| if place[j].is_none() { 0.0 } else { self.state.velocities[j] - guess.velocities[j] })
                 .collect();
-            let pull: Vec<f64> = mass.times(&apart, |term| term).into_iter().map(|x| -x).collect();
+            let pull = mass.times(&apart, |term| term).into_iter().zip(&begins).map(|(pull, begins)| begins - pull);
+            let pull: Vec<f64> = pull.collect();
             let Some(step) = least_step(kernel, &level, Some(&mass), &size, free, Some(&pull)) else { break };
             let mut largest = 0.0_f64;
             for (&j, d) in free.iter().zip(&step) {
@@ -283,4 +286,23 @@ impl Start {
         }
         meet(evaluator, kernel, &mut self.state, Which::Velocities, free, Measure::Mass)
     }
+}
+
+/// The momentum that the velocities with which bodies begin have beyond the guesses of the coordinates.
+fn begins_moving(evaluator: &Evaluator, guess: &State, at: &State) -> Vec<f64> {
+    let n = evaluator.coordinates();
+    let Some(begins) = evaluator.equations.model.begins_moving else { return vec![0.0; n] };
+    let mut graph = evaluator.graph.clone();
+    let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::Velocity).collect();
+    let ids = [begins.product, begins.energy].map(|one| graph.gradient(one, &velocities));
+    let [product, energy] = ids.map(|ids| {
+        graph.evaluate(&ids, |symbol| match symbol {
+            Symbol::Time => at.time,
+            Symbol::Parameter(i) => evaluator.system.parameters()[i as usize],
+            Symbol::Position(i) => at.positions[i as usize],
+            Symbol::Velocity(i) => guess.velocities[i as usize],
+            _ => 0.0,
+        })
+    });
+    product.into_iter().zip(energy).map(|(product, energy)| product - energy).collect()
 }

@@ -255,14 +255,10 @@ impl<'a> Elaborator<'a> {
         for which in 1..self.bodies.all.len() {
             let body = &self.bodies.all[which];
             let (pose, mass, inertia, centre, span) = (body.pose, body.mass, body.inertia, body.centre, body.span);
-            let velocity = if centre == ZERO {
-                match pose.velocity {
-                    Velocity::InBody(velocity) | Velocity::InWorld(velocity) => velocity,
-                }
-            } else {
-                let reference = self.velocity_in_body(&pose);
-                let arm = space::cross(&mut self.graph, pose.spin, centre);
-                space::add(&mut self.graph, reference, arm)
+            // Its square is the same in all axes.
+            let velocity = match pose.velocity {
+                Velocity::InBody(velocity) | Velocity::InWorld(velocity) if centre == ZERO => velocity,
+                _ => self.velocity_of_centre(which, &pose),
             };
             let g = &mut self.graph;
             let mut terms = Vec::new();
@@ -279,6 +275,13 @@ impl<'a> Elaborator<'a> {
             let value = g.sum(&terms);
             self.model.kinetic.push(Term { value, span });
         }
+    }
+
+    /// The velocity of a body's centre of mass along its own axes.
+    pub(super) fn velocity_of_centre(&mut self, which: usize, pose: &Pose) -> Vector {
+        let reference = self.velocity_in_body(pose);
+        let arm = space::cross(&mut self.graph, pose.spin, self.bodies.all[which].centre);
+        space::add(&mut self.graph, reference, arm)
     }
 
     /// The centre of mass of a body.

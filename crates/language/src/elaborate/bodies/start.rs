@@ -3,13 +3,13 @@
 use super::kind::Freedom;
 use super::space::{self, Matrix, Vector, ZERO};
 use super::{Elaborator, GROUND, Pose, Velocity};
-use crate::checked::{Begin, StartValue};
+use crate::checked::{Begin, BeginMoving, StartValue};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
 use crate::source::Span;
 use crate::syntax::StartItem;
 use crate::units::Dimension;
-use holonom_symbols::expr::{Depends, Id, Symbol};
+use holonom_symbols::expr::{Depends, Id, Number, Symbol};
 
 /// A spin that a body is given, as a vector in the world.
 struct Spin<'a> {
@@ -24,6 +24,7 @@ impl<'a> Elaborator<'a> {
             return;
         }
         let (poses, begins) = self.start_poses();
+        self.begin_moving(&poses);
         for (body, pose) in poses.into_iter().enumerate().skip(1) {
             self.begin_body(body, &begins[body]);
             let own = self.bodies.all[body].own.clone();
@@ -69,6 +70,37 @@ impl<'a> Elaborator<'a> {
         let origin = self.shown(pose.origin);
         let axes = pose.axes.iter().map(|&axis| self.shown(axis)).collect();
         self.model.bodies[which - 1].begins = Some(Begin { origin, axes, centre, spread });
+    }
+
+    /// Where rates of joints of the tree begin another motion than `poses` have, the latter counts.
+    fn begin_moving(&mut self, poses: &[Pose]) {
+        let tree = self.tree_of_joints();
+        let moves = |pose: &Pose| {
+            let (Velocity::InBody(velocity) | Velocity::InWorld(velocity)) = pose.velocity;
+            pose.spin != ZERO || velocity != ZERO
+        };
+        let is_carried_otherwise = |&(body, joint, side): &(usize, usize, usize)| {
+            let carrier = self.bodies.all[body].carrier;
+            carrier.is_some_and(|carrier| carrier != (joint, side)) && poses.iter().any(moves)
+        };
+        if !tree.iter().any(is_carried_otherwise) {
+            return;
+        }
+        let half = Number::ratio(1, 2).unwrap_or(Number::ONE);
+        let (mut energy, mut product) = (Vec::new(), Vec::new());
+        for (which, begins) in poses.iter().enumerate().skip(1) {
+            let body = &self.bodies.all[which];
+            let (mass, inertia, pose) = (body.mass, body.inertia, body.pose);
+            let [now, begins] = [&pose, begins].map(|pose| (self.velocity_of_centre(which, pose), pose.spin));
+            for (terms, share, other) in [(&mut energy, half, now), (&mut product, Number::ONE, begins)] {
+                let turned = space::turn(&mut self.graph, inertia, other.1);
+                for (a, b) in [(now.0, other.0.map(|part| self.graph.multiply(mass, part))), (now.1, turned)] {
+                    terms.push((share, space::dot(&mut self.graph, a, b)));
+                }
+            }
+        }
+        let [energy, product] = [energy, product].map(|terms| self.graph.sum(&terms));
+        self.model.begins_moving = Some(BeginMoving { energy, product });
     }
 
     fn placed_start(&mut self, symbol: Symbol, value: Id, span: Span) {
