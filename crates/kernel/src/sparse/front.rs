@@ -15,6 +15,11 @@ use crate::linalg::rank::Margin;
 
 /// A row may remove a coordinate when its coefficient is at least this part of those it hands on.
 const THRESHOLD: f64 = 0.05;
+/// … or at least this part, where masses were found to be lost on the way: what a row hands on is multiplied by as much, and along a
+/// chain of bodies such factors multiply, until the masses of the last are nothing beside what they were made of.
+const STRICT: f64 = 1.0;
+/// A mass is lost on the way where no more than this part is left of what it was made of.
+const WORN: f64 = 1e-6;
 /// Where this many coordinates wait for others, a coefficient may be smaller by [`EASIER`], and so on for as many
 /// again: in a chain that is almost straight all would wait. What is smaller still may be rounding, and is never
 /// divided by.
@@ -33,6 +38,10 @@ pub(super) struct Elimination {
     desk: Desk,
     limit: usize,
     tolerance: f64,
+    /// Whether rows remove their largest entries alone, which costs more and lets no mass be lost on the way.
+    pub(super) is_strict: bool,
+    /// The part of what it hands on that a row's coefficient must be.
+    threshold: f64,
     /// By how much it was clear which rows and which masses count.
     pub(super) row_margin: Margin,
     pub(super) mass_margin: Margin,
@@ -54,6 +63,7 @@ impl Elimination {
         tolerance: f64,
     ) -> Result<(), SparseError> {
         self.tolerance = tolerance;
+        self.threshold = if self.is_strict { STRICT } else { THRESHOLD };
         self.is_decided = false;
         self.limit = 2 * symbolic.largest_front().max(256);
         (self.row_margin, self.mass_margin) = (Margin::CLEAR, Margin::CLEAR);
@@ -75,6 +85,11 @@ impl Elimination {
     ) -> Result<(), SparseError> {
         self.begin();
         (0..symbolic.fronts.len()).try_for_each(|f| self.follow_front(symbolic, scales, f, values))
+    }
+
+    /// Whether masses were lost on the way, or may be.
+    pub(super) fn is_worn(&self) -> bool {
+        self.mass_margin.kept < WORN || self.mass_margin.dropped > 0.0
     }
 
     /// Whether there are decisions for these fronts to follow.
@@ -247,7 +262,8 @@ impl Elimination {
         desk.row_natural.clear();
         desk.row_natural.extend(0..count as u32);
         let tolerance = self.tolerance;
-        let threshold = (0..EASIEST.min(waiting / WAITING)).fold(THRESHOLD, |threshold, _| EASIER * threshold);
+        let easier = if self.is_strict { 0 } else { EASIEST.min(waiting / WAITING) };
+        let threshold = (0..easier).fold(self.threshold, |threshold, _| EASIER * threshold);
         let mut k = 0;
         while k < count.min(summed) {
             let mut best = (0.0, 0, 0);

@@ -107,6 +107,9 @@ impl Numeric {
         self.factors.scales.set(&symbolic.pattern, &values);
         self.factors.scales.check_rows()?;
         self.decide(symbolic, values, rounding(symbolic))?;
+        if self.factors.elimination.is_worn() && !self.factors.elimination.is_strict {
+            self.decide_strictly(symbolic, values)?;
+        }
         self.settle(symbolic, values)?;
         self.find_projections(symbolic, values);
         Ok(self.ranks(symbolic))
@@ -156,6 +159,19 @@ impl Numeric {
     fn decide(&mut self, symbolic: &Symbolic, values: SparseValues, tolerance: f64) -> Result<(), SparseError> {
         (self.by_band, self.held) = (false, false);
         self.factors.decide(symbolic, &values, tolerance)
+    }
+
+    /// Decides again, and from then on, so that no mass is lost on the way, unless fronts would grow beyond the limit.
+    fn decide_strictly(&mut self, symbolic: &Symbolic, values: SparseValues) -> Result<(), SparseError> {
+        for is_strict in [true, false] {
+            self.factors.elimination.is_strict = is_strict;
+            self.factors.scales.set(&symbolic.pattern, &values);
+            match self.decide(symbolic, values, rounding(symbolic)) {
+                Err(SparseError::TooLarge(_)) if is_strict => {}
+                decided => return decided,
+            }
+        }
+        Ok(())
     }
 
     /// What makes multipliers and accelerations those of least norm.
