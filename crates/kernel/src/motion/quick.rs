@@ -23,6 +23,9 @@ const LIGHT: f64 = 1e-6;
 const WORN: f64 = 1e-3;
 /// Pivots of M whose roots differ by more than this: some coordinates have next to no mass.
 const UNEVEN: f64 = 1e4;
+/// Entries of a row that are always below this part of its largest do not count as its presence. On the constraints they may be roots of
+/// rounding, near a configuration in which the row vanishes.
+const NEXT_TO_NOTHING: f64 = 1e-6;
 /// A row is met when what is left of it is below this part of its terms.
 const MET: f64 = 16.0 * f64::EPSILON;
 
@@ -164,10 +167,15 @@ impl Quick {
         sound && self.clearance >= CLEAR
     }
 
+    /// What coordinates are measured by along the motion; 0 where nothing says that.
+    pub fn measure(&mut self, sizes: &[f64]) {
+        self.supplement.measure(sizes);
+    }
+
     /// Remembers how large rows are at a state of the motion. Those of attempts that fail may be anything.
     pub fn remember(&mut self, a: &[f64]) {
         for (row, entries) in a.chunks_exact(self.n.max(1)).enumerate() {
-            self.peaks.see(row, entries);
+            self.peaks.see(row, entries, self.supplement.sizes());
         }
     }
 
@@ -417,7 +425,9 @@ impl Quick {
 
 /// The largest that each entry of A has been, and its inverse.
 ///
-/// A row vanishes where all its entries do, each beside itself: coordinates need not be measured alike, nor masses stay what they are.
+/// A row vanishes where all its entries do, each beside itself: coordinates need not be measured alike, nor masses stay what they are. Entries
+/// that are next to nothing all along do not count: beside themselves they never vanish, as what rounding leaves of a coupler's height where
+/// it stays level.
 #[derive(Clone, Debug, Default)]
 struct Peaks {
     most: Vec<f64>,
@@ -425,19 +435,23 @@ struct Peaks {
 }
 
 impl Peaks {
-    /// Sees a row.
-    fn see(&mut self, row: usize, entries: &[f64]) {
+    /// Sees a row, with what its coordinates are measured by, if that is known.
+    fn see(&mut self, row: usize, entries: &[f64], sizes: &[f64]) {
         let n = entries.len();
         if self.most.len() < (row + 1) * n {
             self.most.resize((row + 1) * n, 0.0);
             self.inverse.resize((row + 1) * n, 0.0);
         }
         let most = &mut self.most[row * n..(row + 1) * n];
-        if entries.iter().zip(&*most).any(|(a, most)| a.abs() > *most) {
-            for ((a, most), inverse) in entries.iter().zip(most).zip(&mut self.inverse[row * n..(row + 1) * n]) {
-                *most = most.max(a.abs());
-                *inverse = if *most > 0.0 { 1.0 / *most } else { 0.0 };
-            }
+        let size = |j: usize| sizes.get(j).copied().unwrap_or(0.0);
+        let mut largest = 0.0_f64;
+        for (j, (a, most)) in entries.iter().zip(most.iter_mut()).enumerate() {
+            *most = most.max(a.abs());
+            largest = largest.max(*most * size(j));
+        }
+        for (j, (most, inverse)) in most.iter().zip(&mut self.inverse[row * n..(row + 1) * n]).enumerate() {
+            let counts = *most > 0.0 && (size(j) == 0.0 || *most * size(j) > NEXT_TO_NOTHING * largest);
+            *inverse = if counts { 1.0 / *most } else { 0.0 };
         }
     }
 
@@ -551,5 +565,21 @@ mod tests {
         quick.remember(&[1.0, 0.0, 0.6, 0.8]);
         assert!(quick.factor(&[1.0, 0.0, 0.0, 1.0], &[0.1, 0.0, 0.6, 0.8], &[0, 1])); // as good, and nearly gone
         assert!((quick.clearance() - 0.01).abs() < 1e-15);
+    }
+
+    /// What rounding leaves of an entry does not keep a row present when the rest of it vanishes.
+    #[test]
+    fn entries_next_to_nothing_are_no_presence() {
+        let mut quick = Quick::default();
+        quick.reserve(2, 1);
+        let mass = [1.0, 0.0, 0.0, 1.0];
+        let gone = [1e-9, 1e-4];
+        for (sizes, left) in [(&[1.0, 1.0][..], 1e-8), (&[], 1.0)] {
+            let mut quick = quick.clone();
+            quick.measure(sizes);
+            quick.remember(&[1e-9, 1.0]);
+            assert!(quick.factor(&mass, &gone, &[0]));
+            assert!((quick.clearance() / left - 1.0).abs() < 1e-6, "{}", quick.clearance());
+        }
     }
 }

@@ -19,6 +19,10 @@ const REACHES: f64 = 1e-3;
 const TELLING: f64 = 1e-6;
 /// A coordinate that is lighter than the others of a row by the square of this has no mass beside them, if it is coupled to others by mass.
 const NEGLIGIBLE: f64 = 1e8;
+/// A mass that is this part of another one, both with coordinates at their sizes, and coupled to it by at least the square root of [`COUPLED`]
+/// of what masses can be, is taken for what is left of the other one along a null vector that turns.
+const FAINT: f64 = 1e-2;
+const COUPLED: f64 = 1e-2;
 /// Among rows that reach a direction by this part of the best, the one with the fewest entries is taken.
 const COMPARABLE: f64 = 0.3;
 
@@ -69,6 +73,8 @@ pub struct Supplement {
     /// Places among the independent rows, and their weights, which are powers of two.
     pub rows: Vec<(usize, f64)>,
     scale: Vec<f64>,
+    /// What coordinates are measured by along a motion; empty where nobody says.
+    sizes: Vec<f64>,
     /// The scaled mass matrix, eliminated in the order of its largest pivots.
     u: Vec<f64>,
     order: Vec<usize>,
@@ -80,6 +86,17 @@ pub struct Supplement {
 }
 
 impl Supplement {
+    /// What coordinates are measured by along a motion; 0 where nothing says that.
+    pub(crate) fn measure(&mut self, sizes: &[f64]) {
+        self.sizes.clear();
+        self.sizes.extend_from_slice(sizes);
+    }
+
+    /// What coordinates are measured by, if it was said.
+    pub(crate) fn sizes(&self) -> &[f64] {
+        &self.sizes
+    }
+
     /// Chooses rows at a state; says whether M with them is positive as far as rows can make it so.
     pub fn choose(&mut self, n: usize, mass: &[f64], a: &[f64], rows: &[usize]) -> bool {
         self.rows.clear();
@@ -112,6 +129,7 @@ impl Supplement {
             let m = mass[j * n + j];
             self.scale[j] = if m >= LEAST { inverse_power(m.sqrt()) } else { 0.0 };
         }
+        self.measure_faint_masses(n, mass);
         let mut negligible = false;
         for &row in rows {
             // The mass of a coordinate that outweighs all others of a row so far counts for nothing: it may be what
@@ -132,6 +150,25 @@ impl Supplement {
             }
         }
         negligible
+    }
+
+    /// Of a quaternion, a component has next to no mass where the null vector of M lies along it, which it leaves soon: its unit is that of the
+    /// components which it is coupled to. Units of its own would make rows that contain it weigh next to nothing later.
+    fn measure_faint_masses(&mut self, n: usize, mass: &[f64]) {
+        if self.sizes.len() != n {
+            return;
+        }
+        for j in (0..n).filter(|&j| mass[j * n + j] >= LEAST && self.sizes[j] > 0.0) {
+            let energy = |i: usize| mass[i * n + i] * self.sizes[i] * self.sizes[i];
+            let is_coupled = |i: usize| {
+                let coupling = mass[i * n + j].abs().max(mass[j * n + i].abs());
+                coupling * coupling > COUPLED * mass[i * n + i] * mass[j * n + j]
+            };
+            let most = (0..n).filter(|&i| i != j && is_coupled(i)).map(energy).fold(0.0, f64::max);
+            if energy(j) < FAINT * most {
+                self.scale[j] = inverse_power(most.sqrt() / self.sizes[j]);
+            }
+        }
     }
 
     /// Units of coordinates in which masses are 1; without mass, units in which rows weigh them like the others.
@@ -327,6 +364,21 @@ mod tests {
                 assert!(apart < 1e-12, "{e:?} {apart:e}");
             }
         }
+    }
+
+    /// A component of a quaternion with next to no mass, as where a body has hardly turned, is measured like the others: what its unit row adds
+    /// to M is felt when the null vector has turned.
+    #[test]
+    fn a_faint_mass_does_not_choose_the_weight_of_a_row() {
+        let (mass, row) = body([1.0, 1e-5, 0.0, 0.0]);
+        let weight = |sizes: &[f64]| {
+            let mut supplement = super::Supplement::default();
+            supplement.measure(sizes);
+            assert!(supplement.choose(4, &mass, &row, &[0]));
+            supplement.rows[0].1
+        };
+        let (measured, own) = (weight(&[1.0; 4]), weight(&[]));
+        assert!((0.1..10.0).contains(&measured) && own > 1e6, "{measured} {own}");
     }
 
     /// Where nothing reaches a direction without mass, nothing can stand in for it.

@@ -53,6 +53,17 @@ impl Equations {
         self.rows[row].a.iter().filter_map(move |&(j, _)| Some((j, slope(j)?)))
     }
 
+    /// What a coordinate is measured by, where that is known before it moves: one of a body or a joint by what the picture says, an angle by 1;
+    /// else 0.
+    pub fn natural_coordinate(&self, coordinate: usize) -> f64 {
+        let one = &self.model.coordinates[coordinate];
+        match one.size.and_then(|size| self.number(size)) {
+            Some(size) => size,
+            None if self.model.has_units && one.dimension.is_number() => 1.0,
+            None => 0.0,
+        }
+    }
+
     fn number(&self, id: Id) -> Option<f64> {
         self.graph.as_number(id).map(|number| number.to_f64())
     }

@@ -46,6 +46,7 @@ pub(super) struct Rounding {
     state: Vec<f64>,
     rate: Vec<f64>,
     before: Vec<f64>,
+    mass: Vec<f64>,
     /// Fourth differences of accelerations along the motion, ahead and behind.
     differences: [Vec<f64>; 2],
     /// The length of the step that failed last, where there may be more rounding than the last digits of the state make; else 0.
@@ -79,6 +80,7 @@ impl Rounding {
             state: zeros(),
             rate: zeros(),
             before: zeros(),
+            mass: Vec::new(),
             differences: [vec![0.0; n], vec![0.0; n]],
             step: 0.0,
             wait: 0,
@@ -115,7 +117,7 @@ impl Rounding {
                     *x = y + time * rate;
                 }
                 for (i, (x, kind)) in self.state.iter_mut().zip(mechanics.sizes.kind()).enumerate() {
-                    *x += place * sign_of(pattern, i) * ASIDE * kind;
+                    *x += place * sign_of(pattern, i) * ASIDE * kind.max(mechanics.sizes.natural(i));
                 }
                 if mechanics.rate(t + time, &self.state, &mut self.rate).is_err() {
                     return;
@@ -163,6 +165,16 @@ impl Rounding {
             for (own, change) in self.of_acceleration.iter_mut().zip(&self.before[n..]) {
                 *own = own.max(if change.is_finite() { *change } else { 0.0 });
             }
+            let (q, v) = y[..2 * n].split_at(n);
+            let shaken = mechanics.shaken_by_mass(
+                (t, q, v),
+                |entry| sign_of(pattern, entry),
+                &mut self.mass,
+                &mut self.before[..n],
+            );
+            for (own, change) in self.of_acceleration.iter_mut().zip(&self.before).filter(|_| shaken) {
+                *own = own.max(if change.is_finite() { *change } else { 0.0 });
+            }
         }
         // Sums of forces that cancel are rounded, even where no digit of the state changes them: beside g, a tension is.
         mechanics.drives(&mut self.before[..n], &mut self.rate[..n]);
@@ -188,7 +200,7 @@ impl Rounding {
             let time = mechanics.sizes.time(j).min(soon);
             // Nor is a state known worse than to a part of its kind, however fast rounding grows: beside a pole that would hide it.
             // Beside a singular configuration it is rows that make it grow.
-            let most = |i: usize| KNOWN * mechanics.sizes.largest()[i] / clearance;
+            let most = |i: usize| KNOWN * mechanics.sizes.largest()[i].max(mechanics.sizes.natural(i)) / clearance;
             self.of_state[j] += (self.of_acceleration[j] * time * time).min(most(j));
             self.of_state[n + j] += (self.of_acceleration[j] * time).min(most(n + j));
         }

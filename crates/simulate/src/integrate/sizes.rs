@@ -13,12 +13,18 @@ const REMEMBERED: f64 = 1e-9;
 /// with 1e-163.
 const NOTHING: f64 = 1e-40;
 
+/// A coordinate that never left zero by more than this part of its kind did not move: beside a singular configuration rounding is magnified.
+const STILL: f64 = 1e-9;
+
 /// The sizes of q and q̇.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
     n: usize,
     /// For each coordinate, the first of its dimension.
     alike: Vec<usize>,
+    /// What each coordinate is measured by before anything moves; zero where nothing says that.
+    natural: Vec<f64>,
+    measures: Vec<f64>,
     /// The largest of late and ever, each its own; zero where it never moved.
     own: Vec<f64>,
     peak: Vec<f64>,
@@ -32,13 +38,15 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// Nothing has been seen yet; `alike` names, for each coordinate, the first of its dimension.
-    pub(super) fn new(alike: Vec<usize>) -> Self {
+    /// Nothing has been seen yet; `alike` names, for each coordinate, the first of its dimension, and `natural` what it is measured by.
+    pub(super) fn new(alike: Vec<usize>, natural: Vec<f64>) -> Self {
         let n = alike.len();
         let zeros = || vec![0.0; 2 * n];
         Self {
             n,
             alike,
+            natural,
+            measures: Vec::with_capacity(n),
             own: zeros(),
             peak: zeros(),
             kind: zeros(),
@@ -102,6 +110,13 @@ impl Sizes {
         self.peak[i]
     }
 
+    /// How far coordinate j reaches, by itself: a large coordinate of the same dimension may have nothing to do with it. One that never
+    /// moved but for rounding reaches as far as others of its kind.
+    pub(super) fn extent(&self, j: usize) -> f64 {
+        let kind = self.kind[j].max(self.natural(j));
+        if self.peak[j] > STILL * kind { self.peak[j] } else { kind }
+    }
+
     /// The size of q or q̇ number i by itself; zero where it never moved.
     pub(super) fn own(&self, i: usize) -> f64 {
         self.own[i]
@@ -131,7 +146,23 @@ impl Sizes {
         &self.kind
     }
 
-    /// The same over the whole motion.
+    /// What q or q̇ number i is measured by before it moves, or zero: the cosine of an angle is rounded however small the angle is.
+    pub(super) fn natural(&self, i: usize) -> f64 {
+        self.natural.get(i).copied().unwrap_or(0.0)
+    }
+
+    /// What each coordinate is measured by at a state of the motion: by the largest of its dimension so far, and by what it is measured by
+    /// before it moves.
+    pub(super) fn measures(&mut self, y: &[f64]) -> &[f64] {
+        let n = self.n;
+        self.measures.clear();
+        self.measures.extend(self.largest[..n].iter().zip(y).map(|(largest, y)| largest.max(y.abs())));
+        level_out(&self.alike, &mut self.measures);
+        self.measures.iter_mut().zip(&self.natural).for_each(|(measure, natural)| *measure = measure.max(*natural));
+        &self.measures
+    }
+
+    /// The largest of its dimension over the whole motion.
     pub(super) fn largest(&self) -> &[f64] {
         &self.largest
     }

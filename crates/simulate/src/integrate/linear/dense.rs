@@ -93,6 +93,11 @@ impl Dense {
         Ok(())
     }
 
+    /// What coordinates are measured by along the motion.
+    pub(super) fn measure(&mut self, sizes: &[f64]) {
+        self.quick.measure(sizes);
+    }
+
     /// Remembers how large rows are at a state of the motion.
     pub(super) fn remember(&mut self, a: &[f64]) {
         self.quick.remember(a);

@@ -68,6 +68,13 @@ impl Linear {
         }
     }
 
+    /// What coordinates are measured by along the motion.
+    pub(super) fn measure(&mut self, sizes: &[f64]) {
+        if let Self::Dense(linear) = self {
+            linear.measure(sizes);
+        }
+    }
+
     /// Remembers how large rows are at a state of the motion: one that is small later has vanished.
     pub(super) fn remember(&mut self, a: &[f64]) {
         match self {
@@ -98,6 +105,14 @@ impl Linear {
             Self::Dense(linear) => linear.determines_all(),
             // Along what nothing determines its steps are none.
             Self::Sparse(_) => true,
+        }
+    }
+
+    /// The coordinates that nothing determines, where the kernel that found them does not go on from there.
+    pub(super) fn undetermined(&self) -> Vec<usize> {
+        match self {
+            Self::Dense(_) => Vec::new(),
+            Self::Sparse(linear) => linear.undetermined(),
         }
     }
 

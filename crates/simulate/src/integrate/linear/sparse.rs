@@ -172,6 +172,11 @@ impl Sparse {
         !self.is_factored || !self.determined || self.held.is_none_or(|rank| rank < self.m)
     }
 
+    /// The coordinates that neither mass nor rows determined when ranks were decided last.
+    pub(super) fn undetermined(&self) -> Vec<usize> {
+        if self.determined { Vec::new() } else { self.numeric.free_coordinates() }
+    }
+
     pub(super) fn clearance(&self) -> f64 {
         self.numeric.clearance().min(self.presence)
     }

@@ -5,6 +5,7 @@ use crate::integrate::principles::Numbers;
 use crate::integrate::trouble::Trouble;
 use holonom_kernel::MotionError;
 use holonom_kernel::linalg::tolerance::DUST;
+use holonom_symbols::expr::Depends;
 
 impl Mechanics {
     /// Everything about a state for a record: with the kernel, so that redundant rows share their load as the papers say.
@@ -94,6 +95,44 @@ impl Mechanics {
             c: if has_c { self.found.c.clone() } else { vec![0.0; n] },
             rows: in_force.rows.clone(),
         }
+    }
+
+    /// By coordinate, how far the acceleration at a state changes when the last digits of those entries of M do that turn with the state: angles
+    /// that are nearly zero have none, and yet their sines and cosines are rounded. Nothing where that has no answer.
+    pub(in crate::integrate) fn shaken_by_mass(
+        &mut self,
+        (t, q, v): (f64, &[f64], &[f64]),
+        sign: impl Fn(usize) -> f64,
+        mass: &mut Vec<f64>,
+        out: &mut [f64],
+    ) -> bool {
+        self.evaluate(t, q, v);
+        let Self { n, system, in_force, linear, found, .. } = self;
+        let (x, lambda) = found.added.split_at_mut(*n);
+        mass.clear();
+        mass.extend_from_slice(in_force.mass());
+        if linear.factor(mass, in_force.a()).is_err() {
+            return false;
+        }
+        linear.respond(in_force.force(), &in_force.b, out, lambda);
+        let equations = system.equations();
+        for (place, (i, j, id)) in equations.mass.lower().enumerate() {
+            if equations.graph.depends(id).on(Depends::POSITION) {
+                let factor = 1.0 + sign(place) * f64::EPSILON;
+                if in_force.is_sparse() {
+                    mass[place] *= factor;
+                } else {
+                    mass[i * *n + j] *= factor;
+                    mass[j * *n + i] = mass[i * *n + j];
+                }
+            }
+        }
+        if linear.factor(mass, in_force.a()).is_err() {
+            return false;
+        }
+        linear.respond(in_force.force(), &in_force.b, x, lambda);
+        out.iter_mut().zip(x).for_each(|(out, x)| *out = (*out - *x).abs());
+        true
     }
 
     /// The masses of the coordinates, each by itself, and Q at the state that was evaluated last.

@@ -29,6 +29,7 @@ use super::trouble::Trouble;
 use crate::integrate::seam::Seams;
 use drift::{Drift, Part};
 use found::Found;
+use holonom_language::Diagnostic;
 use holonom_mechanics::compile::runs_sparse;
 use holonom_mechanics::compile::{CompiledSystem, Inputs, RowLayout};
 use holonom_mechanics::contact::Stage;
@@ -95,9 +96,10 @@ impl Mechanics {
         let n = system.coordinates();
         let coordinates = &system.equations().model.coordinates;
         let first = |j: usize| coordinates.iter().position(|c| c.dimension == coordinates[j].dimension).unwrap_or(j);
+        let natural = |j: usize| system.equations().natural_coordinate(j);
         let mut mechanics = Self {
             n,
-            sizes: Sizes::new((0..n).map(first).collect()),
+            sizes: Sizes::new((0..n).map(first).collect(), (0..n).map(natural).collect()),
             linear: Linear::dense(0, 0),
             model: None,
             found: Found::new(&system),
@@ -251,11 +253,25 @@ impl Mechanics {
 
     /// The rate at a state on the constraints, where all ranks are decided.
     pub(super) fn rate_deciding(&mut self, t: f64, y: &[f64], rate: &mut [f64]) -> Result<(), Trouble> {
+        self.linear.measure(self.sizes.measures(y));
         self.find_rate(t, y, rate, true)?;
+        self.check_uniqueness(t, y)?;
         self.linear.remember(self.in_force.a());
         self.audit(t, y)?;
         let (q, v) = y[..2 * self.n].split_at(self.n);
         self.decide_parts().inspect_err(|_| self.seen.remember_failure(t, q, v))
+    }
+
+    /// A motion that is not unique any more must not go on as if it were.
+    fn check_uniqueness(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let undetermined = self.linear.undetermined();
+        let Some(&first) = undetermined.first() else { return Ok(()) };
+        self.seen.remember_failure(t, &y[..self.n], &y[self.n..2 * self.n]);
+        let one = &self.system.equations().model.coordinates[first];
+        let text = format!("neither mass nor constraints determine `{}` any more", one.name);
+        let message =
+            Diagnostic::error("not-unique", text).at(one.span, "moves in a direction that nothing determines");
+        Err(Trouble::Told(Box::new(message.help("give it mass, or add a constraint that contains it"))))
     }
 
     /// Now and then, where rows stand in for mass that is missing, solves with M itself: a motion must not look right and be wrong.
