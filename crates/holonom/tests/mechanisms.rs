@@ -2,6 +2,7 @@
 
 mod mechanisms {
     mod assembled;
+    mod crossings;
     mod known;
     mod placed;
     mod switched;

@@ -89,6 +89,11 @@ impl Runner<'_> {
             self.control.chosen = Some(length);
             return Ok(());
         }
+        let across = self.occasions.watch.length_across(self.state.t, length, &self.mechanics.seen.watched);
+        if across.is_some() {
+            self.control.chosen = across;
+            return self.count_attempt(true);
+        }
         self.control.has_failed = true;
         self.control.length = length * self.method.growth(error).clamp(0.1, 0.9);
         if error.is_nan() {

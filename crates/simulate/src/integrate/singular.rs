@@ -37,6 +37,12 @@ const ROUNDING: f64 = 1e4 * f64::EPSILON;
 const BLIND: f64 = 0.467;
 /// A configuration in this part of the step is far enough from all stages.
 const UNSEEN: std::ops::Range<f64> = 0.40..0.54;
+/// A length is chosen this many times at most before the step is taken as it is.
+const MOST_CHOICES: u32 = 3;
+/// A sine that falls to zero within one and a half steps is less than this part of what it was at the end of the first.
+const FALLS: f64 = 0.4;
+/// A step that failed is not tried again with so many times its length.
+const MUCH_LONGER: f64 = 1.5;
 
 /// A minimum in this part of the step beside one of its ends counts as at that end.
 const EDGE: f64 = 1e-6;
@@ -53,8 +59,10 @@ pub(super) struct Watch {
     largest: f64,
     /// That at the start of the step.
     start: f64,
-    /// Whether the length of the step was chosen with respect to a singular configuration.
-    chosen: bool,
+    /// How often the length of the step was chosen with respect to a singular configuration: where speeds change, it is nearer than it seemed.
+    chosen: u32,
+    /// Whether a length was chosen for it after a failure: not twice from one state.
+    tried: bool,
     /// The singular configuration that was found last.
     last: f64,
     /// Whether the clearance was least at the very end of the last step.
@@ -71,7 +79,8 @@ impl Watch {
             dip,
             largest: 0.0,
             start: 0.0,
-            chosen: false,
+            chosen: 0,
+            tried: false,
             last: f64::NEG_INFINITY,
             at_end: false,
             careful: false,
@@ -83,7 +92,7 @@ impl Watch {
     pub(super) fn begin(&mut self, clearance: f64) {
         self.start = clearance;
         self.largest = self.largest.max(clearance);
-        self.chosen = false;
+        (self.chosen, self.tried) = (0, false);
         self.careful &= (BLURRED * self.largest..AWAY * self.largest).contains(&clearance);
     }
 
@@ -178,28 +187,47 @@ impl Watch {
 
     /// The length of the step is chosen anew, for its error.
     pub(super) fn choose_again(&mut self) {
-        self.chosen = false;
+        self.chosen = 0;
     }
 
     /// A length to try instead, where a step that is good otherwise comes too near to a singular configuration: it should
     /// be crossed where the method does not look, and no step should end near it.
     pub(super) fn better_length(&mut self, t: f64, length: f64, looks: &[(f64, f64)]) -> Option<f64> {
-        if self.chosen || self.careful || self.start == 0.0 {
-            return None;
-        }
-        // The sine falls linearly towards zero: from the start and a stage in the first third of the step.
-        let early = looks.iter().filter(|look| look.0 > t && look.0 <= t + 0.34 * length);
-        let (time, there) = early.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let (before, after) = (self.start.sqrt(), there.sqrt());
-        let ahead = (time - t) * before / (before - after);
-        if !(ahead > 0.0 && ahead < 1.5 * length) || UNSEEN.contains(&(ahead / length)) {
-            return None;
-        }
-        self.chosen = true;
+        let ahead = self.ahead(t, length, looks)?;
+        self.chosen += 1;
         if ahead <= BLIND * length || ahead - 0.9 * BLIND * length < 0.05 * length {
             return Some(ahead / BLIND);
         }
         Some(ahead - 0.9 * BLIND * length)
+    }
+
+    /// A length to try instead, where a step across a singular configuration has too large an error: a stage beside it sees rounding
+    /// magnified, the more so the nearer the step begins. Shorter steps would end nearer to it, and none would cross it.
+    pub(super) fn length_across(&mut self, t: f64, length: f64, looks: &[(f64, f64)]) -> Option<f64> {
+        let across = self.ahead(t, length, looks).filter(|_| !self.tried && self.crosses(looks))? / BLIND;
+        (self.chosen, self.tried) = (MOST_CHOICES, true);
+        (across < MUCH_LONGER * length).then_some(across)
+    }
+
+    /// How far ahead a singular configuration is, if the length of the step may still be chosen for it and a stage comes near it.
+    fn ahead(&self, t: f64, length: f64, looks: &[(f64, f64)]) -> Option<f64> {
+        if self.chosen >= MOST_CHOICES || self.careful || self.start == 0.0 {
+            return None;
+        }
+        let mut ordered = [(t, self.start.sqrt()); WATCHED + 1];
+        let later = looks.iter().filter(|look| look.0 > t).map(|look| (look.0, look.1.sqrt()));
+        let count = 1 + ordered.iter_mut().skip(1).zip(later).map(|(place, look)| *place = look).count();
+        let ordered = &mut ordered[..count];
+        ordered.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        // The sine passes zero linearly: beside the stage that sees the least of it, or after the last one.
+        let least = (1..count).min_by(|&i, &j| ordered[i].1.total_cmp(&ordered[j].1))?;
+        if ordered[least].1 > FALLS * ordered[0].1 {
+            return None;
+        }
+        let before = ordered[least - 1];
+        let after = ordered.get(least + 1).map_or(ordered[least], |next| (next.0, -next.1));
+        let ahead = before.0 - t + (after.0 - before.0) * before.1 / (before.1 - after.1);
+        (ahead > 0.0 && ahead < 1.5 * length && !UNSEEN.contains(&(ahead / length))).then_some(ahead)
     }
 
     /// Where, among the looks of a step from `t0` to `t1`, the clearance dips, or may dip between two of them: between which times its
@@ -391,7 +419,8 @@ mod tests {
         assert_eq!(watch.better_length(0.0, 0.5, &looks(0.5, 1.0)), None); // far
         let shorter = watch.better_length(0.0, 1.01, &looks(1.01, 1.0)).unwrap(); // it would end there
         assert!((0.4..0.7).contains(&shorter));
-        assert_eq!(watch.better_length(0.0, 1.01, &looks(1.01, 1.0)), None); // once is enough
+        let again = |watch: &mut Watch| watch.better_length(0.0, 1.01, &looks(1.01, 1.0));
+        assert!(again(&mut watch).is_some() && again(&mut watch).is_some() && again(&mut watch).is_none()); // enough
         watch.begin(1.0);
         let centred = watch.better_length(0.0, 3.0, &looks(3.0, 1.0)).unwrap();
         assert!((1.0 / centred - BLIND).abs() < 1e-9);

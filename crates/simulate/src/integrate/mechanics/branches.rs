@@ -2,7 +2,6 @@
 
 use super::{Level, Mechanics};
 use crate::integrate::crossing::{Saddle, Surfaces, changes_orientation, saddles};
-use holonom_kernel::linalg::tolerance::DUST;
 use holonom_mechanics::derive::ConstraintKind;
 
 /// Models with more rows or coordinates than this are not looked at: the work grows with the cube.
@@ -112,9 +111,7 @@ impl Mechanics {
         if places.is_empty() || n > LARGEST || places.len() > LARGEST {
             return None;
         }
-        // Each by itself: a large coordinate of the same dimension may have nothing to do with it.
-        let size = |j: usize| self.sizes.peak(j).max(DUST * self.sizes.kind()[j]);
-        let sizes: Vec<f64> = (0..n).map(size).collect();
+        let sizes: Vec<f64> = (0..n).map(|j| self.sizes.extent(j)).collect();
         let moves = places.iter().any(|&place| equations.rows[self.in_force.rows[place]].rheonomic);
         let time = v.filter(|_| moves).and_then(|v| {
             let speed = v.iter().zip(&sizes).map(|(v, size)| (v / size) * (v / size)).sum::<f64>().sqrt();
