@@ -5,8 +5,9 @@ use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Sources, Span};
-use crate::syntax::{Document, Expr, ExprKind, PartSource, Statement, StatementKind, Text, Unit};
+use crate::syntax::{Document, PartSource, Statement, StatementKind, Text, Unit};
 use crate::units;
+use crate::visit::expression_units;
 use crate::{json, parse};
 
 /// How deep parts may lie in parts.
@@ -375,46 +376,5 @@ fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
         | StatementKind::Hidden
         | StatementKind::Assemble
         | StatementKind::Broken => {}
-    }
-}
-
-fn expression_units(expression: &Expr, visit: &mut dyn FnMut(&Unit)) {
-    match &expression.kind {
-        ExprKind::Quantity(_, unit) => visit(unit),
-        _ => children(expression, &mut |child| expression_units(child, visit)),
-    }
-}
-
-/// The expressions that an expression is made of.
-pub(super) fn children<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    match &expression.kind {
-        ExprKind::Number(_) | ExprKind::Quantity(..) | ExprKind::Name(_) | ExprKind::Text(_) | ExprKind::Broken => {}
-        ExprKind::Index(base, indices) | ExprKind::Apply(base, indices) => {
-            visit(base);
-            indices.iter().for_each(visit);
-        }
-        ExprKind::Member(inner, _)
-        | ExprKind::Prime(inner, _)
-        | ExprKind::Negate(inner)
-        | ExprKind::Not(inner)
-        | ExprKind::Paren(inner) => visit(inner),
-        ExprKind::Call(_, all)
-        | ExprKind::And(all)
-        | ExprKind::Or(all)
-        | ExprKind::Tuple(all)
-        | ExprKind::List(all) => all.iter().for_each(visit),
-        ExprKind::Power(a, b) | ExprKind::On(a, b) | ExprKind::Compare(_, a, b) => {
-            visit(a);
-            visit(b);
-        }
-        ExprKind::Product(first, rest) => {
-            visit(first);
-            rest.iter().for_each(|(_, factor)| visit(factor));
-        }
-        ExprKind::Sum(first, rest) => {
-            visit(first);
-            rest.iter().for_each(|(_, term)| visit(term));
-        }
-        ExprKind::Total(total) => visit(&total.body),
     }
 }

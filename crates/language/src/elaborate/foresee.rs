@@ -57,7 +57,7 @@ fn mentions(expression: &Expr, names: &[&str]) -> bool {
         return names.contains(&name.as_str());
     }
     let mut found = false;
-    super::files::children(expression, &mut |child| found |= mentions(child, names));
+    crate::visit::children(expression, &mut |child| found |= mentions(child, names));
     found
 }
 

@@ -4,7 +4,7 @@ use super::super::syntax::*;
 use super::pen::Pen;
 
 impl Pen<'_> {
-    pub(super) fn body(&mut self, item: &BodyItem) {
+    pub(crate) fn body(&mut self, item: &BodyItem) {
         self.target(&item.target);
         self.colon();
         let mut comma = false;
@@ -25,7 +25,7 @@ impl Pen<'_> {
         self.placement(&item.placement, comma);
     }
 
-    pub(super) fn frame(&mut self, item: &FrameItem) {
+    pub(crate) fn frame(&mut self, item: &FrameItem) {
         self.target(&item.target);
         self.at(item.on.span);
         self.blank();
@@ -37,7 +37,7 @@ impl Pen<'_> {
     }
 
     /// The clauses of a placement, where a `comma` stands before the first of them or not.
-    pub(super) fn placement(&mut self, placement: &[PlaceClause], mut comma: bool) {
+    pub(crate) fn placement(&mut self, placement: &[PlaceClause], mut comma: bool) {
         for place in placement {
             if std::mem::replace(&mut comma, true) {
                 self.comma();
@@ -87,7 +87,7 @@ impl Pen<'_> {
         }
     }
 
-    pub(super) fn joint(&mut self, item: &JointItem) {
+    pub(crate) fn joint(&mut self, item: &JointItem) {
         self.target(&item.target);
         self.colon();
         self.at(item.kind.span);
@@ -110,7 +110,7 @@ impl Pen<'_> {
         self.flag("cut", item.cut);
     }
 
-    pub(super) fn drive(&mut self, item: &DriveItem) {
+    pub(crate) fn drive(&mut self, item: &DriveItem) {
         self.target(&item.target);
         self.colon();
         self.expression(&item.value);
@@ -118,7 +118,7 @@ impl Pen<'_> {
         self.flag("off", item.off);
     }
 
-    pub(super) fn element(&mut self, item: &ElementItem) {
+    pub(crate) fn element(&mut self, item: &ElementItem) {
         self.target(&item.target);
         self.colon();
         self.expression(&item.value);

@@ -2,8 +2,8 @@
 
 use super::super::source::Span;
 use super::super::syntax::*;
+use super::expression::print_expression;
 use super::pen::Pen;
-use super::print_expression;
 
 /// Breaks after `->`.
 const ARROW: u32 = 1;
@@ -93,7 +93,7 @@ impl Pen<'_> {
         }
     }
 
-    pub(super) fn equals(&mut self, sign: &str, value: &Expr) {
+    pub(crate) fn equals(&mut self, sign: &str, value: &Expr) {
         self.blank();
         self.text(sign);
         self.blank();
@@ -101,13 +101,13 @@ impl Pen<'_> {
         self.expression(value);
     }
 
-    pub(super) fn colon(&mut self) {
+    pub(crate) fn colon(&mut self) {
         self.text(":");
         self.blank();
     }
 
     /// A word between blanks that a line may begin with, and what follows it: comments come before both.
-    pub(super) fn word(&mut self, word: &str, next: Span) {
+    pub(crate) fn word(&mut self, word: &str, next: Span) {
         self.at(next);
         self.blank();
         self.may_break(CLAUSE);
@@ -133,14 +133,14 @@ impl Pen<'_> {
         }
     }
 
-    pub(super) fn settings(&mut self, settings: &[Setting]) {
+    pub(crate) fn settings(&mut self, settings: &[Setting]) {
         for setting in settings {
             self.comma();
             self.setting(setting);
         }
     }
 
-    pub(super) fn setting(&mut self, setting: &Setting) {
+    pub(crate) fn setting(&mut self, setting: &Setting) {
         self.at(setting.span);
         self.text(&setting.name.text);
         self.equals("=", &setting.value);
@@ -215,7 +215,7 @@ impl Pen<'_> {
     }
 
     /// A word after a comma, where it is set.
-    pub(super) fn flag(&mut self, word: &str, set: bool) {
+    pub(crate) fn flag(&mut self, word: &str, set: bool) {
         if set {
             self.comma();
             self.text(word);

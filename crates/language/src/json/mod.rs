@@ -54,9 +54,12 @@
 //! so that a key can occur twice, and a setting with the name of an item of `run` goes into an object `settings` of its
 //! own. Comments are not part of the meaning and are not kept.
 
+pub(crate) mod object;
+pub(crate) mod placement;
 mod places;
 mod read;
-mod value;
+pub(crate) mod reader;
+pub(crate) mod value;
 mod write;
 
 #[cfg(test)]

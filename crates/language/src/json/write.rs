@@ -2,6 +2,7 @@
 
 use super::super::format::{print, print_expression, print_family, print_target, print_unit};
 use super::super::syntax::*;
+use super::object::{expr, flag, list, members, object, options, placed, target};
 use super::value::quote;
 
 /// The JSON form of a model, a statement per line. Nothing if some of the document could not be read.
@@ -21,61 +22,6 @@ fn statements(statements: &[Statement], indent: usize) -> Option<String> {
         lines.push(format!("{:indent$}{{{}: {value}}}", "", quote(keyword)));
     }
     Some(format!("[\n{}\n{:outer$}]", lines.join(",\n"), "", outer = indent - 2))
-}
-
-/// Members of an object that are there, in order.
-#[derive(Default)]
-struct Object(Vec<String>);
-
-impl Object {
-    fn with(mut self, key: &str, value: impl Into<Option<String>>) -> Self {
-        if let Some(value) = value.into() {
-            self.0.push(format!("{}: {value}", quote(key)));
-        }
-        self
-    }
-
-    fn end(self) -> String {
-        format!("{{{}}}", self.0.join(", "))
-    }
-}
-
-fn object() -> Object {
-    Object::default()
-}
-
-fn expr(expr: &Expr) -> String {
-    quote(&print_expression(expr))
-}
-
-fn target(target: &Target) -> String {
-    quote(&print_target(target))
-}
-
-fn flag(set: bool) -> Option<String> {
-    set.then(|| "true".to_string())
-}
-
-fn list<T>(items: &[T], item: impl Fn(&T) -> String) -> String {
-    format!("[{}]", items.iter().map(item).collect::<Vec<_>>().join(", "))
-}
-
-fn options(settings: &[Setting]) -> Option<String> {
-    if settings.is_empty() {
-        return None;
-    }
-    Some(members(settings.iter().map(|setting| (setting.name.text.as_str(), expr(&setting.value))).collect()))
-}
-
-/// An object with these members; a list of objects where one key stands twice.
-fn members(members: Vec<(&str, String)>) -> String {
-    let mut keys: Vec<&str> = members.iter().map(|(key, _)| *key).collect();
-    keys.sort_unstable();
-    if keys.windows(2).all(|pair| pair[0] != pair[1]) {
-        members.into_iter().fold(object(), |all, (key, value)| all.with(key, value)).end()
-    } else {
-        list(&members, |(key, value)| object().with(key, value.clone()).end())
-    }
 }
 
 fn run(items: &[RunItem]) -> String {
@@ -116,24 +62,6 @@ fn stop(item: &StopItem) -> String {
     let named = object().with("name", target(&item.target)).with("value", expr(&item.value));
     let limited = named.with("low", expr(&item.low)).with("high", expr(&item.high));
     limited.with("restitution", item.restitution.as_ref().map(expr)).with("off", flag(item.off)).end()
-}
-
-/// The clauses of a placement as members, in the order in which they were written.
-fn placed(mut object: Object, placement: &[PlaceClause]) -> Object {
-    for place in placement {
-        object = match place {
-            PlaceClause::At(point) => object.with("at", expr(point)),
-            PlaceClause::Along(from, to) => object.with("from", expr(from)).with("to", expr(to)),
-            PlaceClause::Up(direction) => object.with("up", expr(direction)),
-            PlaceClause::Turned(turns) => {
-                let turn =
-                    |turn: &Turn| self::object().with("axis", expr(&turn.axis)).with("by", expr(&turn.angle)).end();
-                object.with("turned", list(turns, turn))
-            }
-            PlaceClause::Axes(first, second) => object.with("axes", format!("[{}, {}]", expr(first), expr(second))),
-        };
-    }
-    object
 }
 
 fn body(item: &BodyItem) -> String {

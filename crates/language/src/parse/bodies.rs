@@ -56,7 +56,7 @@ struct Joint {
 }
 
 impl Parser<'_> {
-    pub(super) fn body(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn body(&mut self, out: &mut Kinds) -> Parsed<()> {
         let start = self.here();
         let target = self.named(BODY)?;
         let (shape, mass, options, placement) = (None, None, vec![], vec![]);
@@ -203,7 +203,7 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    pub(super) fn frame(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn frame(&mut self, out: &mut Kinds) -> Parsed<()> {
         let start = self.here();
         let target = self.target(Form::Declared, "a frame")?;
         if self.eat_word("on").is_none() {
@@ -235,7 +235,7 @@ impl Parser<'_> {
         self.report(if linked.is_some() && self.word(1).is_some() { error.suggest(here, "on") } else { error })
     }
 
-    pub(super) fn joint(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn joint(&mut self, out: &mut Kinds) -> Parsed<()> {
         let start = self.here();
         let target = self.named(JOINT)?;
         let mut joint = Joint::default();
@@ -384,7 +384,7 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    pub(super) fn formulation(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn formulation(&mut self, out: &mut Kinds) -> Parsed<()> {
         const HELP: &str = "write `formulation joints` or `formulation bodies`";
         if let Some(sign) = self.peek().filter(|sign| matches!(sign.kind, TokenKind::Equal | TokenKind::Colon)) {
             let gap = Span { end: self.ahead(1).map_or(sign.span.end, |next| next.span.start), ..sign.span };

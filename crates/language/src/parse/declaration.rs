@@ -13,7 +13,7 @@ use crate::syntax::{
 type Kinds = Vec<(StatementKind, Span)>;
 
 impl Parser<'_> {
-    pub(super) fn title(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn title(&mut self, out: &mut Kinds) -> Parsed<()> {
         let mut words = vec![];
         while let Some(token) = self.eat(TokenKind::Words) {
             words.push(self.slice(token.span));
@@ -27,20 +27,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn param(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn param(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a parameter", |p| p.definition("a parameter", Form::Declared))?;
         out.push((StatementKind::Param(all), self.gap()));
         Ok(())
     }
 
-    pub(super) fn definition_of_let(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn definition_of_let(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a definition", |p| p.definition("a let", Form::Declared))?;
         out.push((StatementKind::Let(all), self.gap()));
         Ok(())
     }
 
     /// `target = value`, for a let also `target(a, b) = value`.
-    pub(super) fn definition(&mut self, what: &str, form: Form) -> Parsed<Definition> {
+    pub(crate) fn definition(&mut self, what: &str, form: Form) -> Parsed<Definition> {
         let start = self.here();
         let target = self.target(form, what)?;
         let mut arguments = vec![];
@@ -86,7 +86,7 @@ impl Parser<'_> {
     }
 
     /// `a = b = c` is no definition.
-    pub(super) fn no_second_equation(&mut self, what: &str) -> Parsed<()> {
+    pub(crate) fn no_second_equation(&mut self, what: &str) -> Parsed<()> {
         if self.kind() != Some(TokenKind::Equal) {
             return Ok(());
         }
@@ -96,7 +96,7 @@ impl Parser<'_> {
         Err(self.report(error))
     }
 
-    pub(super) fn coord(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn coord(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a coordinate", |p| {
             let start = p.here();
             if p.unit_in_brackets() {
@@ -159,7 +159,7 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    pub(super) fn table(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn table(&mut self, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<TableItem> = vec![];
         self.items("a table", |p| {
             let start = p.here();
@@ -183,7 +183,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn function(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn function(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a function", |p| {
             let start = p.here();
             let target = p.target(Form::Declared, "a function")?;
@@ -230,7 +230,7 @@ impl Parser<'_> {
     }
 
     /// A file in quotes.
-    pub(super) fn path(&mut self) -> Parsed<Text> {
+    pub(crate) fn path(&mut self) -> Parsed<Text> {
         if let Some(token) = self.eat(TokenKind::Text) {
             let text = self.slice(token.span).trim_matches('"').to_string();
             if !text.trim().is_empty() {
@@ -248,7 +248,7 @@ impl Parser<'_> {
     }
 
     /// `name = value`.
-    pub(super) fn setting(&mut self) -> Parsed<Setting> {
+    pub(crate) fn setting(&mut self) -> Parsed<Setting> {
         let start = self.here();
         let name: Ident = self.name("an option")?;
         self.equals(&name.text, "an option")?;
@@ -257,7 +257,7 @@ impl Parser<'_> {
         Ok(Setting { name, value, span: self.since(start) })
     }
 
-    pub(super) fn particle(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn particle(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a particle", |p| {
             let start = p.here();
             let target = p.target(Form::Declared, "a particle")?;

@@ -3,7 +3,7 @@
 use super::cursor::{MOST_ERRORS, Parsed, Parser, Reported, shorten};
 use super::placement::Wording;
 use crate::diagnostic::Diagnostic;
-use crate::lex::{Token, TokenKind};
+use crate::lex::TokenKind;
 use crate::source::Span;
 use crate::syntax::{CompareOp, DriveItem, ElementItem, Expr, ExprKind, StatementKind};
 
@@ -41,7 +41,7 @@ const DAMPER: Wording = Wording {
 
 impl Parser<'_> {
     /// `drive NAME: SCALAR = EXPR`, perhaps `, off`.
-    pub(super) fn drive(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn drive(&mut self, out: &mut Kinds) -> Parsed<()> {
         let start = self.here();
         let target = self.named(DRIVE)?;
         let (value, motion) = self.driven()?;
@@ -93,11 +93,11 @@ impl Parser<'_> {
         Ok((value, motion))
     }
 
-    pub(super) fn spring(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn spring(&mut self, out: &mut Kinds) -> Parsed<()> {
         self.element(SPRING, StatementKind::Spring, out)
     }
 
-    pub(super) fn damper(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn damper(&mut self, out: &mut Kinds) -> Parsed<()> {
         self.element(DAMPER, StatementKind::Damper, out)
     }
 
@@ -231,42 +231,6 @@ impl Parser<'_> {
         }
         let error = error.at(self.gap(), format!("`{option}` is missing here"));
         self.report(error.help(format!("write `{keyword} {shown}: {on}, {option} = {usual}`")))
-    }
-
-    /// The tokens from `from` to the comma that ends the item.
-    pub(super) fn item_tokens(&self, from: usize) -> &[Token] {
-        let rest = self.tokens.get(from..self.end).unwrap_or_default();
-        let mut depth = 0usize;
-        let end = rest.iter().position(|token| {
-            match token.kind {
-                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
-                TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0 && token.kind == TokenKind::Comma
-        });
-        &rest[..end.unwrap_or(rest.len())]
-    }
-
-    /// Names with blanks between them, each with its indices, components and arguments, and where it stands. None where
-    /// something else stands.
-    pub(super) fn operands(&self, tokens: &[Token]) -> Vec<(String, Span)> {
-        let mut names: Vec<Span> = vec![];
-        let mut depth = 0;
-        for token in tokens {
-            match token.kind {
-                TokenKind::OpenBracket | TokenKind::OpenParen => depth += 1,
-                TokenKind::CloseBracket | TokenKind::CloseParen => depth -= 1,
-                TokenKind::Name | TokenKind::Dot | TokenKind::Number => {}
-                _ if depth == 0 => return vec![],
-                _ => {}
-            }
-            match names.last_mut().filter(|_| depth > 0 || !token.blank_before) {
-                Some(last) => *last = last.to(token.span),
-                None => names.push(token.span),
-            }
-        }
-        names.into_iter().map(|span| (self.slice(span).to_string(), span)).collect()
     }
 
     /// Whether `coord` declares what a text begins with: for messages that will be shown, where it need not be certain.

@@ -14,25 +14,25 @@ use crate::syntax::{
 type Kinds = Vec<(StatementKind, Span)>;
 
 impl Parser<'_> {
-    pub(super) fn kinetic(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn kinetic(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.energies("kinetic")?;
         out.push((StatementKind::Kinetic(all), self.gap()));
         Ok(())
     }
 
-    pub(super) fn potential(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn potential(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.energies("potential")?;
         out.push((StatementKind::Potential(all), self.gap()));
         Ok(())
     }
 
-    pub(super) fn lagrangian(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn lagrangian(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.energies("lagrangian")?;
         out.push((StatementKind::Lagrangian(all), self.gap()));
         Ok(())
     }
 
-    pub(super) fn dissipation(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn dissipation(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.energies("dissipation")?;
         out.push((StatementKind::Dissipation(all), self.gap()));
         Ok(())
@@ -56,7 +56,7 @@ impl Parser<'_> {
         })
     }
 
-    pub(super) fn gravity(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn gravity(&mut self, out: &mut Kinds) -> Parsed<()> {
         let value = self.expression()?;
         if self.kind() == Some(TokenKind::Comma) {
             let error = Diagnostic::error("missing-parentheses", "a vector is written in parentheses")
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn mass(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn mass(&mut self, out: &mut Kinds) -> Parsed<()> {
         if self.kind() == Some(TokenKind::Name) && matches!(self.separator(), Some(TokenKind::Equal | TokenKind::Colon))
         {
             let name = self.word(0).unwrap_or("m");
@@ -85,13 +85,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn force(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn force(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a force", |p| p.force_item("force"))?;
         out.push((StatementKind::Force(all), self.gap()));
         Ok(())
     }
 
-    pub(super) fn torque(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn torque(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("a torque", |p| p.force_item("torque"))?;
         out.push((StatementKind::Torque(all), self.gap()));
         Ok(())
@@ -160,11 +160,11 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    pub(super) fn constraint(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn constraint(&mut self, out: &mut Kinds) -> Parsed<()> {
         self.equations("constraint", StatementKind::Constraint, out)
     }
 
-    pub(super) fn connect(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn connect(&mut self, out: &mut Kinds) -> Parsed<()> {
         self.equations("connect", StatementKind::Connect, out)
     }
 
@@ -273,7 +273,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn nonideal(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn nonideal(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.items("a force", |p| {
             let start = p.here();
             if p.separator() != Some(TokenKind::Colon) {
@@ -302,7 +302,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn friction(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn friction(&mut self, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<FrictionItem> = vec![];
         self.items("a friction law", |p| {
             let start = p.here();
@@ -342,7 +342,7 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    pub(super) fn hidden(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn hidden(&mut self, out: &mut Kinds) -> Parsed<()> {
         if self.eat_word("find").is_none() {
             let error = Diagnostic::error("missing-item", format!("expected `find`, found {}", self.found()))
                 .at(self.here(), "")

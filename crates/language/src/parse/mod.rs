@@ -10,22 +10,22 @@ use super::lex::{Token, TokenKind, tokens, tokens_from, tokens_within};
 use super::names::closest;
 use super::source::{FileId, Span};
 use super::syntax::{Document, Expr, Statement, StatementKind, Target, Unit};
-use cursor::{MOST_ERRORS, Parsed, Parser, Reported, ends_quantity, looked};
+use cursor::{MOST_ERRORS, Parsed, Parser, ends_operand, ends_quantity, looked};
 
 mod bodies;
-mod cursor;
+pub(crate) mod cursor;
 mod declaration;
 mod elements;
-mod expression;
+pub(crate) mod expression;
 mod keyword;
 mod mechanics;
 mod mistake;
 mod one_sided;
 mod part;
-mod placement;
+pub(crate) mod placement;
 mod quantity;
 mod scenario;
-mod target;
+pub(crate) mod target;
 
 /// Reads a model. What could not be read is [`StatementKind::Broken`] and has been reported.
 pub fn parse(file: FileId, text: &str) -> (Document, Vec<Diagnostic>) {
@@ -332,28 +332,6 @@ impl Parser<'_> {
             }
         }
     }
-
-    /// Items of a statement, at least one of them without errors.
-    fn some_items<T>(&mut self, what: &str, item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let all = self.items(what, item);
-        if all.is_empty() { Err(Reported) } else { Ok(all) }
-    }
-}
-
-/// Whether something that has a value can end with this token.
-fn ends_operand(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Name
-            | TokenKind::Number
-            | TokenKind::Text
-            | TokenKind::Words
-            | TokenKind::Prime
-            | TokenKind::Percent
-            | TokenKind::CloseParen
-            | TokenKind::CloseBracket
-            | TokenKind::Stray
-    )
 }
 
 #[cfg(test)]

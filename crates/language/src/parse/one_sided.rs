@@ -18,20 +18,20 @@ const FRICTIONS: [&str; 5] = ["mu", "mu_k", "mu_s", "friction", "coulomb"];
 
 /// What a constraint says, as far as its options depend on it.
 #[derive(Clone, Copy)]
-pub(super) struct Sides {
-    pub(super) sign: Sign,
-    pub(super) left: Span,
-    pub(super) right: Span,
+pub(crate) struct Sides {
+    pub(crate) sign: Sign,
+    pub(crate) left: Span,
+    pub(crate) right: Span,
 }
 
 impl Parser<'_> {
     /// Whether `word = …` stands here.
-    pub(super) fn is_setting(&self, word: &str) -> bool {
+    pub(crate) fn is_setting(&self, word: &str) -> bool {
         self.is_word(0, word) && self.kind_ahead(1) == Some(TokenKind::Equal)
     }
 
     /// `off` or `restitution = r` after a constraint; `false` where another constraint begins.
-    pub(super) fn constraint_option(
+    pub(crate) fn constraint_option(
         &mut self,
         sides: Sides,
         restitution: &mut Option<Expr>,
@@ -124,7 +124,7 @@ impl Parser<'_> {
     }
 
     /// `left >= right` or `left <= right`; other signs are taken for these, with a message.
-    pub(super) fn one_sided(
+    pub(crate) fn one_sided(
         &mut self,
         keyword: &str,
         op: CompareOp,
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// After an error in the sides of a constraint: `0 <= x <= L` is a stop, and no pair of conditions.
-    pub(super) fn two_limits(&mut self, reported: Reported) -> Reported {
+    pub(crate) fn two_limits(&mut self, reported: Reported) -> Reported {
         if let Some(error) = self.errors.last_mut().filter(|error| error.code == "chained-comparison") {
             error.suggestion = None;
             error.help = vec!["for two limits of one value write `stop NAME: value in low..high`".to_string()];
@@ -173,7 +173,7 @@ impl Parser<'_> {
     }
 
     /// `x = y >= 0`.
-    pub(super) fn mixed_signs(&mut self, span: Span) -> Reported {
+    pub(crate) fn mixed_signs(&mut self, span: Span) -> Reported {
         let error = Diagnostic::error("inequality", "a constraint has one sign between its sides")
             .at(span, "a second comparison")
             .help("write two constraints, one with `=` and one with `>=` or `<=`");
@@ -181,7 +181,7 @@ impl Parser<'_> {
     }
 
     /// `x >= 0 and y >= 0`.
-    pub(super) fn condition(&mut self, span: Span) -> Reported {
+    pub(crate) fn condition(&mut self, span: Span) -> Reported {
         let error = Diagnostic::error("inequality", "a constraint is one equation or one inequality")
             .at(span, "a condition made of several")
             .help("write one constraint for each; for two limits of one value write `stop NAME: x in low..high`");
@@ -189,7 +189,7 @@ impl Parser<'_> {
     }
 
     /// `stop NAME: value in low..high`, perhaps `, restitution = r`; several make several statements.
-    pub(super) fn stop(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn stop(&mut self, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<StopItem> = vec![];
         let before = self.errors.len() + self.more;
         self.items("a stop", |p| {
@@ -252,7 +252,7 @@ impl Parser<'_> {
     }
 
     /// `catches` or `lets go` after the name of a one-sided constraint.
-    pub(super) fn contact_change(&mut self, name: &Expr) -> Parsed<Option<Condition>> {
+    pub(crate) fn contact_change(&mut self, name: &Expr) -> Parsed<Option<Condition>> {
         let change = match self.word(0) {
             Some("catches") => Change::Catches,
             Some("lets") => Change::LetsGo,
@@ -272,7 +272,7 @@ impl Parser<'_> {
 }
 
 /// A comparison without the parentheses around it.
-pub(super) fn without_parentheses(whole: Expr) -> Expr {
+pub(crate) fn without_parentheses(whole: Expr) -> Expr {
     let mut inner = &whole;
     while let ExprKind::Paren(next) = &inner.kind {
         inner = next;

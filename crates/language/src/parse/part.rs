@@ -1,7 +1,6 @@
 //! Parts: from another file, or in indented lines.
 
-use super::cursor::{Parsed, Parser, Reported, ends_quantity};
-use super::ends_operand;
+use super::cursor::{Parsed, Parser, Reported, ends_operand, ends_quantity};
 use super::placement::{PLACES, Wording};
 use super::target::Form;
 use crate::diagnostic::Diagnostic;
@@ -20,7 +19,7 @@ const PART: Wording = Wording {
 
 impl Parser<'_> {
     /// `part arm = "arm.holo" with L = 2 m`, or `part arm` and indented statements.
-    pub(super) fn part(&mut self, keyword: Token, broken: &[u32]) -> StatementKind {
+    pub(crate) fn part(&mut self, keyword: Token, broken: &[u32]) -> StatementKind {
         self.at += 1;
         self.nested(|p| p.part_item(keyword, broken)).map_or(StatementKind::Broken, StatementKind::Part)
     }

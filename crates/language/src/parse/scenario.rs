@@ -1,6 +1,7 @@
 //! Statements about what is done with a model: start, free, run, output, event, expect, draw.
 
-use super::cursor::{Parsed, Parser, Reported, shorten};
+use super::cursor::{Parsed, Parser, Reported, begins_argument, shorten};
+use super::expression::is_condition;
 use super::target::Form;
 use crate::diagnostic::Diagnostic;
 use crate::lex::{Token, TokenKind};
@@ -31,7 +32,7 @@ const STEPS: [&str; 8] = ["step", "steps", "dt", "timestep", "stepsize", "interv
 const ACTIONS: [&str; 6] = ["stop", "record", "drop", "add", "set", "impact"];
 
 impl Parser<'_> {
-    pub(super) fn start(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn start(&mut self, out: &mut Kinds) -> Parsed<()> {
         if let Some(error) = self.several_at_once() {
             return Err(self.report(error));
         }
@@ -40,7 +41,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn free(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn free(&mut self, out: &mut Kinds) -> Parsed<()> {
         let alone = self.is_word(0, "zero") && self.kind_ahead(1).is_none();
         let all = if alone {
             self.at += 1;
@@ -113,12 +114,12 @@ impl Parser<'_> {
         Ok(StartItem { target, guess, value, span: self.since(start) })
     }
 
-    pub(super) fn assemble(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn assemble(&mut self, out: &mut Kinds) -> Parsed<()> {
         out.push((StatementKind::Assemble, self.gap()));
         Ok(())
     }
 
-    pub(super) fn run(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn run(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("`until`, `every`, `at` or a setting", |p| {
             if p.kind_ahead(1) == Some(TokenKind::Equal) && p.word(0).is_some() {
                 return Ok(RunItem::Setting(p.setting()?));
@@ -171,7 +172,7 @@ impl Parser<'_> {
         )
     }
 
-    pub(super) fn output(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn output(&mut self, out: &mut Kinds) -> Parsed<()> {
         let all = self.some_items("an output", |p| {
             let start = p.here();
             if p.separator() != Some(TokenKind::Colon) {
@@ -189,7 +190,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn event(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn event(&mut self, out: &mut Kinds) -> Parsed<()> {
         let start = self.here();
         if self.separator() != Some(TokenKind::Colon) {
             let error = Diagnostic::error("missing-colon", "this event has no name")
@@ -282,7 +283,7 @@ impl Parser<'_> {
     }
 
     /// The first constraint that has a name, for messages.
-    pub(super) fn some_constraint(&self) -> Option<&str> {
+    pub(crate) fn some_constraint(&self) -> Option<&str> {
         let mut pairs = self.tokens.windows(2);
         let named = pairs.find(|two| self.slice(two[0].span) == "constraint" && two[1].kind == TokenKind::Name)?;
         Some(self.slice(named[1].span))
@@ -339,7 +340,7 @@ impl Parser<'_> {
         })
     }
 
-    pub(super) fn expect_claims(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn expect_claims(&mut self, out: &mut Kinds) -> Parsed<()> {
         let mut all: Vec<ExpectItem> = vec![];
         self.items("a claim", |p| {
             if let (true, Some(last)) = (p.is_word(0, "within"), all.last_mut()) {
@@ -434,7 +435,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn draw(&mut self, out: &mut Kinds) -> Parsed<()> {
+    pub(crate) fn draw(&mut self, out: &mut Kinds) -> Parsed<()> {
         let start = self.here();
         let (binders, condition) = match self.kind() {
             Some(TokenKind::OpenBracket) => self.binders()?,
@@ -468,26 +469,5 @@ impl Parser<'_> {
             }
         }
         Ok((arguments, options))
-    }
-}
-
-pub(super) fn begins_argument(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Comma
-            | TokenKind::Name
-            | TokenKind::Number
-            | TokenKind::Text
-            | TokenKind::OpenParen
-            | TokenKind::OpenBracket
-    )
-}
-
-/// Whether this can be true or false.
-fn is_condition(kind: &ExprKind) -> bool {
-    match kind {
-        ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) => true,
-        ExprKind::Paren(inner) => is_condition(&inner.kind),
-        _ => false,
     }
 }
