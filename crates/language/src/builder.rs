@@ -378,7 +378,8 @@ impl ModelBuilder {
 
     /// `draw[i in 1..N] shape arguments, name = value`
     pub fn draw_family(mut self, family: &str, shape: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
-        self.composer.draw_family(None, family, None);
+        self = self.begin("draw");
+        self.composer.family(family, None);
         self = self.give(Role::Word, shape);
         self.composer.arguments(arguments.iter().map(|argument| (*argument, None)));
         self.settings(settings)

@@ -82,9 +82,8 @@ impl Composer {
         }
     }
 
-    /// `draw[FAMILY] `, on a new line.
-    pub fn draw_family(&mut self, keyword: Option<(Span, bool)>, family: &str, origin: Option<(Span, bool)>) {
-        self.keyword("draw", keyword);
+    /// The indices of a family directly after the keyword: `draw[FAMILY] `.
+    pub fn family(&mut self, family: &str, origin: Option<(Span, bool)>) {
         self.text.truncate(self.text.trim_end().len());
         self.text.push('[');
         self.fragment(Role::Family, family, origin);

@@ -5,8 +5,8 @@
 //! is plain, the token for it is produced all the same, so that one wrong character is one message.
 
 use super::diagnostic::Diagnostic;
-use super::keywords::is_keyword;
 use super::source::{FileId, Span};
+use super::statement::is_keyword;
 use super::syntax::Comment;
 
 mod paper;

@@ -1,6 +1,8 @@
 //! Expressions → text, with those parentheses that the order of operations asks for and no others.
 
-use super::super::syntax::*;
+use super::super::syntax::{
+    Binder, CompareOp, Expr, ExprKind, ProductOp, SumOp, Target, TargetIndex, Text, Unit, UnitFactor,
+};
 use super::pen::Pen;
 
 /// How tightly an expression holds together, loosest first.

@@ -10,11 +10,11 @@
 //! Numbers and parentheses stay as they were typed. Statements of more than 100 columns continue below their first
 //! item. Comments keep their place; several empty lines become one.
 
-mod bodies;
+pub(crate) mod clause;
 pub(crate) mod expression;
 mod layout;
 pub(crate) mod pen;
-mod statement;
+mod placement;
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -81,7 +81,7 @@ impl<'a> Formatter<'a> {
             _ => None,
         };
         let mut pen = Pen::new(self.comments, self.source);
-        pen.statement(&statement.kind);
+        statement.kind.print(&mut pen);
         let (mut lines, rest) = pen.finish(indent)?;
         self.comments = rest;
 

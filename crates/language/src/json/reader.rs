@@ -169,17 +169,6 @@ impl Reader {
         self.errors.push(error.at(value.span, "in this object"));
     }
 
-    /// What follows the sides of a constraint.
-    pub(crate) fn one_sided(&mut self, fields: &Fields) {
-        if let Some(restitution) = fields.get("restitution") {
-            self.composer.put(", restitution = ");
-            self.give(Role::Expression, restitution);
-        }
-        if self.flag(fields.get("off")) {
-            self.composer.put(", off");
-        }
-    }
-
     /// Expressions with blanks between them.
     pub(crate) fn side_by_side(&mut self, value: &Value) {
         let mut arguments = Vec::new();

@@ -39,6 +39,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) depth: usize,
     /// In `draw`, arguments are separated by blanks, so brackets belong to a name only without one.
     pub(crate) tight: bool,
+    /// Where the lexer found mistakes, in order.
+    pub(crate) broken: Vec<u32>,
     pub(crate) errors: Vec<Diagnostic>,
     /// Errors beyond those that are kept.
     pub(crate) more: usize,
@@ -47,7 +49,7 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(crate) fn new(file: FileId, text: &'a str, offset: usize, tokens: &'a [Token]) -> Self {
         let end = tokens.len();
-        Self { file, text, offset, tokens, at: 0, end, depth: 0, tight: false, errors: vec![], more: 0 }
+        Self { file, text, offset, tokens, at: 0, end, depth: 0, tight: false, broken: vec![], errors: vec![], more: 0 }
     }
 
     /// Puts an error on record.

@@ -1,21 +1,4 @@
-//! The function that reads each statement, and what people write instead of its keyword.
-
-use super::cursor::{Parsed, Parser};
-use crate::keywords::statements;
-use crate::source::Span;
-use crate::syntax::StatementKind;
-
-/// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
-pub(crate) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
-
-macro_rules! readers {
-    ($($word:literal => $read:ident,)*) => {
-        &[$(($word, |p, out| p.$read(out)),)*]
-    };
-}
-
-/// What reads each statement: one line for each of the list `statements!`.
-const READERS: &[(&str, Read)] = statements!(readers);
+//! What people write instead of a keyword.
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
@@ -90,11 +73,6 @@ const ELEMENTS: [(Element, &[&str]); 2] = [
 pub(crate) fn element(word: &str) -> Option<Element> {
     let lower = word.to_lowercase();
     ELEMENTS.iter().find(|(_, words)| words.contains(&lower.as_str())).map(|(element, _)| *element)
-}
-
-/// What reads the statement that begins with `word`.
-pub(crate) fn reader(word: &str) -> Option<Read> {
-    READERS.iter().find(|(keyword, _)| *keyword == word).map(|(_, read)| *read)
 }
 
 /// The keyword for another word of the same meaning.

@@ -92,6 +92,13 @@ impl Parser<'_> {
         self.report(error)
     }
 
+    /// Clauses separated by commas; an error where one of them could not be read.
+    pub(crate) fn clauses(&mut self, what: &str, clause: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        let before = self.errors.len() + self.more;
+        self.items(what, clause);
+        if self.errors.len() + self.more > before { Err(Reported) } else { Ok(()) }
+    }
+
     /// Whether one of these clauses begins here.
     pub(crate) fn clause_begins(&self, words: &[&str]) -> bool {
         let attached = |next: Token| {

@@ -1,11 +1,57 @@
-//! Parts: from another file, or in indented lines.
+//! `part arm = "arm.holo" with L = 2 m`, or `part arm` with indented statements.
 
-use super::cursor::{Parsed, Parser, Reported, ends_operand, ends_quantity};
-use super::placement::{PLACES, Wording};
-use super::target::Form;
+use super::Statement;
+use super::definition::{Definition, definition_to_json};
+use super::notation::{Found, Notation};
+use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
+use crate::format::pen::Pen;
+use crate::json::object::{list, object, placed, target};
+use crate::json::placement::PLACES as KEYS;
+use crate::json::reader::Reader;
+use crate::json::value::{Value, quote};
 use crate::lex::{Token, TokenKind};
-use crate::syntax::{Definition, PartItem, PartSource, PlaceClause, StatementKind, Target};
+use crate::parse::cursor::{Parsed, Parser, Reported, ends_operand, ends_quantity};
+use crate::parse::placement::{PLACES, Wording};
+use crate::parse::target::Form;
+use crate::source::Span;
+use crate::syntax::{Expr, PlaceClause, Target, Text};
+use crate::visit::{visit_fields, visit_variants};
+
+#[cfg(test)]
+use crate::random::Author;
+
+/// `arm = "arm.holo" with L = 2 m`.
+#[derive(Clone, Debug)]
+pub struct PartItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// Where its statements are.
+    pub source: PartSource,
+    /// `with L = 2 m, m = 1 kg`
+    pub with: Vec<Definition>,
+    /// `at P, turned z by a`: the part is placed as a whole.
+    pub placement: Vec<PlaceClause>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// Where the statements of a part are.
+#[derive(Clone, Debug)]
+pub enum PartSource {
+    /// In another file.
+    File(Text),
+    /// In the indented lines that follow.
+    Inline(Vec<Statement>),
+}
+
+visit_fields! {
+    PartItem { target, source, with, placement, span }
+}
+
+visit_variants! {
+    PartSource { File(path) Inline(statements) }
+}
 
 const PART: Wording = Wording {
     keyword: "part",
@@ -17,14 +63,88 @@ const PART: Wording = Wording {
     settings: &[],
 };
 
-impl Parser<'_> {
-    /// `part arm = "arm.holo" with L = 2 m`, or `part arm` and indented statements.
-    pub(crate) fn part(&mut self, keyword: Token, broken: &[u32]) -> StatementKind {
-        self.at += 1;
-        self.nested(|p| p.part_item(keyword, broken)).map_or(StatementKind::Broken, StatementKind::Part)
+pub(super) struct Part;
+
+impl Notation for Part {
+    type Content = PartItem;
+
+    fn read(&self, p: &mut Parser) -> Parsed<Found<PartItem>> {
+        let keyword = p.tokens[p.at - 1];
+        p.nested(|p| p.part_item(keyword)).map(Found::One)
     }
 
-    fn part_item(&mut self, keyword: Token, broken: &[u32]) -> Parsed<PartItem> {
+    fn print(&self, item: &PartItem, pen: &mut Pen) {
+        pen.pad_keyword();
+        pen.target(&item.target);
+        if let PartSource::File(path) = &item.source {
+            pen.text(" = ");
+            pen.path(path);
+        }
+        if let Some(first) = item.with.first() {
+            pen.word("with", first.span);
+            pen.commas(&item.with, &mut Pen::definition);
+        }
+        pen.placement(&item.placement, true);
+    }
+
+    fn to_json(&self, item: &PartItem) -> String {
+        let named = object().with("name", target(&item.target));
+        let with = Some(&item.with).filter(|with| !with.is_empty()).map(|with| list(with, definition_to_json));
+        match &item.source {
+            PartSource::File(path) => placed(named.with("path", quote(&path.text)).with("with", with), &item.placement),
+            PartSource::Inline(inner) => {
+                let statements = Statement::list_to_json(inner).replace('\n', "\n    ");
+                placed(named.with("with", with), &item.placement).with("statements", statements)
+            }
+        }
+        .end()
+    }
+
+    fn read_json(&self, value: &Value, reader: &mut Reader) {
+        let may = [&["name", "path", "with", "statements"][..], &KEYS].concat();
+        let Some(fields) = reader.fields(value, &may, &["name"]) else { return };
+        reader.given(&fields, "name", Role::Name);
+        match (fields.get("path"), fields.get("statements")) {
+            (Some(path), None) => reader.give_path(path),
+            (None, Some(_)) => {}
+            _ => reader.either(value, "path", "statements"),
+        }
+        if let Some(with) = fields.get("with") {
+            reader.composer.put(" with ");
+            reader.each(with, |reader, item| reader.definition(item, &["name", "value"]));
+        }
+        reader.placement(value, &fields, true);
+        if let Some(statements) = fields.get("statements") {
+            let outer = std::mem::take(&mut reader.composer);
+            reader.statements(statements);
+            let inner = std::mem::replace(&mut reader.composer, outer);
+            reader.composer.indented(&inner);
+        }
+    }
+
+    fn values<'c>(&self, item: &'c PartItem) -> Vec<&'c Expr> {
+        let with = item.with.iter().map(|with| &with.value);
+        with.chain(item.placement.iter().flat_map(PlaceClause::expressions)).collect()
+    }
+
+    fn declares<'c>(&self, item: &'c PartItem) -> Vec<(&'c Target, &'static str)> {
+        vec![(&item.target, "part")]
+    }
+
+    #[cfg(test)]
+    fn random(&self, author: &mut Author) -> PartItem {
+        let target = author.declared();
+        let placement = author.placement(0);
+        let (source, with) = match author.below(2) {
+            0 => (PartSource::File(author.text()), author.some(0, 2, |author| author.definition(false))),
+            _ => (PartSource::Inline(author.inner_statements()), vec![]),
+        };
+        PartItem { target, source, with, placement, span: Span::default() }
+    }
+}
+
+impl Parser<'_> {
+    fn part_item(&mut self, keyword: Token) -> Parsed<PartItem> {
         let start = self.here();
         let target = self.target(Form::Declared, "a part")?;
         let (mut with, mut placement) = (vec![], vec![]);
@@ -51,7 +171,7 @@ impl Parser<'_> {
             };
             self.same_blanks()?;
             let mut statements = vec![];
-            self.block(margin, broken, &mut statements);
+            self.block(margin, &mut statements);
             PartSource::Inline(statements)
         };
         Ok(PartItem { target, source, with, placement, span: self.since(start) })
