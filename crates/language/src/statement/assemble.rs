@@ -1,6 +1,7 @@
 //! `assemble`: the start is moved to where the constraints hold.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::format::pen::Pen;
 use crate::json::reader::Reader;
 use crate::json::value::{Kind, Value};
@@ -37,4 +38,11 @@ impl Notation for Assemble {
 
     #[cfg(test)]
     fn random(&self, _author: &mut Author) {}
+}
+
+impl ModelBuilder {
+    /// `assemble`
+    pub fn assemble(self) -> Self {
+        self.begin("assemble")
+    }
 }

@@ -1,6 +1,7 @@
 //! `body arm: rod(L) of m, from (0, 0, 0) to (0, L, 0)`: a rigid body.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Placement, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -256,5 +257,29 @@ impl Parser<'_> {
             ))
             .help(format!("for a mass at a point write `particle {name}: {mass}{place}`"));
         self.report(error)
+    }
+}
+
+impl ModelBuilder {
+    /// `body name: shape of mass, …` with a place after it.
+    pub fn body(self, name: &str, shape: &str, mass: impl Into<Written>, place: &Placement) -> Self {
+        let shape = self.begin("body").give(Role::Name, name).put(": ").give(Role::Expression, shape);
+        shape.put(" of ").give(Role::Expression, mass).place(place, true)
+    }
+
+    /// `body name: shape, density = density, …` with a place after it.
+    pub fn body_of_density(self, name: &str, shape: &str, density: impl Into<Written>, place: &Placement) -> Self {
+        let shape = self.begin("body").give(Role::Name, name).put(": ").give(Role::Expression, shape);
+        shape.put(", density = ").give(Role::Expression, density).place(place, true)
+    }
+
+    /// `body name: mass = …, inertia = …, …`: a body without a shape, by its options, with a place after them.
+    pub fn body_with(self, name: &str, settings: &[(&str, &str)], place: &Placement) -> Self {
+        let mut body = self.begin("body").give(Role::Name, name).put(": ");
+        for (which, (name, value)) in settings.iter().enumerate() {
+            body = body.put(if which > 0 { ", " } else { "" });
+            body = body.give(Role::Word, *name).put(" = ").give(Role::Expression, *value);
+        }
+        body.place(place, !settings.is_empty())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::notation::{Found, Notation};
 use super::one_sided::{Sides, Sign};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -323,6 +324,23 @@ impl Reader {
         self.composer.put(": ");
         self.given(&fields, "equation", Role::Equation);
         self.one_sided(&fields);
+    }
+}
+
+impl ModelBuilder {
+    /// `constraint name: left = right`, or one-sided, `left >= right` and `left <= right`
+    pub fn constraint(self, name: &str, equation: &str) -> Self {
+        self.begin("constraint").give(Role::Name, name).put(": ").give(Role::Equation, equation)
+    }
+
+    /// `constraint name: left = right, off`: to be switched on by an event.
+    pub fn constraint_off(self, name: &str, equation: &str) -> Self {
+        self.constraint(name, equation).put(", off")
+    }
+
+    /// `connect name: arm.tip = base.pin`
+    pub fn connect(self, name: &str, equation: &str) -> Self {
+        self.begin("connect").give(Role::Name, name).put(": ").give(Role::Equation, equation)
     }
 }
 

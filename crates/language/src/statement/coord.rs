@@ -1,6 +1,7 @@
 //! `coord x: m, y: m`: what moves.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -150,6 +151,14 @@ impl Parser<'_> {
             .at(span[0].to(span[1]), format!("write `{name}: {unit}`"))
             .suggest(gap, format!(": {unit}"));
         self.report(error)
+    }
+}
+
+impl ModelBuilder {
+    /// `coord name: unit`; without a unit if that is empty.
+    pub fn coord(self, name: &str, unit: &str) -> Self {
+        let named = self.begin("coord").give(Role::Name, name);
+        if unit.is_empty() { named } else { named.put(": ").give(Role::Unit, unit) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `param m = 2 kg`, `let v = x'`, `let e(a) = (cos(a), sin(a))`: names with a value.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -167,6 +168,18 @@ impl Reader {
         }
         self.composer.put(" = ");
         self.given(&fields, "value", Role::Expression);
+    }
+}
+
+impl ModelBuilder {
+    /// `param name = value`
+    pub fn param(self, name: &str, value: impl Into<Written>) -> Self {
+        self.begin("param").give(Role::Name, name).put(" = ").give(Role::Expression, value)
+    }
+
+    /// `let name = value`, where the name may have arguments: `let e(a) = (cos(a), sin(a))`.
+    pub fn define(self, name: &str, value: impl Into<Written>) -> Self {
+        self.begin("let").give(Role::Head, name).put(" = ").give(Role::Expression, value)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `draw line p[1] p[2], color = red`: a picture of the model.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::format::clause::CLAUSE;
 use crate::format::pen::Pen;
@@ -131,5 +132,23 @@ impl Parser<'_> {
             }
         }
         Ok((arguments, options))
+    }
+}
+
+impl ModelBuilder {
+    /// `draw shape arguments, name = value`
+    pub fn draw(mut self, shape: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
+        self = self.begin("draw").give(Role::Word, shape);
+        self.composer.arguments(arguments.iter().map(|argument| (*argument, None)));
+        self.settings(settings)
+    }
+
+    /// `draw[i in 1..N] shape arguments, name = value`
+    pub fn draw_family(mut self, family: &str, shape: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
+        self = self.begin("draw");
+        self.composer.family(family, None);
+        self = self.give(Role::Word, shape);
+        self.composer.arguments(arguments.iter().map(|argument| (*argument, None)));
+        self.settings(settings)
     }
 }

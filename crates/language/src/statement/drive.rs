@@ -1,6 +1,7 @@
 //! `drive crank: pin = w*t`: a joint, a coordinate or a distance with a given motion.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -144,5 +145,13 @@ impl Parser<'_> {
         let motion = self.expression()?;
         self.no_second_equation("a drive")?;
         Ok((value, motion))
+    }
+}
+
+impl ModelBuilder {
+    /// `drive name: value = motion`
+    pub fn drive(self, name: &str, value: impl Into<Written>, motion: impl Into<Written>) -> Self {
+        let value = self.begin("drive").give(Role::Name, name).put(": ").give(Role::Expression, value);
+        value.put(" = ").give(Role::Expression, motion)
     }
 }

@@ -1,6 +1,7 @@
 //! `spring s: distance(p, q), stiffness = k, rest = l`, `damper d: pin, rate = c`: forces along one quantity.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -257,4 +258,18 @@ impl Parser<'_> {
 /// The option that an element cannot do without, and the usual letter for it.
 fn main_option(keyword: &str) -> (&'static str, &'static str) {
     if keyword == "damper" { ("rate", "c") } else { ("stiffness", "k") }
+}
+
+impl ModelBuilder {
+    /// `spring name: value, stiffness = …, rest = …`
+    pub fn spring(self, name: &str, value: impl Into<Written>, settings: &[(&str, &str)]) -> Self {
+        let value = self.begin("spring").give(Role::Name, name).put(": ").give(Role::Expression, value);
+        value.settings(settings)
+    }
+
+    /// `damper name: value, rate = …`
+    pub fn damper(self, name: &str, value: impl Into<Written>, settings: &[(&str, &str)]) -> Self {
+        let value = self.begin("damper").give(Role::Name, name).put(": ").give(Role::Expression, value);
+        value.settings(settings)
+    }
 }

@@ -1,6 +1,7 @@
 //! `kinetic m*x'^2/2`, `potential m*g*y`, `lagrangian …`, `dissipation …`: energies, which add up.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -59,5 +60,27 @@ impl Notation for Energy {
     #[cfg(test)]
     fn random(&self, author: &mut Author) -> Vec<Expr> {
         author.some(1, 3, |author| author.value(4))
+    }
+}
+
+impl ModelBuilder {
+    /// `kinetic energy`
+    pub fn kinetic(self, energy: impl Into<Written>) -> Self {
+        self.begin("kinetic").give(Role::Expression, energy)
+    }
+
+    /// `potential energy`
+    pub fn potential(self, energy: impl Into<Written>) -> Self {
+        self.begin("potential").give(Role::Expression, energy)
+    }
+
+    /// `lagrangian expression`
+    pub fn lagrangian(self, lagrangian: impl Into<Written>) -> Self {
+        self.begin("lagrangian").give(Role::Expression, lagrangian)
+    }
+
+    /// `dissipation power`: Rayleigh's function.
+    pub fn dissipation(self, power: impl Into<Written>) -> Self {
+        self.begin("dissipation").give(Role::Expression, power)
     }
 }

@@ -1,6 +1,7 @@
 //! `expect at start x'' = -g within 1e-9`: what a run must come to.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -261,6 +262,30 @@ impl Reader {
             self.composer.put(" within ");
             self.give(Role::Expression, within);
         }
+    }
+}
+
+impl ModelBuilder {
+    /// `expect claim`, such as `expect x = sin(t)`, at every recorded time.
+    pub fn expect(self, claim: &str) -> Self {
+        self.begin("expect").give(Role::Claim, claim)
+    }
+
+    /// `expect at start claim`
+    pub fn expect_at_start(self, claim: &str) -> Self {
+        self.begin("expect").put("at start ").give(Role::Claim, claim)
+    }
+
+    /// `expect constant value`
+    pub fn expect_constant(mut self, value: &str) -> Self {
+        self = self.begin("expect");
+        self.composer.constant(value, None);
+        self
+    }
+
+    /// `… within tolerance`, directly after one of the `expect` statements.
+    pub fn within(self, tolerance: impl Into<Written>) -> Self {
+        self.put(" within ").give(Role::Expression, tolerance)
     }
 }
 

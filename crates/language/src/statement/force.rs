@@ -1,6 +1,7 @@
 //! `force x: -k*x`, `force p: (0, -m*g)`, `force [0, 1]`, `torque arm: (0, 0, M)`: forces and torques.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -230,6 +231,23 @@ impl Reader {
             self.composer.put(": ");
         }
         self.given(&fields, "value", Role::Expression);
+    }
+}
+
+impl ModelBuilder {
+    /// `force on: value`, on a coordinate, a particle or a point.
+    pub fn force(self, on: &str, value: impl Into<Written>) -> Self {
+        self.begin("force").give(Role::Force, on).put(": ").give(Role::Expression, value)
+    }
+
+    /// `force [..]` over all coordinates.
+    pub fn force_on_all(self, values: impl Into<Written>) -> Self {
+        self.begin("force").give(Role::Expression, values)
+    }
+
+    /// `torque on: value`, on a body or a joint.
+    pub fn torque(self, on: &str, value: impl Into<Written>) -> Self {
+        self.begin("torque").give(Role::Force, on).put(": ").give(Role::Expression, value)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `formulation bodies`: which coordinates bodies have.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -65,5 +66,12 @@ impl Notation for Formulation {
     #[cfg(test)]
     fn random(&self, author: &mut Author) -> Ident {
         author.name()
+    }
+}
+
+impl ModelBuilder {
+    /// `formulation word`: `joints` or `bodies`.
+    pub fn formulation(self, word: &str) -> Self {
+        self.begin("formulation").give(Role::Word, word)
     }
 }

@@ -1,6 +1,7 @@
 //! `frame tip on arm: at P, turned z by 30 deg`: a place fixed to a body.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Placement};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -123,5 +124,13 @@ impl Parser<'_> {
             .help(format!("write `frame {name} on arm: at P`; `ground` is a body, too"));
         let here = self.here();
         self.report(if linked.is_some() && self.word(1).is_some() { error.suggest(here, "on") } else { error })
+    }
+}
+
+impl ModelBuilder {
+    /// `frame name on body: …` with a place after it.
+    pub fn frame(self, name: &str, body: &str, place: &Placement) -> Self {
+        let named = self.begin("frame").give(Role::Name, name).put(" on ").give(Role::Expression, body);
+        named.put(": ").place(place, false)
     }
 }

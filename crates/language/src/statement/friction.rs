@@ -1,6 +1,7 @@
 //! `friction plane: coulomb(mu), slip = x', normal = reaction(plane)`: friction in a constraint.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -118,5 +119,18 @@ impl Parser<'_> {
         let mut pairs = self.tokens.windows(2);
         let named = pairs.find(|two| self.slice(two[0].span) == "constraint" && two[1].kind == TokenKind::Name)?;
         Some(self.slice(named[1].span))
+    }
+}
+
+impl ModelBuilder {
+    /// `friction constraint: law`
+    pub fn friction(self, constraint: &str, law: &str) -> Self {
+        self.friction_with(constraint, law, &[])
+    }
+
+    /// `friction constraint: law, slip = …, normal = …`
+    pub fn friction_with(self, constraint: &str, law: &str, settings: &[(&str, &str)]) -> Self {
+        let law = self.begin("friction").give(Role::Name, constraint).put(": ").give(Role::Expression, law);
+        law.settings(settings)
     }
 }

@@ -1,6 +1,7 @@
 //! `function g(t): m, F(x, t): N`: functions that stay symbols.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -143,5 +144,13 @@ impl Parser<'_> {
         }
         self.close(open, TokenKind::CloseParen)?;
         Ok(arguments)
+    }
+}
+
+impl ModelBuilder {
+    /// `function head: unit`, such as `function F(x, t): N`; without a unit if that is empty.
+    pub fn function(self, head: &str, unit: &str) -> Self {
+        let named = self.begin("function").give(Role::Function, head);
+        if unit.is_empty() { named } else { named.put(": ").give(Role::Unit, unit) }
     }
 }

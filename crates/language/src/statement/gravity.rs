@@ -1,6 +1,7 @@
 //! `gravity (0, -g)`: the weight of all particles and bodies.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -49,5 +50,12 @@ impl Notation for Gravity {
     #[cfg(test)]
     fn random(&self, author: &mut Author) -> Expr {
         author.value(3)
+    }
+}
+
+impl ModelBuilder {
+    /// `gravity (0, -g)`
+    pub fn gravity(self, acceleration: impl Into<Written>) -> Self {
+        self.begin("gravity").give(Role::Expression, acceleration)
     }
 }

@@ -1,6 +1,7 @@
 //! `hidden find`: constraints that follow from those that are written are looked for.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
 use crate::json::reader::Reader;
@@ -45,4 +46,11 @@ impl Notation for Hidden {
 
     #[cfg(test)]
     fn random(&self, _author: &mut Author) {}
+}
+
+impl ModelBuilder {
+    /// `hidden find`
+    pub fn hidden_find(self) -> Self {
+        self.begin("hidden").put("find")
+    }
 }

@@ -1,6 +1,7 @@
 //! `joint pin: hinge(ground, arm), at (0, 0, 0), axis x`: what joins two bodies.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -308,5 +309,41 @@ impl Parser<'_> {
                 .help(format!("write `{kind}(ground, arm)`; `ground` is a body, too")),
         };
         self.report(error)
+    }
+}
+
+impl ModelBuilder {
+    /// `joint name: kind(ends), at …, axis …`: each clause and each option with its value, in that order. `at`, `from`,
+    /// `to` and `axis` are written without `=`; a second axis follows the first as another `axis`.
+    pub fn joint(mut self, name: &str, kind: &str, ends: &[&str], clauses: &[(&str, &str)]) -> Self {
+        self = self.begin("joint").give(Role::Name, name).put(": ").give(Role::Word, kind).put("(");
+        for (which, end) in ends.iter().enumerate() {
+            self = self.put(if which > 0 { ", " } else { "" }).give(Role::Expression, *end);
+        }
+        self = self.put(")");
+        let mut rest = clauses;
+        while let [(word, value), after @ ..] = rest {
+            rest = after;
+            match *word {
+                "axis" => {
+                    let more = rest.iter().take_while(|(word, _)| *word == "axis").count();
+                    let axes = std::iter::once(*value).chain(rest[..more].iter().map(|(_, value)| *value));
+                    self = self.put(", axis");
+                    self.composer.arguments(axes.map(|axis| (axis, None)));
+                    rest = &rest[more..];
+                }
+                "to" => self = self.put(" to ").give(Role::Expression, *value),
+                _ => {
+                    let sign = if matches!(*word, "at" | "from") { " " } else { " = " };
+                    self = self.put(", ").give(Role::Word, *word).put(sign).give(Role::Expression, *value);
+                }
+            }
+        }
+        self
+    }
+
+    /// `…, cut`, directly after a joint: it becomes rows of constraints.
+    pub fn cut(self) -> Self {
+        self.put(", cut")
     }
 }

@@ -1,6 +1,7 @@
 //! `mass [[m, 0], [0, m]]`: the mass matrix as a whole.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -53,5 +54,12 @@ impl Notation for Mass {
     #[cfg(test)]
     fn random(&self, author: &mut Author) -> Expr {
         author.list()
+    }
+}
+
+impl ModelBuilder {
+    /// `mass [[m, 0], [0, m]]`
+    pub fn mass(self, matrix: impl Into<Written>) -> Self {
+        self.begin("mass").give(Role::Expression, matrix)
     }
 }

@@ -3,6 +3,7 @@
 //! A file says what a document keeps of a statement, and how it is read, printed, and written as JSON: [`Notation`] lists
 //! it all. Lexer, parser, printer, JSON and the laws of printing and reading take everything else from the list.
 
+mod action;
 mod assemble;
 mod body;
 mod constraint;
@@ -36,6 +37,7 @@ mod stop;
 mod table;
 mod title;
 
+pub use action::Action;
 pub use body::BodyItem;
 pub use constraint::ConstraintItem;
 pub use coord::CoordItem;
@@ -43,7 +45,7 @@ pub use definition::Definition;
 pub use draw::DrawItem;
 pub use drive::DriveItem;
 pub use element::ElementItem;
-pub use event::{Action, Change, Condition, EventItem};
+pub use event::{Change, Condition, EventItem};
 pub use expect::{Claim, ExpectItem};
 pub use force::{ForceItem, ForceTarget};
 pub use frame::FrameItem;

@@ -1,6 +1,7 @@
 //! `nonideal plane: [..]`, `nonideal plane on p: (..)`, `nonideal [..]`: forces of constraints that do work.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -120,5 +121,23 @@ impl Notation for Nonideal {
             value: author.value(2),
             span: Span::default(),
         }
+    }
+}
+
+impl ModelBuilder {
+    /// `nonideal constraint: [..]` over all coordinates.
+    pub fn nonideal(self, constraint: &str, values: impl Into<Written>) -> Self {
+        self.begin("nonideal").give(Role::Name, constraint).put(": ").give(Role::Expression, values)
+    }
+
+    /// `nonideal constraint on point: force`
+    pub fn nonideal_on(self, constraint: &str, point: &str, force: impl Into<Written>) -> Self {
+        let target = self.begin("nonideal").give(Role::Name, constraint).put(" on ");
+        target.give(Role::Expression, point).put(": ").give(Role::Expression, force)
+    }
+
+    /// `nonideal [..]` for the system as a whole.
+    pub fn nonideal_of_all(self, values: impl Into<Written>) -> Self {
+        self.begin("nonideal").give(Role::Expression, values)
     }
 }

@@ -1,5 +1,6 @@
 //! What constraints and stops have in common: the sign between the sides, `restitution` and `off`.
 
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -173,5 +174,12 @@ impl Reader {
         if self.flag(fields.get("off")) {
             self.composer.put(", off");
         }
+    }
+}
+
+impl ModelBuilder {
+    /// `…, restitution = value`, directly after a one-sided constraint or a stop.
+    pub fn restitution(self, value: impl Into<Written>) -> Self {
+        self.put(", restitution = ").give(Role::Expression, value)
     }
 }

@@ -1,6 +1,8 @@
 //! `output speed: norm(p')`: what to record beside the coordinates.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
+use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
 use crate::json::object::{expr, list, object, target};
@@ -83,5 +85,12 @@ impl Notation for Output {
             let target = author.declared();
             OutputItem { target, value: author.value(3), span: Span::default() }
         })
+    }
+}
+
+impl ModelBuilder {
+    /// `output name: value`
+    pub fn output(self, name: &str, value: impl Into<Written>) -> Self {
+        self.begin("output").give(Role::Name, name).put(": ").give(Role::Expression, value)
     }
 }

@@ -3,6 +3,7 @@
 use super::Statement;
 use super::definition::{Definition, definition_to_json};
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Placement};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -270,5 +271,34 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl ModelBuilder {
+    /// `part name = "path" with name = value, …`
+    pub fn part_file(self, name: &str, path: &str, with: &[(&str, &str)]) -> Self {
+        self.part_file_placed(name, path, with, &Placement::new())
+    }
+
+    /// `part name = "path" with name = value, …, at …`: placed as a whole.
+    pub fn part_file_placed(mut self, name: &str, path: &str, with: &[(&str, &str)], place: &Placement) -> Self {
+        self = self.begin("part").give(Role::Name, name).put(" = \"").give(Role::Path, path).put("\"");
+        for (which, (name, value)) in with.iter().enumerate() {
+            self = self.put(if which == 0 { " with " } else { ", " });
+            self = self.give(Role::Name, *name).put(" = ").give(Role::Expression, *value);
+        }
+        self.place(place, true)
+    }
+
+    /// `part name` and, indented, the statements of another builder.
+    pub fn part(self, name: &str, statements: &Self) -> Self {
+        self.part_placed(name, &Placement::new(), statements)
+    }
+
+    /// `part name, at …` and, indented, the statements of another builder.
+    pub fn part_placed(mut self, name: &str, place: &Placement, statements: &Self) -> Self {
+        self = self.begin("part").give(Role::Name, name).place(place, true);
+        self.composer.indented(&statements.composer);
+        self
     }
 }

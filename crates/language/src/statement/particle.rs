@@ -1,6 +1,7 @@
 //! `particle p: m at (x, y)`, `particle p[i in 1..N]: m[i] in plane`: points with mass.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -184,5 +185,26 @@ impl Parser<'_> {
             .at(self.here(), "expected `at`, `in plane` or `in space`")
             .help("say where it is, `at (x, y)`, or give it coordinates of its own, `in plane` or `in space`");
         Err(self.report(error))
+    }
+}
+
+impl ModelBuilder {
+    /// `particle name: mass at point`
+    pub fn particle_at(self, name: &str, mass: impl Into<Written>, point: impl Into<Written>) -> Self {
+        self.particle(name, mass).put(" at ").give(Role::Expression, point)
+    }
+
+    /// `particle name: mass in plane`
+    pub fn particle_in_plane(self, name: &str, mass: impl Into<Written>) -> Self {
+        self.particle(name, mass).put(" in plane")
+    }
+
+    /// `particle name: mass in space`
+    pub fn particle_in_space(self, name: &str, mass: impl Into<Written>) -> Self {
+        self.particle(name, mass).put(" in space")
+    }
+
+    fn particle(self, name: &str, mass: impl Into<Written>) -> Self {
+        self.begin("particle").give(Role::Name, name).put(": ").give(Role::Expression, mass)
     }
 }

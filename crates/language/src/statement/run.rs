@@ -1,6 +1,8 @@
 //! `run until 10 s, every 0.5 s, method = stiff`: how long to run, and how.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
+use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
 use crate::json::object::{expr, members, object};
@@ -159,5 +161,20 @@ fn run_item(item: &RunItem) -> (&str, String) {
             word @ ("until" | "every" | "at" | "settings") => ("settings", object().with(word, expr(value)).end()),
             name => (name, expr(value)),
         },
+    }
+}
+
+impl ModelBuilder {
+    /// `run until 3 s, every 0.01 s, method = stiff`: each item with its value, in that order.
+    pub fn run(mut self, items: &[(&str, &str)]) -> Self {
+        self = self.begin("run");
+        for (which, (name, value)) in items.iter().enumerate() {
+            if which > 0 {
+                self = self.put(", ");
+            }
+            let sign = if matches!(*name, "until" | "every" | "at") { " " } else { " = " };
+            self = self.give(Role::Word, *name).put(sign).give(Role::Expression, *value);
+        }
+        self
     }
 }

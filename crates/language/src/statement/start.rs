@@ -1,6 +1,7 @@
 //! `start x = 1, z' ~ 1`, `free x'' = 0`, `free zero`: values of coordinates and their derivatives.
 
 use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -210,6 +211,28 @@ impl Reader {
         };
         self.composer.put(sign);
         self.give(Role::Expression, given);
+    }
+}
+
+impl ModelBuilder {
+    /// `start x = value`
+    pub fn start(self, name: &str, value: impl Into<Written>) -> Self {
+        self.begin("start").give(Role::Name, name).put(" = ").give(Role::Expression, value)
+    }
+
+    /// `start x ~ value`: a guess that selects a branch.
+    pub fn start_near(self, name: &str, value: impl Into<Written>) -> Self {
+        self.begin("start").give(Role::Name, name).put(" ~ ").give(Role::Expression, value)
+    }
+
+    /// `free x'' = value`
+    pub fn free(self, acceleration: &str, value: impl Into<Written>) -> Self {
+        self.begin("free").give(Role::Name, acceleration).put(" = ").give(Role::Expression, value)
+    }
+
+    /// `free zero`
+    pub fn free_zero(self) -> Self {
+        self.begin("free").put("zero")
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::notation::{Found, Notation};
 use super::one_sided::{Sides, Sign};
+use crate::builder::{ModelBuilder, Written};
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -155,5 +156,22 @@ impl Parser<'_> {
         self.expect(TokenKind::DotDot, "missing-range", "..", "write the lower and the upper limit: `0 m..2 m`")?;
         let high = self.bound()?;
         Ok(StopItem { target, value, low, high, restitution: None, off: false, span: self.since(start) })
+    }
+}
+
+impl ModelBuilder {
+    /// `stop name: value in low..high`
+    pub fn stop(
+        self,
+        name: &str,
+        value: impl Into<Written>,
+        low: impl Into<Written>,
+        high: impl Into<Written>,
+    ) -> Self {
+        let value = self.begin("stop").give(Role::Name, name).put(": ").give(Role::Bound, value);
+        let low = low.into();
+        // `5.` is a number, too.
+        let dots = if low.text().trim_end().ends_with('.') { " .." } else { ".." };
+        value.put(" in ").give(Role::Bound, low).put(dots).give(Role::Bound, high)
     }
 }

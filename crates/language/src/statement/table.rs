@@ -1,6 +1,7 @@
 //! `table f = "f.csv"`: values from a file.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::format::pen::Pen;
 use crate::json::object::{list, object, options, target};
@@ -102,5 +103,12 @@ impl Notation for Table {
             let (target, path) = (author.declared(), author.text());
             TableItem { target, path, options: author.settings(), span: Span::default() }
         })
+    }
+}
+
+impl ModelBuilder {
+    /// `table name = "path"`
+    pub fn table(self, name: &str, path: &str) -> Self {
+        self.begin("table").give(Role::Name, name).put(" = \"").give(Role::Path, path).put("\"")
     }
 }

@@ -1,6 +1,7 @@
 //! `title Block on a rough incline`: the name of a model.
 
 use super::notation::{Found, Notation};
+use crate::builder::ModelBuilder;
 use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
 use crate::format::pen::Pen;
@@ -51,5 +52,12 @@ impl Notation for Title {
     #[cfg(test)]
     fn random(&self, author: &mut Author) -> String {
         author.one_of(&["A: b, \"c\"", "x = 1", "Ünï 'q' (2005, eq. 26)"]).to_string()
+    }
+}
+
+impl ModelBuilder {
+    /// `title …`: a line of words.
+    pub fn title(self, title: &str) -> Self {
+        self.begin("title").give(Role::Title, title)
     }
 }
