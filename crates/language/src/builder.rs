@@ -41,6 +41,7 @@ mod tests {
     use super::super::compare::canonical;
     use super::super::format::print;
     use super::super::parse::parse;
+    use super::super::statement::KEYWORDS;
     use super::*;
 
     #[test]
@@ -52,6 +53,7 @@ mod tests {
             .coord("x", "m")
             .define("e(a)", "(cos(a), sin(a))")
             .table("f", "f.csv")
+            .function("F(x, t)", "N")
             .kinetic("m[1]*x'^2/2")
             .potential("m[1]*g*x")
             .lagrangian("0")
@@ -122,6 +124,7 @@ param m[i in 1..2] = 2.5
 coord x: m
 let e(a) = (cos(a), sin(a))
 table f = \"f.csv\"
+function F(x, t): N
 kinetic m[1]*x'^2/2
 potential m[1]*g*x
 lagrangian 0
@@ -184,6 +187,9 @@ part arm
 part leg, at P
   coord x
 ";
+        for keyword in KEYWORDS {
+            assert!(text.lines().any(|line| line.split([' ', '[']).next() == Some(keyword)), "no `{keyword}` is built");
+        }
         assert_eq!(canonical(&built.document), canonical(&parse(FileId(0), text).0));
         let printed = print(&built.document).expect("nothing is broken");
         assert_eq!(built.sources.file(FileId(0)).text, printed);

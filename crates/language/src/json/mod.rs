@@ -23,6 +23,7 @@
 //! | `param`, `let` | a list of `name`, `value`; `let` also `arguments` |
 //! | `coord` | a list of `name`, `unit` |
 //! | `table` | a list of `name`, `path`, `options` |
+//! | `function` | a list of `name`, `arguments` (a list), `unit` |
 //! | `kinetic`, `potential`, `lagrangian`, `dissipation` | a list of strings |
 //! | `gravity`, `mass` | a string |
 //! | `particle` | a list of `name`, `mass`, and `at` (a point) or `in` (`plane` or `space`) |
