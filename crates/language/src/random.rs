@@ -54,6 +54,11 @@ impl Author {
         ident(self.one_of(&NAMES))
     }
 
+    /// One of these words as a name.
+    pub fn word(&mut self, words: &[&str]) -> Ident {
+        ident(self.one_of(words))
+    }
+
     pub fn unit(&mut self) -> Unit {
         let factors = self.some(1, 3, |r| {
             let power = [-3, -2, -1, 1, 2, 3][r.below(6)];
@@ -214,11 +219,6 @@ impl Author {
         let inner = self.some(1, 3, Self::statement);
         self.parts += 1;
         inner
-    }
-
-    /// One of these words as a name.
-    pub fn word(&mut self, words: &[&str]) -> Ident {
-        ident(self.one_of(words))
     }
 
     pub fn document(&mut self) -> Document {

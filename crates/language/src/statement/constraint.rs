@@ -43,30 +43,43 @@ visit_fields! {
     ConstraintItem { target, left, right, restitution, span }
 }
 
-pub(super) struct Constraint;
+/// An equation or an inequality with a name, after this keyword.
+pub(super) struct Equation(pub(super) &'static str);
 
-impl Notation for Constraint {
+impl Notation for Equation {
     type Content = ConstraintItem;
 
     fn read(&self, p: &mut Parser) -> Parsed<Found<ConstraintItem>> {
-        p.equations("constraint")
+        p.equations(self.0)
     }
 
     fn print(&self, item: &ConstraintItem, pen: &mut Pen) {
         pen.pad_keyword();
-        pen.constraint(item);
+        pen.target(&item.target);
+        pen.colon();
+        pen.expression(&item.left);
+        pen.equals(item.sign.text(), &item.right);
+        pen.one_sided(item.restitution.as_ref(), item.off);
     }
 
     fn to_json(&self, item: &ConstraintItem) -> String {
-        constraint(item)
+        let (left, right) = (print_expression(&item.left), print_expression(&item.right));
+        let equation = quote(&format!("{left} {} {right}", item.sign.text()));
+        let named = object().with("name", target(&item.target)).with("equation", equation);
+        named.with("restitution", item.restitution.as_ref().map(expr)).with("off", flag(item.off)).end()
     }
 
     fn read_json(&self, value: &Value, reader: &mut Reader) {
-        reader.constraint(value);
+        let may = ["name", "equation", "restitution", "off"];
+        let Some(fields) = reader.fields(value, &may, &["name", "equation"]) else { return };
+        reader.given(&fields, "name", Role::Name);
+        reader.composer.put(": ");
+        reader.given(&fields, "equation", Role::Equation);
+        reader.one_sided(&fields);
     }
 
     fn values<'c>(&self, item: &'c ConstraintItem) -> Vec<&'c Expr> {
-        values(item)
+        [&item.left, &item.right].into_iter().chain(&item.restitution).collect()
     }
 
     fn declares<'c>(&self, item: &'c ConstraintItem) -> Vec<(&'c Target, &'static str)> {
@@ -79,47 +92,11 @@ impl Notation for Constraint {
 
     #[cfg(test)]
     fn random(&self, author: &mut Author) -> ConstraintItem {
-        if author.coin() { author.constraint() } else { author.one_sided() }
-    }
-}
-
-pub(super) struct Connect;
-
-impl Notation for Connect {
-    type Content = ConstraintItem;
-
-    fn read(&self, p: &mut Parser) -> Parsed<Found<ConstraintItem>> {
-        p.equations("connect")
-    }
-
-    fn print(&self, item: &ConstraintItem, pen: &mut Pen) {
-        pen.pad_keyword();
-        pen.constraint(item);
-    }
-
-    fn to_json(&self, item: &ConstraintItem) -> String {
-        constraint(item)
-    }
-
-    fn read_json(&self, value: &Value, reader: &mut Reader) {
-        reader.constraint(value);
-    }
-
-    fn values<'c>(&self, item: &'c ConstraintItem) -> Vec<&'c Expr> {
-        values(item)
-    }
-
-    fn declares<'c>(&self, item: &'c ConstraintItem) -> Vec<(&'c Target, &'static str)> {
-        vec![(&item.target, "constraint")]
-    }
-
-    fn families<'c>(&self, item: &'c ConstraintItem) -> Vec<&'c Target> {
-        vec![&item.target]
-    }
-
-    #[cfg(test)]
-    fn random(&self, author: &mut Author) -> ConstraintItem {
-        author.constraint()
+        let (target, left, right) = (author.declared(), author.value(3), author.value(2));
+        let one_sided = self.0 == "constraint" && author.coin();
+        let sign = if one_sided { [Sign::AtLeast, Sign::AtMost][author.below(2)] } else { Sign::Equal };
+        let restitution = if one_sided { author.maybe(|author| author.value(2)) } else { None };
+        ConstraintItem { target, left, sign, right, restitution, off: author.coin(), span: Span::default() }
     }
 }
 
@@ -294,39 +271,6 @@ fn without_parentheses(whole: Expr) -> Expr {
     if matches!(inner.kind, ExprKind::Compare(..)) { inner.clone() } else { whole }
 }
 
-impl Pen<'_> {
-    fn constraint(&mut self, item: &ConstraintItem) {
-        self.target(&item.target);
-        self.colon();
-        self.expression(&item.left);
-        self.equals(item.sign.text(), &item.right);
-        self.one_sided(item.restitution.as_ref(), item.off);
-    }
-}
-
-fn constraint(item: &ConstraintItem) -> String {
-    let (left, right) = (print_expression(&item.left), print_expression(&item.right));
-    let equation = quote(&format!("{left} {} {right}", item.sign.text()));
-    let named = object().with("name", target(&item.target)).with("equation", equation);
-    named.with("restitution", item.restitution.as_ref().map(expr)).with("off", flag(item.off)).end()
-}
-
-/// The expressions in an item, in order.
-fn values(item: &ConstraintItem) -> Vec<&Expr> {
-    [&item.left, &item.right].into_iter().chain(&item.restitution).collect()
-}
-
-impl Reader {
-    fn constraint(&mut self, value: &Value) {
-        let may = ["name", "equation", "restitution", "off"];
-        let Some(fields) = self.fields(value, &may, &["name", "equation"]) else { return };
-        self.given(&fields, "name", Role::Name);
-        self.composer.put(": ");
-        self.given(&fields, "equation", Role::Equation);
-        self.one_sided(&fields);
-    }
-}
-
 impl ModelBuilder {
     /// `constraint name: left = right`, or one-sided, `left >= right` and `left <= right`
     pub fn constraint(self, name: &str, equation: &str) -> Self {
@@ -341,21 +285,5 @@ impl ModelBuilder {
     /// `connect name: arm.tip = base.pin`
     pub fn connect(self, name: &str, equation: &str) -> Self {
         self.begin("connect").give(Role::Name, name).put(": ").give(Role::Equation, equation)
-    }
-}
-
-#[cfg(test)]
-impl Author {
-    fn constraint(&mut self) -> ConstraintItem {
-        let (left, right) = (self.value(3), self.value(2));
-        let (target, off) = (self.declared(), self.coin());
-        let (sign, restitution) = (Sign::Equal, None);
-        ConstraintItem { target, left, sign, right, restitution, off, span: Span::default() }
-    }
-
-    fn one_sided(&mut self) -> ConstraintItem {
-        let sign = if self.coin() { Sign::AtLeast } else { Sign::AtMost };
-        let restitution = self.maybe(|r| r.value(2));
-        ConstraintItem { sign, restitution, ..self.constraint() }
     }
 }

@@ -115,7 +115,7 @@ impl Notation for Draw {
 
 impl Parser<'_> {
     /// Arguments with blanks or commas between them, then options.
-    fn drawn(&mut self) -> Parsed<(Vec<Expr>, Vec<crate::syntax::Setting>)> {
+    fn drawn(&mut self) -> Parsed<(Vec<Expr>, Vec<Setting>)> {
         let (mut arguments, mut options) = (vec![], vec![]);
         while self.peek().is_some() {
             if self.eat(TokenKind::Comma).is_some() && self.peek().is_none() {

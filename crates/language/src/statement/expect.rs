@@ -119,6 +119,7 @@ impl Notation for Expect {
     }
 
     fn read_json(&self, value: &Value, reader: &mut Reader) {
+        // In a text `at start` holds for all items after it, so that those without it are read first.
         let at_start = |one: &&Value| matches!(&one.kind, Kind::Object(fields) if fields.iter().any(|(key, value)| key.text == "at_start" && matches!(value.kind, Kind::Bool(true))));
         let mut items: Vec<&Value> = reader.items(value).iter().collect();
         items.sort_by_key(at_start);

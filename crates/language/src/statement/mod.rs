@@ -1,7 +1,7 @@
 //! Statements: each is a file here and a line in the list below.
 //!
-//! A file says what a document keeps of a statement, and how it is read, printed, and written as JSON: [`Notation`] lists
-//! it all. Lexer, parser, printer, JSON and the laws of printing and reading take everything else from the list.
+//! A file says what a document keeps of a statement, how it is read, printed, written as JSON and built in Rust, and what
+//! stands in it: [`Notation`] names it all. Everything that goes over all statements takes them from the list.
 
 mod action;
 mod assemble;
@@ -151,11 +151,11 @@ statements! {
     /// `force x: -k*x`, `force p: (0, -m*g)`, `force [0, 1]`
     "force" => Force(items: Vec<ForceItem>), force::Force;
     /// `constraint rod: norm(p) = L`, also with `, off`; `constraint floor: y >= 0, restitution = 0.3`
-    "constraint" => Constraint(item: ConstraintItem), constraint::Constraint;
+    "constraint" => Constraint(item: ConstraintItem), constraint::Equation("constraint");
     /// `stop end: x in 0 m..2 m, restitution = 0.2`
     "stop" => Stop(item: StopItem), stop::Stop;
     /// `connect pin: arm.tip = base.pin`
-    "connect" => Connect(item: ConstraintItem), constraint::Connect;
+    "connect" => Connect(item: ConstraintItem), constraint::Equation("connect");
     /// `nonideal plane: [..]`, `nonideal plane on p: (..)`, `nonideal [..]`
     "nonideal" => Nonideal(item: NonidealItem), nonideal::Nonideal;
     /// `friction plane: coulomb(mu), slip = x', normal = reaction(plane)`

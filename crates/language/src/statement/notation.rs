@@ -13,7 +13,7 @@ use crate::random::Author;
 
 /// How a statement is written: in text and in JSON, there and back, and what stands in it.
 ///
-/// What it means is the business of `elaborate`.
+/// Beside it a file has the methods of `ModelBuilder`. What the statement means is the business of `elaborate`.
 pub(crate) trait Notation {
     /// What a document keeps of it.
     type Content: Visit;
