@@ -1,57 +1,14 @@
 //! A model put together in Rust instead of text.
 
-use super::compose::{Composer, Role};
 use super::diagnostic::Diagnostic;
 use super::source::{FileId, Sources};
 use super::syntax::Document;
 
-mod bodies;
+mod placement;
+mod text;
 
-pub use bodies::Placement;
-
-/// Builds a model statement by statement. It means what the text with the same statements means.
-///
-/// Names, expressions, units and equations are strings in the language; numbers may be given as numbers. Nothing is
-/// checked on the way: [`build`](Self::build) reports everything at once, and messages show the string they are about.
-///
-/// # Examples
-///
-/// A block on a rough incline (Udwadia 2005, example 2):
-///
-/// ```
-/// use holonom_language::ModelBuilder;
-///
-/// let built = ModelBuilder::new()
-///     .title("Block on a rough incline")
-///     .param("m", "2 kg")
-///     .param("g", "9.81 m/s^2")
-///     .param("mu", 0.2)
-///     .coord("x", "m")
-///     .coord("y", "m")
-///     .particle_at("block", "m", "(x, y)")
-///     .gravity("(0, -g)")
-///     .constraint("plane", "y = x*tan(30 deg)")
-///     .friction("plane", "coulomb(mu)")
-///     .start("x", "0 m")
-///     .start("x'", "4 m/s")
-///     .run(&[("until", "3 s"), ("every", "0.01 s")])
-///     .build();
-/// assert!(built.diagnostics.is_empty());
-/// assert_eq!(built.document.statements.len(), 13);
-/// ```
-///
-/// A string cannot reach beyond its place:
-///
-/// ```
-/// # use holonom_language::ModelBuilder;
-/// let built = ModelBuilder::new().param("m", "2 kg, g = 9.81 m/s^2").build();
-/// assert_eq!(built.diagnostics[0].code, "not-one-item");
-/// ```
-#[derive(Clone, Debug, Default)]
-#[must_use]
-pub struct ModelBuilder {
-    composer: Composer,
-}
+pub use placement::Placement;
+pub use text::{ModelBuilder, Written};
 
 /// What a [`ModelBuilder`] gives.
 #[derive(Clone, Debug)]
@@ -64,351 +21,10 @@ pub struct Built {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A string in the language, or a number that becomes one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written(String);
-
-impl Written {
-    /// The string.
-    pub fn text(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for Written {
-    fn from(text: &str) -> Self {
-        Self(text.to_string())
-    }
-}
-
-impl From<String> for Written {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for Written {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-macro_rules! numbers {
-    ($($number:ty),*) => {
-        $(impl From<$number> for Written {
-            /// The shortest decimal text that reads back as this number.
-            fn from(number: $number) -> Self {
-                Self(format!("{number:?}"))
-            }
-        })*
-    };
-}
-
-numbers!(f64, f32, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
-
 impl ModelBuilder {
     /// A model without statements.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    fn begin(mut self, keyword: &str) -> Self {
-        self.composer.keyword(keyword, None);
-        self
-    }
-
-    fn put(mut self, text: &str) -> Self {
-        self.composer.put(text);
-        self
-    }
-
-    fn give(mut self, role: Role, text: impl Into<Written>) -> Self {
-        self.composer.fragment(role, &text.into().0, None);
-        self
-    }
-
-    fn settings(mut self, settings: &[(&str, &str)]) -> Self {
-        for (name, value) in settings {
-            self = self.put(", ").give(Role::Word, *name).put(" = ").give(Role::Expression, *value);
-        }
-        self
-    }
-
-    /// `title …`: a line of words.
-    pub fn title(self, title: &str) -> Self {
-        self.begin("title").give(Role::Title, title)
-    }
-
-    /// `param name = value`
-    pub fn param(self, name: &str, value: impl Into<Written>) -> Self {
-        self.begin("param").give(Role::Name, name).put(" = ").give(Role::Expression, value)
-    }
-
-    /// `coord name: unit`; without a unit if that is empty.
-    pub fn coord(self, name: &str, unit: &str) -> Self {
-        let named = self.begin("coord").give(Role::Name, name);
-        if unit.is_empty() { named } else { named.put(": ").give(Role::Unit, unit) }
-    }
-
-    /// `let name = value`, where the name may have arguments: `let e(a) = (cos(a), sin(a))`.
-    pub fn define(self, name: &str, value: impl Into<Written>) -> Self {
-        self.begin("let").give(Role::Head, name).put(" = ").give(Role::Expression, value)
-    }
-
-    /// `table name = "path"`
-    pub fn table(self, name: &str, path: &str) -> Self {
-        self.begin("table").give(Role::Name, name).put(" = \"").give(Role::Path, path).put("\"")
-    }
-
-    /// `function head: unit`, such as `function F(x, t): N`; without a unit if that is empty.
-    pub fn function(self, head: &str, unit: &str) -> Self {
-        let named = self.begin("function").give(Role::Function, head);
-        if unit.is_empty() { named } else { named.put(": ").give(Role::Unit, unit) }
-    }
-
-    /// `kinetic energy`
-    pub fn kinetic(self, energy: impl Into<Written>) -> Self {
-        self.begin("kinetic").give(Role::Expression, energy)
-    }
-
-    /// `potential energy`
-    pub fn potential(self, energy: impl Into<Written>) -> Self {
-        self.begin("potential").give(Role::Expression, energy)
-    }
-
-    /// `lagrangian expression`
-    pub fn lagrangian(self, lagrangian: impl Into<Written>) -> Self {
-        self.begin("lagrangian").give(Role::Expression, lagrangian)
-    }
-
-    /// `dissipation power`: Rayleigh's function.
-    pub fn dissipation(self, power: impl Into<Written>) -> Self {
-        self.begin("dissipation").give(Role::Expression, power)
-    }
-
-    /// `gravity (0, -g)`
-    pub fn gravity(self, acceleration: impl Into<Written>) -> Self {
-        self.begin("gravity").give(Role::Expression, acceleration)
-    }
-
-    /// `particle name: mass at point`
-    pub fn particle_at(self, name: &str, mass: impl Into<Written>, point: impl Into<Written>) -> Self {
-        self.particle(name, mass).put(" at ").give(Role::Expression, point)
-    }
-
-    /// `particle name: mass in plane`
-    pub fn particle_in_plane(self, name: &str, mass: impl Into<Written>) -> Self {
-        self.particle(name, mass).put(" in plane")
-    }
-
-    /// `particle name: mass in space`
-    pub fn particle_in_space(self, name: &str, mass: impl Into<Written>) -> Self {
-        self.particle(name, mass).put(" in space")
-    }
-
-    fn particle(self, name: &str, mass: impl Into<Written>) -> Self {
-        self.begin("particle").give(Role::Name, name).put(": ").give(Role::Expression, mass)
-    }
-
-    /// `mass [[m, 0], [0, m]]`
-    pub fn mass(self, matrix: impl Into<Written>) -> Self {
-        self.begin("mass").give(Role::Expression, matrix)
-    }
-
-    /// `force on: value`, on a coordinate, a particle or a point.
-    pub fn force(self, on: &str, value: impl Into<Written>) -> Self {
-        self.begin("force").give(Role::Force, on).put(": ").give(Role::Expression, value)
-    }
-
-    /// `force [..]` over all coordinates.
-    pub fn force_on_all(self, values: impl Into<Written>) -> Self {
-        self.begin("force").give(Role::Expression, values)
-    }
-
-    /// `constraint name: left = right`, or one-sided, `left >= right` and `left <= right`
-    pub fn constraint(self, name: &str, equation: &str) -> Self {
-        self.begin("constraint").give(Role::Name, name).put(": ").give(Role::Equation, equation)
-    }
-
-    /// `constraint name: left = right, off`: to be switched on by an event.
-    pub fn constraint_off(self, name: &str, equation: &str) -> Self {
-        self.constraint(name, equation).put(", off")
-    }
-
-    /// `stop name: value in low..high`
-    pub fn stop(
-        self,
-        name: &str,
-        value: impl Into<Written>,
-        low: impl Into<Written>,
-        high: impl Into<Written>,
-    ) -> Self {
-        let value = self.begin("stop").give(Role::Name, name).put(": ").give(Role::Bound, value);
-        let low = low.into();
-        // `5.` is a number, too.
-        let dots = if low.0.trim_end().ends_with('.') { " .." } else { ".." };
-        value.put(" in ").give(Role::Bound, low).put(dots).give(Role::Bound, high)
-    }
-
-    /// `…, restitution = value`, directly after a one-sided constraint or a stop.
-    pub fn restitution(self, value: impl Into<Written>) -> Self {
-        self.put(", restitution = ").give(Role::Expression, value)
-    }
-
-    /// `connect name: arm.tip = base.pin`
-    pub fn connect(self, name: &str, equation: &str) -> Self {
-        self.begin("connect").give(Role::Name, name).put(": ").give(Role::Equation, equation)
-    }
-
-    /// `nonideal constraint: [..]` over all coordinates.
-    pub fn nonideal(self, constraint: &str, values: impl Into<Written>) -> Self {
-        self.begin("nonideal").give(Role::Name, constraint).put(": ").give(Role::Expression, values)
-    }
-
-    /// `nonideal constraint on point: force`
-    pub fn nonideal_on(self, constraint: &str, point: &str, force: impl Into<Written>) -> Self {
-        let target = self.begin("nonideal").give(Role::Name, constraint).put(" on ");
-        target.give(Role::Expression, point).put(": ").give(Role::Expression, force)
-    }
-
-    /// `nonideal [..]` for the system as a whole.
-    pub fn nonideal_of_all(self, values: impl Into<Written>) -> Self {
-        self.begin("nonideal").give(Role::Expression, values)
-    }
-
-    /// `friction constraint: law`
-    pub fn friction(self, constraint: &str, law: &str) -> Self {
-        self.friction_with(constraint, law, &[])
-    }
-
-    /// `friction constraint: law, slip = …, normal = …`
-    pub fn friction_with(self, constraint: &str, law: &str, settings: &[(&str, &str)]) -> Self {
-        let law = self.begin("friction").give(Role::Name, constraint).put(": ").give(Role::Expression, law);
-        law.settings(settings)
-    }
-
-    /// `hidden find`
-    pub fn hidden_find(self) -> Self {
-        self.begin("hidden").put("find")
-    }
-
-    /// `free x'' = value`
-    pub fn free(self, acceleration: &str, value: impl Into<Written>) -> Self {
-        self.begin("free").give(Role::Name, acceleration).put(" = ").give(Role::Expression, value)
-    }
-
-    /// `free zero`
-    pub fn free_zero(self) -> Self {
-        self.begin("free").put("zero")
-    }
-
-    /// `start x = value`
-    pub fn start(self, name: &str, value: impl Into<Written>) -> Self {
-        self.begin("start").give(Role::Name, name).put(" = ").give(Role::Expression, value)
-    }
-
-    /// `start x ~ value`: a guess that selects a branch.
-    pub fn start_near(self, name: &str, value: impl Into<Written>) -> Self {
-        self.begin("start").give(Role::Name, name).put(" ~ ").give(Role::Expression, value)
-    }
-
-    /// `assemble`
-    pub fn assemble(self) -> Self {
-        self.begin("assemble")
-    }
-
-    /// `run until 3 s, every 0.01 s, method = stiff`: each item with its value, in that order.
-    pub fn run(mut self, items: &[(&str, &str)]) -> Self {
-        self = self.begin("run");
-        for (which, (name, value)) in items.iter().enumerate() {
-            if which > 0 {
-                self = self.put(", ");
-            }
-            let sign = if matches!(*name, "until" | "every" | "at") { " " } else { " = " };
-            self = self.give(Role::Word, *name).put(sign).give(Role::Expression, *value);
-        }
-        self
-    }
-
-    /// `output name: value`
-    pub fn output(self, name: &str, value: impl Into<Written>) -> Self {
-        self.begin("output").give(Role::Name, name).put(": ").give(Role::Expression, value)
-    }
-
-    /// `event name: condition -> actions`
-    pub fn event(mut self, name: &str, condition: &str, actions: &[&str]) -> Self {
-        self = self.begin("event").give(Role::Name, name).put(": ").give(Role::Condition, condition).put(" -> ");
-        for (which, action) in actions.iter().enumerate() {
-            if which > 0 {
-                self = self.put(", ");
-            }
-            self = self.give(Role::Action, *action);
-        }
-        self
-    }
-
-    /// `expect claim`, such as `expect x = sin(t)`, at every recorded time.
-    pub fn expect(self, claim: &str) -> Self {
-        self.begin("expect").give(Role::Claim, claim)
-    }
-
-    /// `expect at start claim`
-    pub fn expect_at_start(self, claim: &str) -> Self {
-        self.begin("expect").put("at start ").give(Role::Claim, claim)
-    }
-
-    /// `expect constant value`
-    pub fn expect_constant(mut self, value: &str) -> Self {
-        self = self.begin("expect");
-        self.composer.constant(value, None);
-        self
-    }
-
-    /// `… within tolerance`, directly after one of the `expect` statements.
-    pub fn within(self, tolerance: impl Into<Written>) -> Self {
-        self.put(" within ").give(Role::Expression, tolerance)
-    }
-
-    /// `draw shape arguments, name = value`
-    pub fn draw(mut self, shape: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
-        self = self.begin("draw").give(Role::Word, shape);
-        self.composer.arguments(arguments.iter().map(|argument| (*argument, None)));
-        self.settings(settings)
-    }
-
-    /// `draw[i in 1..N] shape arguments, name = value`
-    pub fn draw_family(mut self, family: &str, shape: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
-        self.composer.draw_family(None, family, None);
-        self = self.give(Role::Word, shape);
-        self.composer.arguments(arguments.iter().map(|argument| (*argument, None)));
-        self.settings(settings)
-    }
-
-    /// `part name = "path" with name = value, …`
-    pub fn part_file(self, name: &str, path: &str, with: &[(&str, &str)]) -> Self {
-        self.part_file_placed(name, path, with, &Placement::new())
-    }
-
-    /// `part name = "path" with name = value, …, at …`: placed as a whole.
-    pub fn part_file_placed(mut self, name: &str, path: &str, with: &[(&str, &str)], place: &Placement) -> Self {
-        self = self.begin("part").give(Role::Name, name).put(" = \"").give(Role::Path, path).put("\"");
-        for (which, (name, value)) in with.iter().enumerate() {
-            self = self.put(if which == 0 { " with " } else { ", " });
-            self = self.give(Role::Name, *name).put(" = ").give(Role::Expression, *value);
-        }
-        self.place(place, true)
-    }
-
-    /// `part name` and, indented, the statements of another builder.
-    pub fn part(self, name: &str, statements: &Self) -> Self {
-        self.part_placed(name, &Placement::new(), statements)
-    }
-
-    /// `part name, at …` and, indented, the statements of another builder.
-    pub fn part_placed(mut self, name: &str, place: &Placement, statements: &Self) -> Self {
-        self = self.begin("part").give(Role::Name, name).place(place, true);
-        self.composer.indented(&statements.composer);
-        self
     }
 
     /// The model, and all that is wrong with it.
@@ -425,6 +41,7 @@ mod tests {
     use super::super::compare::canonical;
     use super::super::format::print;
     use super::super::parse::parse;
+    use super::super::statement::KEYWORDS;
     use super::*;
 
     #[test]
@@ -436,6 +53,7 @@ mod tests {
             .coord("x", "m")
             .define("e(a)", "(cos(a), sin(a))")
             .table("f", "f.csv")
+            .function("F(x, t)", "N")
             .kinetic("m[1]*x'^2/2")
             .potential("m[1]*g*x")
             .lagrangian("0")
@@ -506,6 +124,7 @@ param m[i in 1..2] = 2.5
 coord x: m
 let e(a) = (cos(a), sin(a))
 table f = \"f.csv\"
+function F(x, t): N
 kinetic m[1]*x'^2/2
 potential m[1]*g*x
 lagrangian 0
@@ -568,6 +187,9 @@ part arm
 part leg, at P
   coord x
 ";
+        for keyword in KEYWORDS {
+            assert!(text.lines().any(|line| line.split([' ', '[']).next() == Some(keyword)), "no `{keyword}` is built");
+        }
         assert_eq!(canonical(&built.document), canonical(&parse(FileId(0), text).0));
         let printed = print(&built.document).expect("nothing is broken");
         assert_eq!(built.sources.file(FileId(0)).text, printed);

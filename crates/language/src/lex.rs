@@ -5,11 +5,15 @@
 //! is plain, the token for it is produced all the same, so that one wrong character is one message.
 
 use super::diagnostic::Diagnostic;
-use super::keywords::is_keyword;
 use super::source::{FileId, Span};
+use super::statement::is_keyword;
 use super::syntax::Comment;
 
 mod paper;
+mod token;
+
+pub(crate) use token::name_text;
+pub use token::{Token, TokenKind};
 
 /// The longest text that is read, in bytes.
 pub const LARGEST_FILE: usize = 4 << 20;
@@ -21,82 +25,6 @@ const LONGEST_NUMBER: usize = 200;
 const TAB: u32 = 8;
 /// Messages about single characters; more of them say nothing new.
 const MOST_ERRORS: usize = 50;
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TokenKind {
-    /// `theta`, `x₁`, `constraint`
-    Name,
-    /// `2`, `0.5`, `1e-9`
-    Number,
-    /// `"f.csv"`
-    Text,
-    /// The words of a `title`, on one line.
-    Words,
-    /// `,`
-    Comma,
-    /// `:`
-    Colon,
-    /// `.`
-    Dot,
-    /// `..`
-    DotDot,
-    /// `=`
-    Equal,
-    /// `==`
-    EqualEqual,
-    /// `/=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-    /// `~`
-    Tilde,
-    /// `->`
-    Arrow,
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `*`
-    Star,
-    /// `/`
-    Slash,
-    /// `^`
-    Caret,
-    /// `'`
-    Prime,
-    /// `%`
-    Percent,
-    /// `(`
-    OpenParen,
-    /// `)`
-    CloseParen,
-    /// `[`
-    OpenBracket,
-    /// `]`
-    CloseBracket,
-    /// A character without a meaning, which has been reported.
-    Stray,
-}
-
-/// A token, where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Where it stands.
-    pub span: Span,
-    /// Whether a blank, a line end or nothing stands before it.
-    pub blank_before: bool,
-    /// For the first token of a line: how far the line is indented, in columns.
-    pub indent: Option<u32>,
-}
 
 /// Cuts `text` into tokens and comments.
 pub fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Comment>, Vec<Diagnostic>) {
@@ -126,19 +54,6 @@ fn read(mut lexer: Lexer) -> (Vec<Token>, Vec<Comment>, Vec<Diagnostic>) {
         lexer.run();
     }
     (lexer.tokens, lexer.comments, lexer.errors)
-}
-
-/// A name as it is compared: signs of Unicode that look alike and mean the same letter are one.
-pub(crate) fn name_text(raw: &str) -> String {
-    raw.chars()
-        .map(|c| match c {
-            '\u{b5}' => 'μ',
-            '\u{2126}' => 'Ω',
-            '\u{212b}' => 'Å',
-            '\u{212a}' => 'K',
-            other => other,
-        })
-        .collect()
 }
 
 fn begins_name(c: char) -> bool {

@@ -271,7 +271,7 @@ impl<'a> Elaborator<'a> {
             return named.find_map(|item| self.unit_below(&item.value, false));
         }
         let mut found = None;
-        super::files::children(expression, &mut |child| {
+        crate::visit::children(expression, &mut |child| {
             if found.is_none() {
                 found = self.unit_below(child, through);
             }
@@ -354,7 +354,7 @@ impl<'a> Elaborator<'a> {
             return (written && self.scope_of(self.scope, &last.name.text).is_some()).then_some((number, unit));
         }
         let mut found = None;
-        super::files::children(expression, &mut |child| {
+        crate::visit::children(expression, &mut |child| {
             if found.is_none() {
                 found = self.unit_that_is_a_name(child);
             }

@@ -181,7 +181,7 @@ impl<'a> Elaborator<'a> {
             return false;
         }
         let mut names = Vec::new();
-        super::files::children(expression, &mut |child| names.push(child));
+        crate::visit::children(expression, &mut |child| names.push(child));
         names.into_iter().any(|child| self.name_unknown(child))
     }
 

@@ -5,8 +5,9 @@ use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Sources, Span};
-use crate::syntax::{Document, Expr, ExprKind, PartSource, Statement, StatementKind, Text, Unit};
+use crate::syntax::{Document, PartItem, PartSource, Statement, StatementKind, Text, Unit};
 use crate::units;
+use crate::visit::expression_units;
 use crate::{json, parse};
 
 /// How deep parts may lie in parts.
@@ -253,168 +254,11 @@ pub(super) fn lone_unit(statements: &[Statement]) -> Option<Span> {
 }
 
 fn each_unit(statement: &Statement, visit: &mut dyn FnMut(&Unit)) {
-    use crate::syntax::{Action, Claim, Condition, ForceTarget, ParticlePlace, PlaceClause, RunItem};
-    let settings = |options: &[crate::syntax::Setting], visit: &mut dyn FnMut(&Unit)| {
-        options.iter().for_each(|setting| expression_units(&setting.value, visit));
-    };
-    let placement = |places: &[PlaceClause], visit: &mut dyn FnMut(&Unit)| {
-        places.iter().flat_map(PlaceClause::expressions).for_each(|value| expression_units(value, visit));
-    };
-    match &statement.kind {
-        StatementKind::Param(items) | StatementKind::Let(items) => {
-            items.iter().for_each(|item| expression_units(&item.value, visit));
-        }
-        StatementKind::Coord(items) => items.iter().filter_map(|item| item.unit.as_ref()).for_each(visit),
-        StatementKind::Function(items) => items.iter().filter_map(|item| item.unit.as_ref()).for_each(visit),
-        StatementKind::Table(items) => items.iter().for_each(|item| settings(&item.options, visit)),
-        StatementKind::Kinetic(terms)
-        | StatementKind::Potential(terms)
-        | StatementKind::Lagrangian(terms)
-        | StatementKind::Dissipation(terms) => terms.iter().for_each(|term| expression_units(term, visit)),
-        StatementKind::Gravity(value) | StatementKind::Mass(value) => expression_units(value, visit),
-        StatementKind::Particle(items) => {
-            for item in items {
-                expression_units(&item.mass, visit);
-                if let ParticlePlace::At(point) = &item.place {
-                    expression_units(point, visit);
-                }
-            }
-        }
-        StatementKind::Body(item) => {
-            item.shape.iter().chain(&item.mass).for_each(|value| expression_units(value, visit));
-            settings(&item.options, visit);
-            placement(&item.placement, visit);
-        }
-        StatementKind::Frame(item) => {
-            expression_units(&item.on, visit);
-            placement(&item.placement, visit);
-        }
-        StatementKind::Joint(item) => {
-            let along = item.along.iter().flat_map(|(from, to)| [from, to]);
-            let all = item.ends.iter().chain(&item.at).chain(along).chain(&item.axis);
-            all.for_each(|value| expression_units(value, visit));
-            settings(&item.options, visit);
-        }
-        StatementKind::Drive(item) => {
-            [&item.value, &item.motion].into_iter().for_each(|value| expression_units(value, visit));
-        }
-        StatementKind::Spring(item) | StatementKind::Damper(item) => {
-            expression_units(&item.value, visit);
-            settings(&item.options, visit);
-        }
-        StatementKind::Force(items) | StatementKind::Torque(items) => {
-            for item in items {
-                expression_units(&item.value, visit);
-                if let Some(ForceTarget::Point(point)) = &item.on {
-                    expression_units(point, visit);
-                }
-            }
-        }
-        StatementKind::Constraint(item) | StatementKind::Connect(item) => {
-            expression_units(&item.left, visit);
-            expression_units(&item.right, visit);
-            item.restitution.iter().for_each(|value| expression_units(value, visit));
-        }
-        StatementKind::Stop(item) => {
-            [&item.value, &item.low, &item.high].into_iter().for_each(|one| expression_units(one, visit));
-            item.restitution.iter().for_each(|value| expression_units(value, visit));
-        }
-        StatementKind::Nonideal(item) => expression_units(&item.value, visit),
-        StatementKind::Friction(item) => {
-            expression_units(&item.law, visit);
-            settings(&item.options, visit);
-        }
-        StatementKind::Free(items) | StatementKind::Start(items) => {
-            items.iter().for_each(|item| expression_units(&item.value, visit));
-        }
-        StatementKind::Run(items) => {
-            for item in items {
-                match item {
-                    RunItem::Until(value) | RunItem::Every(value) | RunItem::At(value) => {
-                        expression_units(value, visit)
-                    }
-                    RunItem::Setting(setting) => expression_units(&setting.value, visit),
-                }
-            }
-        }
-        StatementKind::Output(items) => items.iter().for_each(|item| expression_units(&item.value, visit)),
-        StatementKind::Event(item) => {
-            let (Condition::Becomes(condition) | Condition::Passes(condition, _) | Condition::Contact(condition, _)) =
-                &item.condition;
-            expression_units(condition, visit);
-            for action in &item.actions {
-                if let Action::Set(set) = action {
-                    expression_units(&set.value, visit);
-                }
-            }
-        }
-        StatementKind::Expect(items) => {
-            for item in items {
-                match &item.claim {
-                    Claim::Equal(left, right) => {
-                        expression_units(left, visit);
-                        expression_units(right, visit);
-                    }
-                    Claim::Constant(value) | Claim::True(value) => expression_units(value, visit),
-                }
-            }
-        }
-        StatementKind::Draw(item) => {
-            item.arguments.iter().for_each(|one| expression_units(one, visit));
-            item.options.iter().for_each(|option| expression_units(&option.value, visit));
-        }
-        StatementKind::Part(item) => {
-            item.with.iter().for_each(|with| expression_units(&with.value, visit));
-            placement(&item.placement, visit);
-            if let PartSource::Inline(statements) = &item.source {
-                statements.iter().for_each(|statement| each_unit(statement, visit));
-            }
-        }
-        StatementKind::Title(_)
-        | StatementKind::Formulation(_)
-        | StatementKind::Hidden
-        | StatementKind::Assemble
-        | StatementKind::Broken => {}
+    statement.kind.units().into_iter().for_each(&mut *visit);
+    for value in statement.kind.values() {
+        expression_units(value, visit);
     }
-}
-
-fn expression_units(expression: &Expr, visit: &mut dyn FnMut(&Unit)) {
-    match &expression.kind {
-        ExprKind::Quantity(_, unit) => visit(unit),
-        _ => children(expression, &mut |child| expression_units(child, visit)),
-    }
-}
-
-/// The expressions that an expression is made of.
-pub(super) fn children<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    match &expression.kind {
-        ExprKind::Number(_) | ExprKind::Quantity(..) | ExprKind::Name(_) | ExprKind::Text(_) | ExprKind::Broken => {}
-        ExprKind::Index(base, indices) | ExprKind::Apply(base, indices) => {
-            visit(base);
-            indices.iter().for_each(visit);
-        }
-        ExprKind::Member(inner, _)
-        | ExprKind::Prime(inner, _)
-        | ExprKind::Negate(inner)
-        | ExprKind::Not(inner)
-        | ExprKind::Paren(inner) => visit(inner),
-        ExprKind::Call(_, all)
-        | ExprKind::And(all)
-        | ExprKind::Or(all)
-        | ExprKind::Tuple(all)
-        | ExprKind::List(all) => all.iter().for_each(visit),
-        ExprKind::Power(a, b) | ExprKind::On(a, b) | ExprKind::Compare(_, a, b) => {
-            visit(a);
-            visit(b);
-        }
-        ExprKind::Product(first, rest) => {
-            visit(first);
-            rest.iter().for_each(|(_, factor)| visit(factor));
-        }
-        ExprKind::Sum(first, rest) => {
-            visit(first);
-            rest.iter().for_each(|(_, term)| visit(term));
-        }
-        ExprKind::Total(total) => visit(&total.body),
+    if let StatementKind::Part(PartItem { source: PartSource::Inline(inner), .. }) = &statement.kind {
+        inner.iter().for_each(|statement| each_unit(statement, visit));
     }
 }

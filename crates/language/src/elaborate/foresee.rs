@@ -1,7 +1,7 @@
 //! How many members all families together will have, counted before any of them is made.
 
 use super::elaborator::{Elaborator, MOST_MEMBERS};
-use crate::syntax::{Binder, Expr, ExprKind, ForceItem, ForceTarget, Statement, StatementKind, Target, TargetIndex};
+use crate::syntax::{Binder, Expr, ExprKind, StatementKind, TargetIndex};
 use holonom_symbols::expr::Number;
 
 impl<'a> Elaborator<'a> {
@@ -18,7 +18,7 @@ impl<'a> Elaborator<'a> {
                     this.too_many_members(span);
                 }
             };
-            for target in targets(statement) {
+            for target in statement.kind.families() {
                 let indices = target.steps.iter().flat_map(|step| &step.indices);
                 let binders = indices.filter_map(|index| match index {
                     TargetIndex::Over(binder) => Some(binder),
@@ -57,32 +57,6 @@ fn mentions(expression: &Expr, names: &[&str]) -> bool {
         return names.contains(&name.as_str());
     }
     let mut found = false;
-    super::files::children(expression, &mut |child| found |= mentions(child, names));
+    crate::visit::children(expression, &mut |child| found |= mentions(child, names));
     found
-}
-
-/// What a statement declares or speaks of, member by member.
-fn targets(statement: &Statement) -> Vec<&Target> {
-    match &statement.kind {
-        StatementKind::Coord(items) => items.iter().map(|item| &item.target).collect(),
-        StatementKind::Let(items) => items.iter().map(|item| &item.target).collect(),
-        StatementKind::Particle(items) => items.iter().map(|item| &item.target).collect(),
-        StatementKind::Constraint(item) | StatementKind::Connect(item) => vec![&item.target],
-        StatementKind::Stop(item) => vec![&item.target],
-        StatementKind::Nonideal(item) => item.target.iter().collect(),
-        StatementKind::Friction(item) => vec![&item.target],
-        StatementKind::Start(items) | StatementKind::Free(items) => items.iter().map(|item| &item.target).collect(),
-        StatementKind::Output(items) => items.iter().map(|item| &item.target).collect(),
-        StatementKind::Event(item) => vec![&item.target],
-        StatementKind::Expect(items) => items.iter().filter_map(|item| item.target.as_ref()).collect(),
-        StatementKind::Force(items) => items.iter().filter_map(force_target).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn force_target(item: &ForceItem) -> Option<&Target> {
-    match &item.on {
-        Some(ForceTarget::Named(target)) => Some(target),
-        _ => None,
-    }
 }

@@ -184,7 +184,7 @@ impl<'a> Elaborator<'a> {
             }
             ExprKind::Call(name, _) if !LINEAR.contains(&name.text.as_str()) => {}
             ExprKind::Power(base, _) => self.gather(base, found),
-            _ => super::files::children(expression, &mut |child| self.gather(child, found)),
+            _ => crate::visit::children(expression, &mut |child| self.gather(child, found)),
         }
     }
 

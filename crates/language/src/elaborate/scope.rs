@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::case::Case;
 use super::value::Value;
 use crate::source::Span;
-use crate::syntax::{PartItem, Statement, StatementKind, Target, Unit};
+use crate::syntax::{PartItem, Statement, Unit};
 use holonom_symbols::expr::Id;
 
 /// What a name means.
@@ -142,34 +142,12 @@ impl<'a> Scope<'a> {
 
 fn outline(statements: &[Statement]) -> HashMap<&str, (&'static str, Span)> {
     let mut names = HashMap::new();
-    for (target, kind) in statements.iter().flat_map(declared) {
+    for (target, kind) in statements.iter().flat_map(|statement| statement.kind.declares()) {
         if let Some(step) = target.steps.first() {
             names.entry(step.name.text.as_str()).or_insert((kind, step.name.span));
         }
     }
     names
-}
-
-/// The targets that a statement declares in the common name space, with their kinds.
-fn declared(statement: &Statement) -> Vec<(&Target, &'static str)> {
-    match &statement.kind {
-        StatementKind::Param(items) => items.iter().map(|item| (&item.target, "parameter")).collect(),
-        StatementKind::Coord(items) => items.iter().map(|item| (&item.target, "coordinate")).collect(),
-        StatementKind::Let(items) => items.iter().map(|item| (&item.target, "let")).collect(),
-        StatementKind::Table(items) => items.iter().map(|item| (&item.target, "table")).collect(),
-        StatementKind::Function(items) => items.iter().map(|item| (&item.target, "function")).collect(),
-        StatementKind::Particle(items) => items.iter().map(|item| (&item.target, "particle")).collect(),
-        StatementKind::Constraint(item) | StatementKind::Connect(item) => vec![(&item.target, "constraint")],
-        StatementKind::Stop(item) => vec![(&item.target, "stop")],
-        StatementKind::Body(item) => vec![(&item.target, "body")],
-        StatementKind::Frame(item) => vec![(&item.target, "frame")],
-        StatementKind::Joint(item) => vec![(&item.target, "joint")],
-        StatementKind::Drive(item) => vec![(&item.target, "drive")],
-        StatementKind::Spring(item) => vec![(&item.target, "spring")],
-        StatementKind::Damper(item) => vec![(&item.target, "damper")],
-        StatementKind::Part(item) => vec![(&item.target, "part")],
-        _ => vec![],
-    }
 }
 
 /// `x[3]`, `x[1, 2]`.

@@ -1,6 +1,8 @@
 //! Expressions → text, with those parentheses that the order of operations asks for and no others.
 
-use super::super::syntax::*;
+use super::super::syntax::{
+    Binder, CompareOp, Expr, ExprKind, ProductOp, SumOp, Target, TargetIndex, Text, Unit, UnitFactor,
+};
 use super::pen::Pen;
 
 /// How tightly an expression holds together, loosest first.
@@ -340,4 +342,32 @@ impl Pen<'_> {
             }
         }
     }
+}
+
+/// The text of an expression, with those parentheses that it needs, on one line.
+pub fn print_expression(expr: &Expr) -> String {
+    let mut pen = Pen::new(&[], None);
+    pen.expression(expr);
+    pen.one_line()
+}
+
+/// The text of a target, on one line.
+pub(crate) fn print_target(target: &Target) -> String {
+    let mut pen = Pen::new(&[], None);
+    pen.target(target);
+    pen.one_line()
+}
+
+/// The text of the indices of a family, without brackets, on one line.
+pub(crate) fn print_family(binders: &[Binder], condition: Option<&Expr>) -> String {
+    let mut pen = Pen::new(&[], None);
+    pen.binders(binders, condition);
+    pen.one_line()
+}
+
+/// The text of a unit.
+pub(crate) fn print_unit(unit: &Unit) -> String {
+    let mut pen = Pen::new(&[], None);
+    pen.unit(unit);
+    pen.one_line()
 }

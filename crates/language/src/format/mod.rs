@@ -10,19 +10,22 @@
 //! Numbers and parentheses stay as they were typed. Statements of more than 100 columns continue below their first
 //! item. Comments keep their place; several empty lines become one.
 
-mod bodies;
-mod expression;
+pub(crate) mod clause;
+pub(crate) mod expression;
 mod layout;
-mod pen;
-mod statement;
+pub(crate) mod pen;
+mod placement;
 
 #[cfg(test)]
 pub(super) mod tests;
 
+pub use expression::print_expression;
+pub(crate) use expression::{print_family, print_target, print_unit};
+
 use super::source::Span;
-use super::syntax::{Binder, Comment, Document, Expr, PartSource, Statement, StatementKind, Target, Unit};
+use super::syntax::{Comment, Document, PartSource, Statement, StatementKind};
 use layout::Line;
-use pen::Pen;
+use pen::{Pen, own_line};
 
 /// The document in its canonical layout. `source` is the text it was parsed from.
 ///
@@ -36,34 +39,6 @@ pub fn format(document: &Document, source: &str) -> Option<String> {
 /// Nothing if some of it could not be read.
 pub fn print(document: &Document) -> Option<String> {
     Formatter::new(&[], None).document(document)
-}
-
-/// The text of an expression, with those parentheses that it needs, on one line.
-pub fn print_expression(expr: &Expr) -> String {
-    let mut pen = Pen::new(&[], None);
-    pen.expression(expr);
-    pen.one_line()
-}
-
-/// The text of a target, on one line.
-pub(super) fn print_target(target: &Target) -> String {
-    let mut pen = Pen::new(&[], None);
-    pen.target(target);
-    pen.one_line()
-}
-
-/// The text of the indices of a family, without brackets, on one line.
-pub(super) fn print_family(binders: &[Binder], condition: Option<&Expr>) -> String {
-    let mut pen = Pen::new(&[], None);
-    pen.binders(binders, condition);
-    pen.one_line()
-}
-
-/// The text of a unit.
-pub(super) fn print_unit(unit: &Unit) -> String {
-    let mut pen = Pen::new(&[], None);
-    pen.unit(unit);
-    pen.one_line()
 }
 
 /// The page so far, and where in the source it has come.
@@ -106,7 +81,7 @@ impl<'a> Formatter<'a> {
             _ => None,
         };
         let mut pen = Pen::new(self.comments, self.source);
-        pen.statement(&statement.kind);
+        statement.kind.print(&mut pen);
         let (mut lines, rest) = pen.finish(indent)?;
         self.comments = rest;
 
@@ -173,10 +148,4 @@ impl<'a> Formatter<'a> {
         let before = &source[..(span.start as usize).min(first).min(source.len())];
         before.trim_end().len()
     }
-}
-
-/// Whether nothing but blanks stands before a comment on its line.
-fn own_line(source: &str, comment: Span) -> bool {
-    let before = source.get(..comment.start as usize).unwrap_or("");
-    before[before.rfind(['\n', '\r']).map_or(0, |newline| newline + 1)..].trim().is_empty()
 }

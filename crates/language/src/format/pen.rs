@@ -3,13 +3,12 @@
 use super::super::source::Span;
 use super::super::syntax::Comment;
 use super::layout::{self, Atom, Line};
-use super::own_line;
 
 /// The width of a keyword, so that items begin in column 12.
 const KEYWORD: usize = 10;
 
 /// Writes one statement, or a part of one.
-pub(super) struct Pen<'a> {
+pub(crate) struct Pen<'a> {
     atoms: Vec<Atom>,
     blank: bool,
     may_break: Option<u32>,
@@ -78,7 +77,7 @@ impl<'a> Pen<'a> {
     }
 
     /// The lines of the statement, and the comments that come after it. Nothing if it could not be read.
-    pub fn finish(self, indent: usize) -> Option<(Vec<Line>, &'a [Comment])> {
+    pub(super) fn finish(self, indent: usize) -> Option<(Vec<Line>, &'a [Comment])> {
         let lines = layout::lines(&self.atoms, indent, indent + KEYWORD + 1);
         (!self.broken).then_some((lines, self.comments))
     }
@@ -94,4 +93,10 @@ impl<'a> Pen<'a> {
         }
         text
     }
+}
+
+/// Whether nothing but blanks stands before a comment on its line.
+pub(crate) fn own_line(source: &str, comment: Span) -> bool {
+    let before = source.get(..comment.start as usize).unwrap_or("");
+    before[before.rfind(['\n', '\r']).map_or(0, |newline| newline + 1)..].trim().is_empty()
 }

@@ -23,6 +23,7 @@
 //! | `param`, `let` | a list of `name`, `value`; `let` also `arguments` |
 //! | `coord` | a list of `name`, `unit` |
 //! | `table` | a list of `name`, `path`, `options` |
+//! | `function` | a list of `name`, `arguments` (a list), `unit` |
 //! | `kinetic`, `potential`, `lagrangian`, `dissipation` | a list of strings |
 //! | `gravity`, `mass` | a string |
 //! | `particle` | a list of `name`, `mass`, and `at` (a point) or `in` (`plane` or `space`) |
@@ -54,9 +55,12 @@
 //! so that a key can occur twice, and a setting with the name of an item of `run` goes into an object `settings` of its
 //! own. Comments are not part of the meaning and are not kept.
 
+pub(crate) mod object;
+pub(crate) mod placement;
 mod places;
 mod read;
-mod value;
+pub(crate) mod reader;
+pub(crate) mod value;
 mod write;
 
 #[cfg(test)]

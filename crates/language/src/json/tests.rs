@@ -3,6 +3,7 @@ use super::super::format::{print, tests::BODIES, tests::MODELS};
 use super::super::parse::parse;
 use super::super::random::Author;
 use super::super::source::{FileId, Sources};
+use super::super::statement::KEYWORDS;
 use super::*;
 
 fn codes(json: &str) -> Vec<&'static str> {
@@ -22,6 +23,16 @@ fn models_survive_the_way_there_and_back() {
         let (back, errors) = from_json(FileId(0), &json);
         assert!(errors.is_empty(), "{json}\n{errors:#?}");
         assert_eq!(canonical(&back), canonical(&document), "{json}");
+    }
+}
+
+/// The table in the description of the module has a line for every statement.
+#[test]
+fn the_table_names_every_statement() {
+    let rows = include_str!("mod.rs").lines().filter_map(|line| line.strip_prefix("//! | ")?.split(" | ").next());
+    let first: Vec<&str> = rows.flat_map(|row| row.split(", ")).map(|word| word.trim_matches('`')).collect();
+    for keyword in KEYWORDS {
+        assert!(first.contains(keyword), "`{keyword}` has no line");
     }
 }
 

@@ -8,14 +8,14 @@ const DEPTH: usize = 256;
 
 /// A JSON value, where it stands.
 #[derive(Debug)]
-pub(super) struct Value {
+pub(crate) struct Value {
     pub kind: Kind,
     pub span: Span,
 }
 
 /// What a JSON value is.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Null,
     Bool(bool),
     /// A number, as it was written.
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 
 /// The name of a member of an object.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub text: String,
     pub span: Span,
 }

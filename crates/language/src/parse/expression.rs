@@ -13,7 +13,7 @@ use crate::syntax::{Binder, CompareOp, Expr, ExprKind, Ident, ProductOp, SumOp, 
 
 /// How tightly operators bind, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(crate) enum Level {
     Or,
     And,
     Not,
@@ -29,12 +29,12 @@ fn boxed(kind: ExprKind, span: Span) -> Expr {
 
 impl Parser<'_> {
     /// An expression without a comparison at its top, or with one: whatever stands there.
-    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+    pub(crate) fn expression(&mut self) -> Parsed<Expr> {
         self.nested(|p| p.binary(Level::Or))
     }
 
     /// A condition over indices, in which `=` may stand for `==`.
-    pub(super) fn index_condition(&mut self) -> Parsed<Expr> {
+    pub(crate) fn index_condition(&mut self) -> Parsed<Expr> {
         self.nested(|p| p.condition_or())
     }
 
@@ -75,7 +75,7 @@ impl Parser<'_> {
     }
 
     /// An operand and all operators after it that bind at least as tightly as `least`.
-    pub(super) fn binary(&mut self, least: Level) -> Parsed<Expr> {
+    pub(crate) fn binary(&mut self, least: Level) -> Parsed<Expr> {
         let start = self.here();
         let mut left = match self.eat_word("not") {
             Some(_) => {
@@ -299,7 +299,7 @@ impl Parser<'_> {
     }
 
     /// What stands after a dot: a name, or the number of a row.
-    pub(super) fn member(&mut self) -> Parsed<Ident> {
+    pub(crate) fn member(&mut self) -> Parsed<Ident> {
         let digits = |p: &Self, token: Token| p.slice(token.span).bytes().all(|byte| byte.is_ascii_digit());
         match self.peek() {
             Some(token) if token.kind == TokenKind::Name || token.kind == TokenKind::Number && digits(self, token) => {
@@ -324,7 +324,7 @@ impl Parser<'_> {
     }
 
     /// The primes at this place, of which there may be two.
-    pub(super) fn primes(&mut self) -> Parsed<u8> {
+    pub(crate) fn primes(&mut self) -> Parsed<u8> {
         let start = self.here();
         let mut count = 0usize;
         while self.eat(TokenKind::Prime).is_some() {
@@ -451,7 +451,7 @@ impl Parser<'_> {
     }
 
     /// Expressions separated by commas up to the bracket that closes.
-    pub(super) fn list(&mut self, open: Token, close: TokenKind) -> Parsed<Vec<Expr>> {
+    pub(crate) fn list(&mut self, open: Token, close: TokenKind) -> Parsed<Vec<Expr>> {
         let mut all = vec![];
         let tight = std::mem::take(&mut self.tight);
         if self.eat(close).is_none() {
@@ -466,7 +466,7 @@ impl Parser<'_> {
     }
 
     /// Takes the bracket that closes `open`.
-    pub(super) fn close(&mut self, open: Token, close: TokenKind) -> Parsed<()> {
+    pub(crate) fn close(&mut self, open: Token, close: TokenKind) -> Parsed<()> {
         if self.eat(close).is_some() {
             return Ok(());
         }
@@ -509,7 +509,7 @@ impl Parser<'_> {
     }
 
     /// `i in a..b`.
-    pub(super) fn binder(&mut self) -> Parsed<Binder> {
+    pub(crate) fn binder(&mut self) -> Parsed<Binder> {
         let start = self.here();
         let name = self.next().map(|token| self.ident(token));
         self.at += 1;
@@ -518,7 +518,7 @@ impl Parser<'_> {
     }
 
     /// `..b` after the first bound.
-    pub(super) fn range(&mut self, start: Span, name: Option<Ident>, from: Expr) -> Parsed<Binder> {
+    pub(crate) fn range(&mut self, start: Span, name: Option<Ident>, from: Expr) -> Parsed<Binder> {
         let help = "write the first and the last value: `1..N`";
         self.expect(TokenKind::DotDot, "missing-range", "..", help)?;
         let to = self.bound()?;
@@ -526,7 +526,7 @@ impl Parser<'_> {
     }
 
     /// A bound of a range, or an index: nothing looser than `on`.
-    pub(super) fn bound(&mut self) -> Parsed<Expr> {
+    pub(crate) fn bound(&mut self) -> Parsed<Expr> {
         self.nested(|p| p.binary(Level::On))
     }
 }
@@ -588,4 +588,13 @@ fn callable(kind: &ExprKind) -> bool {
 
 fn indexable(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Prime(..))
+}
+
+/// Whether this can be true or false.
+pub(crate) fn is_condition(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) => true,
+        ExprKind::Paren(inner) => is_condition(&inner.kind),
+        _ => false,
+    }
 }

@@ -1,21 +1,4 @@
-//! The function that reads each statement, and what people write instead of its keyword.
-
-use super::cursor::{Parsed, Parser};
-use crate::keywords::statements;
-use crate::source::Span;
-use crate::syntax::StatementKind;
-
-/// Reads what follows a keyword; one line may hold several statements of a kind that takes a single item.
-pub(super) type Read = fn(&mut Parser, &mut Vec<(StatementKind, Span)>) -> Parsed<()>;
-
-macro_rules! readers {
-    ($($word:literal => $read:ident,)*) => {
-        &[$(($word, |p, out| p.$read(out)),)*]
-    };
-}
-
-/// What reads each statement: one line for each of the list `statements!`.
-const READERS: &[(&str, Read)] = statements!(readers);
+//! What people write instead of a keyword.
 
 /// What people write, and what to write here.
 #[rustfmt::skip]
@@ -49,14 +32,14 @@ const ELSEWHERE: [(&[&str], &str); 3] = [
 ];
 
 /// What to do instead of a statement that other languages have.
-pub(super) fn elsewhere(word: &str) -> Option<&'static str> {
+pub(crate) fn elsewhere(word: &str) -> Option<&'static str> {
     let lower = word.to_lowercase();
     ELSEWHERE.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, help)| *help)
 }
 
 /// Things that other tools have statements for, and what they are here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Element {
+pub(crate) enum Element {
     Joint,
     Contact,
 }
@@ -87,18 +70,13 @@ const ELEMENTS: [(Element, &[&str]); 2] = [
 ];
 
 /// What an element of other tools is.
-pub(super) fn element(word: &str) -> Option<Element> {
+pub(crate) fn element(word: &str) -> Option<Element> {
     let lower = word.to_lowercase();
     ELEMENTS.iter().find(|(_, words)| words.contains(&lower.as_str())).map(|(element, _)| *element)
 }
 
-/// What reads the statement that begins with `word`.
-pub(super) fn reader(word: &str) -> Option<Read> {
-    READERS.iter().find(|(keyword, _)| *keyword == word).map(|(_, read)| *read)
-}
-
 /// The keyword for another word of the same meaning.
-pub(super) fn said(word: &str) -> Option<&'static str> {
+pub(crate) fn said(word: &str) -> Option<&'static str> {
     let lower = word.to_lowercase();
     SAID.iter().find(|(said, _)| *said == lower).map(|(_, keyword)| *keyword)
 }

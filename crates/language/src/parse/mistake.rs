@@ -7,7 +7,7 @@ use crate::source::Span;
 
 impl Parser<'_> {
     /// Nothing that has a value stands here.
-    pub(super) fn no_operand(&mut self) -> Reported {
+    pub(crate) fn no_operand(&mut self) -> Reported {
         let found = self.found();
         let before = self.last().filter(|last| self.at > 0 && last.kind != TokenKind::Words);
         let after = before.map_or(String::new(), |token| format!(" after `{}`", shorten(self.slice(token.span))));
@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// A token that cannot stand after what has been read: says why.
-    pub(super) fn unexpected(&mut self) -> Reported {
+    pub(crate) fn unexpected(&mut self) -> Reported {
         let Some(token) = self.peek() else { return self.no_operand() };
         let text = shorten(self.slice(token.span));
         let error = match token.kind {
@@ -55,13 +55,13 @@ impl Parser<'_> {
     }
 
     /// Whether another item begins here, so that a comma is missing before it: `y = 1`, `y' ~ 1`, `c: …`.
-    pub(super) fn item_follows(&self) -> bool {
+    pub(crate) fn item_follows(&self) -> bool {
         let primes = (1..3).take_while(|&count| self.kind_ahead(count) == Some(TokenKind::Prime)).count();
         let sign = self.kind_ahead(1 + primes);
         self.word(0).is_some() && matches!(sign, Some(TokenKind::Equal | TokenKind::Tilde | TokenKind::Colon))
     }
 
-    pub(super) fn missing_comma(&mut self) -> Reported {
+    pub(crate) fn missing_comma(&mut self) -> Reported {
         let (text, gap) = (shorten(self.slice(self.here())), self.gap());
         let error = Diagnostic::error("missing-comma", format!("a comma is missing before `{text}`"))
             .at(self.here(), "another item begins here")
@@ -101,7 +101,7 @@ impl Parser<'_> {
     }
 
     /// The text from token `from` to the end of its item, with `*` where factors stand side by side.
-    pub(super) fn with_stars(&self, from: Span) -> String {
+    pub(crate) fn with_stars(&self, from: Span) -> String {
         let operand = |kind| matches!(kind, TokenKind::Name | TokenKind::Number);
         let mut text = String::new();
         let mut last: Option<Token> = None;

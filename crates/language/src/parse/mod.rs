@@ -5,27 +5,21 @@
 //! are dropped.
 
 use super::diagnostic::Diagnostic;
-use super::keywords::{KEYWORDS, is_keyword};
 use super::lex::{Token, TokenKind, tokens, tokens_from, tokens_within};
 use super::names::closest;
 use super::source::{FileId, Span};
+use super::statement::{self, KEYWORDS, is_keyword};
 use super::syntax::{Document, Expr, Statement, StatementKind, Target, Unit};
-use cursor::{MOST_ERRORS, Parsed, Parser, Reported, ends_quantity, looked};
+use cursor::{MOST_ERRORS, Parsed, Parser, ends_operand, ends_quantity, looked};
 
-mod bodies;
-mod cursor;
-mod declaration;
-mod elements;
-mod expression;
+pub(crate) mod cursor;
+pub(crate) mod expression;
 mod keyword;
-mod mechanics;
 mod mistake;
-mod one_sided;
-mod part;
-mod placement;
+pub(crate) mod placement;
 mod quantity;
-mod scenario;
-mod target;
+mod setting;
+pub(crate) mod target;
 
 /// Reads a model. What could not be read is [`StatementKind::Broken`] and has been reported.
 pub fn parse(file: FileId, text: &str) -> (Document, Vec<Diagnostic>) {
@@ -117,12 +111,13 @@ impl Parser<'_> {
         broken.extend(stray);
         broken.sort_unstable();
         let mut all = vec![];
-        self.block(margin, &broken, &mut all);
+        self.broken = broken;
+        self.block(margin, &mut all);
         all
     }
 
     /// Statements that begin at `margin`, up to the end.
-    fn block(&mut self, margin: u32, broken: &[u32], all: &mut Vec<Statement>) {
+    pub(crate) fn block(&mut self, margin: u32, all: &mut Vec<Statement>) {
         let end = self.end;
         while self.at < end {
             let (start, before) = (self.at, all.len());
@@ -131,10 +126,10 @@ impl Parser<'_> {
                 self.ragged(token, margin);
             }
             let (errors, more) = (self.errors.len(), self.more);
-            self.statement(broken, all);
+            self.statement(all);
             let span = self.tokens[start].span.to(self.tokens[self.end - 1].span);
-            let first = broken.partition_point(|&at| at < span.start);
-            if broken.get(first).is_some_and(|&at| at < span.end) && !self.is_part(start) {
+            let first = self.broken.partition_point(|&at| at < span.start);
+            if self.broken.get(first).is_some_and(|&at| at < span.end) && !self.is_part(start) {
                 self.errors.truncate(errors);
                 self.more = more;
             }
@@ -217,35 +212,31 @@ impl Parser<'_> {
     }
 
     /// The blanks before the first token of a line.
-    fn indentation(&self, token: Token) -> Span {
+    pub(crate) fn indentation(&self, token: Token) -> Span {
         let before = self.text.get(..token.span.start as usize - self.offset).unwrap_or("");
         let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         Span { start: (self.offset + line) as u32, end: token.span.start, ..token.span }
     }
 
     /// The statement from here to `self.end`.
-    fn statement(&mut self, broken: &[u32], all: &mut Vec<Statement>) {
+    fn statement(&mut self, all: &mut Vec<Statement>) {
         let Some(token) = self.peek() else { return };
         let whole = token.span.to(self.tokens[self.end - 1].span);
         let word = self.word(0).unwrap_or("");
-        if word == "part" {
-            let part = self.part(token, broken);
-            return all.push(Statement { kind: part, keyword: token.span, span: whole });
-        }
-        let Some(read) = keyword::reader(word) else { return self.unknown_statement(token, whole, all) };
+        let Some(read) = statement::reader(word) else { return self.unknown_statement(token, whole, all) };
         self.read_statement(token, whole, read, all);
     }
 
-    fn read_statement(&mut self, keyword: Token, whole: Span, read: keyword::Read, all: &mut Vec<Statement>) {
+    fn read_statement(&mut self, keyword: Token, whole: Span, read: statement::Read, all: &mut Vec<Statement>) {
         self.at += 1;
         let errors = self.errors.len() + self.more;
-        let mut kinds = vec![];
-        if read(self, &mut kinds).is_ok() && self.peek().is_some() && self.errors.len() + self.more == errors {
+        let Ok(kinds) = read(self) else { return };
+        if self.peek().is_some() && self.errors.len() + self.more == errors {
             self.unexpected();
         }
         let several = kinds.len() > 1;
-        for (kind, span) in kinds {
-            let span = if several { span } else { whole };
+        for (span, kind) in kinds {
+            let span = span.filter(|_| several).unwrap_or(whole);
             all.push(Statement { kind, keyword: keyword.span, span });
         }
     }
@@ -300,7 +291,8 @@ impl Parser<'_> {
         let error = error.at(token.span, format!("did you mean `{meant}`?")).suggest(token.span, meant);
         self.report(error);
         let (errors, more) = (self.errors.len(), self.more);
-        if let Some(read) = keyword::reader(meant) {
+        // The lines of a part are left out.
+        if let Some(read) = statement::reader(meant).filter(|_| meant != "part") {
             let before = all.len();
             self.read_statement(token, whole, read, all);
             if self.errors.len() > errors || self.more > more {
@@ -332,28 +324,6 @@ impl Parser<'_> {
             }
         }
     }
-
-    /// Items of a statement, at least one of them without errors.
-    fn some_items<T>(&mut self, what: &str, item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let all = self.items(what, item);
-        if all.is_empty() { Err(Reported) } else { Ok(all) }
-    }
-}
-
-/// Whether something that has a value can end with this token.
-fn ends_operand(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Name
-            | TokenKind::Number
-            | TokenKind::Text
-            | TokenKind::Words
-            | TokenKind::Prime
-            | TokenKind::Percent
-            | TokenKind::CloseParen
-            | TokenKind::CloseBracket
-            | TokenKind::Stray
-    )
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 //!
 //! Clauses are separated by commas. Prepositions take no `=`, options do: `at P, axis N, pitch = p`.
 
-use super::cursor::{Parsed, Parser, Reported, looked, shorten};
-use super::ends_operand;
-use super::scenario::begins_argument;
+use super::cursor::{Parsed, Parser, Reported, begins_argument, ends_operand, looked, shorten};
 use super::target::Form;
 use crate::diagnostic::Diagnostic;
 use crate::lex::{Token, TokenKind};
@@ -14,7 +12,7 @@ use crate::syntax::{Expr, PlaceClause, Setting, Target, Turn};
 use std::collections::BTreeMap;
 
 /// Words that begin a clause of a placement.
-pub(super) const PLACES: &[&str] = &["at", "from", "up", "turned", "axes"];
+pub(crate) const PLACES: &[&str] = &["at", "from", "up", "turned", "axes"];
 
 /// Words that begin a clause of some statement, and those that belong to one.
 const CLAUSES: [&str; 7] = ["at", "from", "up", "turned", "then", "axes", "axis"];
@@ -35,20 +33,20 @@ const OTHER_WORDS: [(&str, &[&str]); 7] = [
 
 /// What messages about a statement say.
 #[derive(Clone, Copy)]
-pub(super) struct Wording {
-    pub(super) keyword: &'static str,
+pub(crate) struct Wording {
+    pub(crate) keyword: &'static str,
     /// With its article.
-    pub(super) what: &'static str,
+    pub(crate) what: &'static str,
     /// A name to suggest.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// How it is written.
-    pub(super) form: &'static str,
+    pub(crate) form: &'static str,
     /// The clauses without `=`.
-    pub(super) clauses: &'static [&'static str],
+    pub(crate) clauses: &'static [&'static str],
     /// The words that stand alone.
-    pub(super) flags: &'static [&'static str],
+    pub(crate) flags: &'static [&'static str],
     /// The options that are written with `=`; others are found out later.
-    pub(super) settings: &'static [&'static str],
+    pub(crate) settings: &'static [&'static str],
 }
 
 impl Wording {
@@ -59,7 +57,7 @@ impl Wording {
 
 impl Parser<'_> {
     /// The name of a statement with the colon after it.
-    pub(super) fn named(&mut self, wording: Wording) -> Parsed<Target> {
+    pub(crate) fn named(&mut self, wording: Wording) -> Parsed<Target> {
         let Wording { keyword, what, name, form, .. } = wording;
         let start = self.here();
         if self.separator() == Some(TokenKind::Colon) && self.kind() != Some(TokenKind::Colon) {
@@ -94,8 +92,15 @@ impl Parser<'_> {
         self.report(error)
     }
 
+    /// Clauses separated by commas; an error where one of them could not be read.
+    pub(crate) fn clauses(&mut self, what: &str, clause: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        let before = self.errors.len() + self.more;
+        self.items(what, clause);
+        if self.errors.len() + self.more > before { Err(Reported) } else { Ok(()) }
+    }
+
     /// Whether one of these clauses begins here.
-    pub(super) fn clause_begins(&self, words: &[&str]) -> bool {
+    pub(crate) fn clause_begins(&self, words: &[&str]) -> bool {
         let attached = |next: Token| {
             matches!(next.kind, TokenKind::Dot | TokenKind::Prime)
                 || next.kind == TokenKind::OpenBracket && !next.blank_before
@@ -105,7 +110,7 @@ impl Parser<'_> {
     }
 
     /// A clause of a placement, which begins here.
-    pub(super) fn placed(&mut self, all: &mut Vec<PlaceClause>) -> Parsed<()> {
+    pub(crate) fn placed(&mut self, all: &mut Vec<PlaceClause>) -> Parsed<()> {
         self.lost_comma()?;
         let (start, word) = (self.here(), self.word(0).unwrap_or(""));
         self.at += 1;
@@ -128,7 +133,7 @@ impl Parser<'_> {
     }
 
     /// `P to Q`, after `from`.
-    pub(super) fn two_ends(&mut self) -> Parsed<(Expr, Expr)> {
+    pub(crate) fn two_ends(&mut self) -> Parsed<(Expr, Expr)> {
         let from = self.expression()?;
         if self.eat_word("to").is_some() {
             return Ok((from, self.expression()?));
@@ -216,7 +221,7 @@ impl Parser<'_> {
     }
 
     /// Values with blanks between them, up to a comma.
-    pub(super) fn side_by_side(&mut self) -> Parsed<Vec<Expr>> {
+    pub(crate) fn side_by_side(&mut self) -> Parsed<Vec<Expr>> {
         let tight = std::mem::replace(&mut self.tight, true);
         let read = self.values();
         self.tight = tight;
@@ -241,14 +246,14 @@ impl Parser<'_> {
     }
 
     /// `name = value`.
-    pub(super) fn option(&mut self, all: &mut Vec<Setting>) -> Parsed<()> {
+    pub(crate) fn option(&mut self, all: &mut Vec<Setting>) -> Parsed<()> {
         self.lost_comma()?;
         all.push(self.setting()?);
         Ok(())
     }
 
     /// Reports the options that are given twice.
-    pub(super) fn each_once(&mut self, options: &[Setting]) -> Parsed<()> {
+    pub(crate) fn each_once(&mut self, options: &[Setting]) -> Parsed<()> {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         let mut all = Ok(());
         for setting in options {
@@ -261,7 +266,7 @@ impl Parser<'_> {
         all
     }
 
-    pub(super) fn given_twice(&mut self, word: &str, again: Span, first: Span) -> Reported {
+    pub(crate) fn given_twice(&mut self, word: &str, again: Span, first: Span) -> Reported {
         let error = Diagnostic::error("given-twice", format!("`{}` is given twice", shorten(word)))
             .at(again, "given again")
             .at(first, "given here first");
@@ -273,7 +278,7 @@ impl Parser<'_> {
     }
 
     /// Another clause within the item that begins here, so that a comma is missing before it: `at P axis z`.
-    pub(super) fn lost_comma(&mut self) -> Parsed<()> {
+    pub(crate) fn lost_comma(&mut self) -> Parsed<()> {
         let (from, mut depth) = (self.at, 0usize);
         let item = self.item_tokens(from);
         looked(item.len());
@@ -300,7 +305,7 @@ impl Parser<'_> {
     }
 
     /// `at = (0, 0)`: a preposition that is written as an option. Nothing is reported where there is none.
-    pub(super) fn without_equals(&mut self, words: &[&str]) -> Parsed<()> {
+    pub(crate) fn without_equals(&mut self, words: &[&str]) -> Parsed<()> {
         let Some(word) = self.word(0).filter(|word| words.contains(word)) else { return Ok(()) };
         let sign = match self.ahead(1) {
             Some(sign) if matches!(sign.kind, TokenKind::Equal | TokenKind::Colon) => sign,
@@ -315,7 +320,7 @@ impl Parser<'_> {
     }
 
     /// The text of the item from the token `count` places on, for messages.
-    pub(super) fn item_shown(&self, count: usize) -> String {
+    pub(crate) fn item_shown(&self, count: usize) -> String {
         let text = match self.item_tokens(self.at + count) {
             [first, .., last] => self.slice(first.span.to(last.span)),
             [only] => self.slice(only.span),
@@ -325,7 +330,7 @@ impl Parser<'_> {
     }
 
     /// What stands here is no clause of this statement: what was meant?
-    pub(super) fn no_clause(&mut self, wording: Wording) -> Reported {
+    pub(crate) fn no_clause(&mut self, wording: Wording) -> Reported {
         let Wording { keyword, what, form, .. } = wording;
         let here = self.here();
         let Some(word) = self.word(0) else {
@@ -378,7 +383,7 @@ impl Parser<'_> {
 }
 
 /// Whether people write `word` for the option `right`.
-pub(super) fn means(word: &str, right: &str) -> bool {
+pub(crate) fn means(word: &str, right: &str) -> bool {
     word == right || OTHER_WORDS.iter().any(|(known, others)| *known == right && others.contains(&word))
 }
 

@@ -23,7 +23,7 @@ enum Place {
 
 impl Parser<'_> {
     /// A number, perhaps with a unit.
-    pub(super) fn quantity(&mut self) -> Parsed<Expr> {
+    pub(crate) fn quantity(&mut self) -> Parsed<Expr> {
         let Some(number) = self.next() else { return Err(Reported) };
         let text = self.slice(number.span).to_string();
         let plain = |text| Expr { kind: ExprKind::Number(text), span: number.span };
@@ -52,7 +52,7 @@ impl Parser<'_> {
     }
 
     /// A unit where nothing else can stand: after the colon of a coordinate.
-    pub(super) fn unit(&mut self) -> Parsed<Unit> {
+    pub(crate) fn unit(&mut self) -> Parsed<Unit> {
         let start = self.here();
         if self.kind() == Some(TokenKind::Number)
             && self.slice(start) == "1"
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// Whether the token `count` places on is the name of a unit and not a name with something attached to it.
-    pub(super) fn is_unit(&self, count: usize) -> bool {
+    pub(crate) fn is_unit(&self, count: usize) -> bool {
         let Some(token) = self.ahead(count) else { return false };
         let attached = self.ahead(count + 1).is_some_and(|next| {
             !next.blank_before
@@ -273,7 +273,7 @@ impl Parser<'_> {
     }
 
     /// Whether some statement seems to declare this name: for messages, where it need not be certain.
-    pub(super) fn seems_declared(&self, name: &str) -> bool {
+    pub(crate) fn seems_declared(&self, name: &str) -> bool {
         self.tokens.windows(3).any(|three| {
             let declares = match three[0].kind {
                 TokenKind::Name => {

@@ -8,7 +8,7 @@ use crate::syntax::{Binder, Expr, ExprKind, Ident, Target, TargetIndex, TargetSt
 
 /// What may stand in a target.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// A new name: no dots, no primes.
     Declared,
     /// Something declared elsewhere, perhaps in a part.
@@ -19,7 +19,7 @@ pub(super) enum Form {
 
 impl Parser<'_> {
     /// A target in this form; `what` is for messages: "a parameter", "a constraint".
-    pub(super) fn target(&mut self, form: Form, what: &str) -> Parsed<Target> {
+    pub(crate) fn target(&mut self, form: Form, what: &str) -> Parsed<Target> {
         let start = self.here();
         let name = self.name(what)?;
         let mut target = Target { steps: vec![], condition: None, primes: 0, span: start };
@@ -58,7 +58,7 @@ impl Parser<'_> {
     }
 
     /// A name that stands alone.
-    pub(super) fn name(&mut self, what: &str) -> Parsed<Ident> {
+    pub(crate) fn name(&mut self, what: &str) -> Parsed<Ident> {
         if let Some(token) = self.eat(TokenKind::Name) {
             return Ok(self.ident(token));
         }
@@ -124,7 +124,7 @@ impl Parser<'_> {
     }
 
     /// Indices that only ranges can be: those of `draw[i in 1..N]`.
-    pub(super) fn binders(&mut self) -> Parsed<(Vec<Binder>, Option<Expr>)> {
+    pub(crate) fn binders(&mut self) -> Parsed<(Vec<Binder>, Option<Expr>)> {
         let mut condition = None;
         let mut binders = vec![];
         for index in self.indices(&mut condition)? {

@@ -1,126 +1,92 @@
-//! Statements that act along one quantity: drive, spring, damper.
+//! `spring s: distance(p, q), stiffness = k, rest = l`, `damper d: pin, rate = c`: forces along one quantity.
 
-use super::cursor::{MOST_ERRORS, Parsed, Parser, Reported, shorten};
-use super::placement::Wording;
+use super::notation::{Found, Notation};
+use crate::builder::{ModelBuilder, Written};
+use crate::compose::Role;
 use crate::diagnostic::Diagnostic;
-use crate::lex::{Token, TokenKind};
+use crate::format::pen::Pen;
+use crate::json::object::{expr, object, options, target};
+use crate::json::reader::Reader;
+use crate::json::value::Value;
+use crate::lex::TokenKind;
+use crate::parse::cursor::{MOST_ERRORS, Parsed, Parser, Reported, shorten};
+use crate::parse::placement::{Wording, means};
 use crate::source::Span;
-use crate::syntax::{CompareOp, DriveItem, ElementItem, Expr, ExprKind, StatementKind};
+use crate::syntax::{Expr, ExprKind, Setting, Target};
+use crate::visit::visit_fields;
 
-type Kinds = Vec<(StatementKind, Span)>;
+#[cfg(test)]
+use crate::random::Author;
 
-const DRIVE: Wording = Wording {
-    keyword: "drive",
-    what: "a drive",
-    name: "d1",
-    form: "drive crank: pin = w*t",
-    clauses: &[],
-    flags: &["off"],
-    settings: &[],
+/// A spring or a damper: `s: distance(p, q), stiffness = k, rest = l`.
+#[derive(Clone, Debug)]
+pub struct ElementItem {
+    /// The name, perhaps a family.
+    pub target: Target,
+    /// What it acts on: a joint, a coordinate, a distance.
+    pub value: Expr,
+    /// `stiffness = k`, `rest = l`, `preload = F`, `rate = c`, `law = EXPR`
+    pub options: Vec<Setting>,
+    /// All of it.
+    pub span: Span,
+}
+
+visit_fields! {
+    ElementItem { target, value, options, span }
+}
+
+pub(super) const SPRING: Element = Element {
+    wording: Wording {
+        keyword: "spring",
+        what: "a spring",
+        name: "s1",
+        form: "spring s1: distance(p, q), stiffness = k, rest = L",
+        clauses: &[],
+        flags: &[],
+        settings: &["stiffness", "rest", "preload", "law"],
+    },
 };
 
-const SPRING: Wording = Wording {
-    keyword: "spring",
-    what: "a spring",
-    name: "s1",
-    form: "spring s1: distance(p, q), stiffness = k, rest = L",
-    clauses: &[],
-    flags: &[],
-    settings: &["stiffness", "rest", "preload", "law"],
+pub(super) const DAMPER: Element = Element {
+    wording: Wording {
+        keyword: "damper",
+        what: "a damper",
+        name: "d1",
+        form: "damper d1: distance(p, q), rate = c",
+        clauses: &[],
+        flags: &[],
+        settings: &["rate", "law"],
+    },
 };
 
-const DAMPER: Wording = Wording {
-    keyword: "damper",
-    what: "a damper",
-    name: "d1",
-    form: "damper d1: distance(p, q), rate = c",
-    clauses: &[],
-    flags: &[],
-    settings: &["rate", "law"],
-};
+/// A spring or a damper.
+pub(super) struct Element {
+    wording: Wording,
+}
 
-impl Parser<'_> {
-    /// `drive NAME: SCALAR = EXPR`, perhaps `, off`.
-    pub(super) fn drive(&mut self, out: &mut Kinds) -> Parsed<()> {
-        let start = self.here();
-        let target = self.named(DRIVE)?;
-        let (value, motion) = self.driven()?;
-        let mut off: Option<Span> = None;
-        let before = self.errors.len() + self.more;
-        if self.eat(TokenKind::Comma).is_some() {
-            self.items("`off`", |p| {
-                let here = p.here();
-                if p.eat_word("off").is_none() {
-                    return Err(p.no_clause(DRIVE));
-                }
-                match off.replace(here) {
-                    Some(first) => Err(p.given_twice("off", here, first)),
-                    None => Ok(()),
-                }
-            });
-        }
-        if self.errors.len() + self.more > before {
-            return Err(Reported);
-        }
-        let item = DriveItem { target, value, motion, off: off.is_some(), span: self.since(start) };
-        out.push((StatementKind::Drive(item), self.gap()));
-        Ok(())
-    }
+impl Notation for Element {
+    type Content = ElementItem;
 
-    /// `SCALAR = EXPR`.
-    fn driven(&mut self) -> Parsed<(Expr, Expr)> {
-        let value = self.expression()?;
-        if let ExprKind::Compare(CompareOp::Equal, left, right) = &value.kind {
-            let sign = Span { start: left.span.end, end: right.span.start, ..value.span };
-            let error = Diagnostic::error("double-equals", "an equation is written with one `=`")
-                .at(sign, "`==` compares integers in `where`")
-                .suggest(sign, " = ");
-            return Err(self.report(error));
+    fn read(&self, p: &mut Parser) -> Parsed<Found<ElementItem>> {
+        let wording = self.wording;
+        let start = p.here();
+        if p.separator() != Some(TokenKind::Colon) {
+            return Err(p.nameless_element(wording));
         }
-        if self.eat(TokenKind::Equal).is_none() {
-            if !matches!(self.kind(), None | Some(TokenKind::Comma)) {
-                return Err(self.unexpected());
-            }
-            let shown = shorten(self.slice(value.span));
-            let error =
-                Diagnostic::error("missing-equals", format!("expected `=` after `{shown}`, found {}", self.found()))
-                    .at(self.here(), "a drive prescribes the value of something")
-                    .help(format!("write `{}`, with a joint, a coordinate or a distance before `=`", DRIVE.form));
-            return Err(self.report(error));
+        let target = p.named(wording)?;
+        if p.word(0).is_some() && p.kind_ahead(1) == Some(TokenKind::Equal) {
+            return Err(p.acts_on_nothing(wording, target.span));
         }
-        let motion = self.expression()?;
-        self.no_second_equation("a drive")?;
-        Ok((value, motion))
-    }
-
-    pub(super) fn spring(&mut self, out: &mut Kinds) -> Parsed<()> {
-        self.element(SPRING, StatementKind::Spring, out)
-    }
-
-    pub(super) fn damper(&mut self, out: &mut Kinds) -> Parsed<()> {
-        self.element(DAMPER, StatementKind::Damper, out)
-    }
-
-    /// `NAME: SCALAR, stiffness = k, rest = l`.
-    fn element(&mut self, wording: Wording, kind: fn(ElementItem) -> StatementKind, out: &mut Kinds) -> Parsed<()> {
-        let start = self.here();
-        if self.separator() != Some(TokenKind::Colon) {
-            return Err(self.nameless_element(wording));
+        let from = p.at;
+        let value = p.expression()?;
+        if let Some(error) = p.two_points(from, wording) {
+            return Err(p.report(error));
         }
-        let target = self.named(wording)?;
-        if self.word(0).is_some() && self.kind_ahead(1) == Some(TokenKind::Equal) {
-            return Err(self.acts_on_nothing(wording, target.span));
-        }
-        let from = self.at;
-        let value = self.expression()?;
-        if let Some(error) = self.two_points(from, wording) {
-            return Err(self.report(error));
-        }
-        self.item_ends()?;
+        p.item_ends()?;
         let mut options = vec![];
-        let before = self.errors.len() + self.more;
-        if self.eat(TokenKind::Comma).is_some() {
-            self.items("an option", |p| {
+        let before = p.errors.len() + p.more;
+        if p.eat(TokenKind::Comma).is_some() {
+            p.items("an option", |p| {
                 if p.word(0).is_some() && p.kind_ahead(1) == Some(TokenKind::Equal) {
                     return p.option(&mut options);
                 }
@@ -130,17 +96,57 @@ impl Parser<'_> {
                 Err(p.no_clause(wording))
             });
         }
-        if self.errors.len() + self.more > before {
+        if p.errors.len() + p.more > before {
             return Err(Reported);
         }
-        self.each_once(&options)?;
+        p.each_once(&options)?;
         if options.is_empty() {
-            return Err(self.element_without_options(wording, target.span, &value));
+            return Err(p.element_without_options(wording, target.span, &value));
         }
-        out.push((kind(ElementItem { target, value, options, span: self.since(start) }), self.gap()));
-        Ok(())
+        Ok(Found::One(ElementItem { target, value, options, span: p.since(start) }))
     }
 
+    fn print(&self, item: &ElementItem, pen: &mut Pen) {
+        pen.pad_keyword();
+        pen.target(&item.target);
+        pen.colon();
+        pen.expression(&item.value);
+        pen.settings(&item.options);
+    }
+
+    fn to_json(&self, item: &ElementItem) -> String {
+        let named = object().with("name", target(&item.target)).with("value", expr(&item.value));
+        named.with("options", options(&item.options)).end()
+    }
+
+    fn read_json(&self, value: &Value, reader: &mut Reader) {
+        let all = ["name", "value", "options"];
+        let Some(fields) = reader.fields(value, &all, &all) else { return };
+        reader.given(&fields, "name", Role::Name);
+        reader.composer.put(": ");
+        reader.given(&fields, "value", Role::Expression);
+        reader.options(fields.get("options"));
+    }
+
+    fn values<'c>(&self, item: &'c ElementItem) -> Vec<&'c Expr> {
+        std::iter::once(&item.value).chain(item.options.iter().map(|setting| &setting.value)).collect()
+    }
+
+    fn declares<'c>(&self, item: &'c ElementItem) -> Vec<(&'c Target, &'static str)> {
+        vec![(&item.target, self.wording.keyword)]
+    }
+
+    #[cfg(test)]
+    fn random(&self, author: &mut Author) -> ElementItem {
+        let (target, value, mut options) = (author.declared(), author.value(3), author.settings());
+        if options.is_empty() {
+            options.push(Setting { name: author.word(&["stiffness"]), value: author.value(2), span: Span::default() });
+        }
+        ElementItem { target, value, options, span: Span::default() }
+    }
+}
+
+impl Parser<'_> {
     /// `spring p q, k = 3`, `spring x, k`: what to write, with the names that stand there.
     fn nameless_element(&mut self, wording: Wording) -> Reported {
         let Wording { keyword, name, .. } = wording;
@@ -153,7 +159,7 @@ impl Parser<'_> {
         let rest = self.tokens.get(self.at + first.len()..self.end).unwrap_or_default();
         let value = rest.split(|token| token.kind == TokenKind::Comma).find_map(|item| match item {
             [name, equal, first, .., last] | [name, equal, first @ last] if equal.kind == TokenKind::Equal => {
-                let length = super::placement::means(self.slice(name.span), "rest");
+                let length = means(self.slice(name.span), "rest");
                 (!length).then(|| self.slice(first.span.to(last.span)))
             }
             [only] => Some(self.slice(only.span)),
@@ -233,42 +239,6 @@ impl Parser<'_> {
         self.report(error.help(format!("write `{keyword} {shown}: {on}, {option} = {usual}`")))
     }
 
-    /// The tokens from `from` to the comma that ends the item.
-    pub(super) fn item_tokens(&self, from: usize) -> &[Token] {
-        let rest = self.tokens.get(from..self.end).unwrap_or_default();
-        let mut depth = 0usize;
-        let end = rest.iter().position(|token| {
-            match token.kind {
-                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
-                TokenKind::CloseParen | TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0 && token.kind == TokenKind::Comma
-        });
-        &rest[..end.unwrap_or(rest.len())]
-    }
-
-    /// Names with blanks between them, each with its indices, components and arguments, and where it stands. None where
-    /// something else stands.
-    pub(super) fn operands(&self, tokens: &[Token]) -> Vec<(String, Span)> {
-        let mut names: Vec<Span> = vec![];
-        let mut depth = 0;
-        for token in tokens {
-            match token.kind {
-                TokenKind::OpenBracket | TokenKind::OpenParen => depth += 1,
-                TokenKind::CloseBracket | TokenKind::CloseParen => depth -= 1,
-                TokenKind::Name | TokenKind::Dot | TokenKind::Number => {}
-                _ if depth == 0 => return vec![],
-                _ => {}
-            }
-            match names.last_mut().filter(|_| depth > 0 || !token.blank_before) {
-                Some(last) => *last = last.to(token.span),
-                None => names.push(token.span),
-            }
-        }
-        names.into_iter().map(|span| (self.slice(span).to_string(), span)).collect()
-    }
-
     /// Whether `coord` declares what a text begins with: for messages that will be shown, where it need not be certain.
     fn is_coordinate(&self, text: &str) -> bool {
         if self.errors.len() >= MOST_ERRORS {
@@ -288,4 +258,18 @@ impl Parser<'_> {
 /// The option that an element cannot do without, and the usual letter for it.
 fn main_option(keyword: &str) -> (&'static str, &'static str) {
     if keyword == "damper" { ("rate", "c") } else { ("stiffness", "k") }
+}
+
+impl ModelBuilder {
+    /// `spring name: value, stiffness = …, rest = …`
+    pub fn spring(self, name: &str, value: impl Into<Written>, settings: &[(&str, &str)]) -> Self {
+        let value = self.begin("spring").give(Role::Name, name).put(": ").give(Role::Expression, value);
+        value.settings(settings)
+    }
+
+    /// `damper name: value, rate = …`
+    pub fn damper(self, name: &str, value: impl Into<Written>, settings: &[(&str, &str)]) -> Self {
+        let value = self.begin("damper").give(Role::Name, name).put(": ").give(Role::Expression, value);
+        value.settings(settings)
+    }
 }
