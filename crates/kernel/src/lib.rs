@@ -90,6 +90,6 @@ pub mod motion;
 pub mod sparse;
 
 pub use motion::{
-    Array, Audit, Conflict, Directions, ExplicitForm, Gauss, GaussForms, Matrix, Motion, MotionError, ObservedForces,
-    Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
+    Array, Audit, Conflict, Directions, ExplicitForm, Gauss, GaussForms, Leaders, Matrix, Motion, MotionError,
+    ObservedForces, Prepared, Principles, Rank, Redundancy, Snapshot, Structure, VirtualDisplacement, Workspace, solve,
 };

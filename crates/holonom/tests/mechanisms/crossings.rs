@@ -55,3 +55,54 @@ fn straight_chains_take_few_steps_and_fall_alike() {
         }
     }
 }
+
+/// A parallelogram whose places are rounded decimals begins beside the pose in which it is flat, and passes it as a parallelogram.
+#[test]
+fn a_parallelogram_in_decimals_stays_one_past_flat() {
+    let text = "\
+body c0: mass = 1, inertia = 0.1, at (0.49997500020833263, 0.004999916667083332)
+body pl: mass = 1, inertia = 0.2, at (1.7499500004166653, 0.009999833334166664)
+body c1: mass = 1, inertia = 0.1, at (1.9999750002083325, 0.004999916667083332)
+gravity (0, -2)
+joint g0: hinge(ground, c0), at (0, 0)
+joint h0: hinge(c0, pl), at (0.9999500004166653, 0.009999833334166664)
+joint g1: hinge(ground, c1), at (1.5, 0)
+joint h1: hinge(c1, pl), at (2.499950000416665, 0.009999833334166664)
+start g0' = -1
+output turn: pl.spin
+";
+    for (which, system) in [("joints", by_joints(text)), ("bodies", by_bodies(text))] {
+        for until in [0.3, 0.6] {
+            let run = system.run(Run::until(until)).unwrap_or_else(|rejection| panic!("{which}: {rejection}"));
+            let turn = run.last("turn").expect("an output");
+            assert!(turn.abs() < 1e-7, "{which}, until {until}: the plate turns at {turn}");
+        }
+    }
+}
+
+/// The hinges of a spherical loop lie near its centre, so that points say little of what axes say well: rows that are known best lead.
+#[test]
+fn a_spherical_loop_is_followed_at_every_tolerance() {
+    let text = "\
+body b1: mass = 0.23, inertia = [[0.11, 0.02, -0.02], [0.02, 0.141719133920238, 0.01], [-0.02, 0.01, 0.16]], centre = (-0.19970165722228464, 0.12, 0.17), at (-0.863, 0.0565501528406134, -1.42), axes (0.7001164026397566, -0.01, 0.714) (-0.6399, 0.432, 0.6354255416398285)
+body b2: mass = 0.6443194392497121, inertia = [[0.032, 0.0, 0.005], [0.0, 0.04, -0.0], [0.005, -0.0, 0.03]], centre = (-0.08, 0.11, 0.54), at (1.1, 0.47, 1.48), axes (-0.62, 0.7285800266036232, 0.2983906243857729) (0.77, 0.4914, 0.4)
+body b3: mass = 0.7289966182759646, inertia = [[0.07, 0.01, -0.0], [0.01, 0.0466, 0.010009209869138159], [-0.0, 0.010009209869138159, 0.08]], centre = (-0.15, -0.17, 0.1104), at (-1.216, 0.3148636794769924, 0.7789011563056419), axes (-0.008673336100842421, -0.6681885071785904, 0.7439414574516795) (0.6297949039399081, 0.574, 0.5230938026456105)
+gravity (3.6293, -8.813561106224975, 2.320676940979478)
+joint j0: hinge(ground, b1), at (0.5837066382817645, -1.876856530229569, -0.995307096724477), axis (0.9743503391011475, 0.1593476456401793, -0.15890168193700965)
+joint j1: hinge(b1, b2), at (-0.23963866976206005, -0.8840781411580396, -0.6704712634506632), axis (0.2943935868353176, 0.9499630038463456, 0.10441603015564452)
+joint j2: hinge(b2, b3), at (-0.6504642437493596, -2.5199789185149983, -0.7481858687731384), axis (0.09435673124865045, 0.9886978324766452, -0.1165049497834899)
+joint j3: hinge(b3, ground), at (-1.7844670088909051, -3.1530962159650096, -1.2779104934357166), axis (-0.7055758399938732, -0.6483834420667034, -0.28593993437551557)
+torque j3: 2.6211329448738665
+start j3 = 0.03
+";
+    let mut ends = Vec::new();
+    for rtol in [1e-7, 1e-8, 3e-9, 1e-9, 3e-10, 1e-10, 1e-11] {
+        let run = by_joints(text).run(Run { rtol: Some(rtol), ..Run::until(0.4) });
+        let run = run.unwrap_or_else(|rejection| panic!("{rtol}: {rejection}"));
+        let held = run.evidence().position_residual.max(run.evidence().velocity_residual);
+        assert!(held < 1e-12, "{rtol}: {held}");
+        ends.push(run.last("j3").expect("a column"));
+    }
+    let last = ends[ends.len() - 1];
+    assert!(ends.iter().all(|end| (end - last).abs() < 1e-6), "{ends:?}");
+}

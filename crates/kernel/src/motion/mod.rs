@@ -41,5 +41,5 @@ pub use nonideal::Prepared;
 pub use observed::ObservedForces;
 pub use principles::{Principles, VirtualDisplacement};
 pub use snapshot::Snapshot;
-pub use structure::Structure;
+pub use structure::{Leaders, Structure};
 pub use workspace::{Workspace, solve};

@@ -90,7 +90,8 @@ pub(super) fn act(event: usize, mechanics: &mut Mechanics, t: f64, y: &mut [f64]
     mechanics.rate_deciding(t, y, &mut room)?;
     let (q, v) = y[..2 * n].split_at_mut(n);
     mechanics.project(Level::Position, t, q, v)?;
-    let made = jump(&mechanics.system, &mechanics.in_force.rows, &changes.struck, t, q, v)?;
+    let speeds: Vec<f64> = (n..2 * n).map(|i| mechanics.sizes.extent(i)).collect();
+    let made = jump(&mechanics.system, &mechanics.in_force.rows, &changes.struck, (t, q), v, &speeds)?;
     if !made.met {
         let event = &mechanics.system.equations().model.events[event];
         return Err(Refused::Said(Box::new(

@@ -24,14 +24,15 @@ pub(super) struct Jump {
     pub(super) met: bool,
 }
 
-/// Makes velocities jump so that rows in force hold and rows that are struck, (row, restitution), are left as they say.
+/// Makes velocities jump so that rows in force hold and rows that are struck, (row, restitution), are left as they say. What velocities are
+/// measured by tells what rounding leaves of a row: redundant rows agree no better than that.
 pub(super) fn jump(
     system: &CompiledSystem,
     in_force: &[usize],
     struck: &[(usize, f64)],
-    t: f64,
-    q: &[f64],
+    (t, q): (f64, &[f64]),
     v: &mut [f64],
+    speeds: &[f64],
 ) -> Result<Jump, Trouble> {
     let n = v.len();
     let mut drift = system.values(Group::VelocityDrift);
@@ -45,7 +46,7 @@ pub(super) fn jump(
     let (mut b, force) = (vec![0.0; rows.len()], vec![0.0; n]);
     for _ in 0..CORRECTIONS {
         system.at(t, q, v, &mut drift);
-        let sizes = mechanics.rate_sizes(t, q, v);
+        let sizes = mechanics.rate_sizes(t, q, v, speeds);
         for ((b, &(row, after)), size) in b.iter_mut().zip(&rows).zip(sizes) {
             let left = after - drift.residual()[row];
             // Rows that repeat each other agree but for rounding, and that is no contradiction.
@@ -87,7 +88,7 @@ mod tests {
         let (q, before) = ([0.3, 0.9], [1.1, -0.4]);
         for r in [0.0, 0.6, 1.0] {
             let mut v = before;
-            let made = jump(&system, &[], &[(0, r)], 0.0, &q, &mut v).unwrap();
+            let made = jump(&system, &[], &[(0, r)], (0.0, &q), &mut v, &[0.0; 2]).unwrap();
             assert!(made.met);
             let mut dynamics = system.values(Group::Dynamics);
             system.at(0.0, &q, &before, &mut dynamics);
@@ -112,7 +113,7 @@ mod tests {
              start x = 1, y = 1\nevent hit: y falls -> impact floor, restitution = 0.5\n",
         );
         let mut v = [-2.0, -2.0];
-        jump(&system, &[0], &[(1, 0.5)], 0.0, &[0.0, 0.0], &mut v).unwrap();
+        jump(&system, &[0], &[(1, 0.5)], (0.0, &[0.0, 0.0]), &mut v, &[0.0; 2]).unwrap();
         assert!((v[0] - 1.0).abs() < 1e-15 && (v[1] - 1.0).abs() < 1e-15, "{v:?}");
     }
 }

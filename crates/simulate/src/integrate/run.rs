@@ -104,8 +104,10 @@ impl Runner<'_> {
         if self.occasions.watch.hurries(&self.mechanics.seen.watched) {
             return self.halve(length);
         }
-        if let Some(other) = self.occasions.watch.better_length(self.state.t, length, &self.mechanics.seen.watched) {
-            return self.try_again(length, other);
+        let wish = self.control.length.max(length);
+        let looks = &self.mechanics.seen.watched;
+        if let Some(other) = self.occasions.watch.better_length(self.state.t, (length, wish), looks) {
+            return self.try_again(wish, other);
         }
         let held = self.mechanics.linear.rank();
         let mut arrival = self.arrive(t)?;

@@ -191,14 +191,14 @@ impl Watch {
     }
 
     /// A length to try instead, where a step that is good otherwise comes too near to a singular configuration: it should
-    /// be crossed where the method does not look, and no step should end near it.
-    pub(super) fn better_length(&mut self, t: f64, length: f64, looks: &[(f64, f64)]) -> Option<f64> {
+    /// be crossed where the method does not look, and no step should end near it. Errors would allow steps of the length `wish`.
+    pub(super) fn better_length(&mut self, t: f64, (length, wish): (f64, f64), looks: &[(f64, f64)]) -> Option<f64> {
         let ahead = self.ahead(t, length, looks)?;
         self.chosen += 1;
-        if ahead <= BLIND * length || ahead - 0.9 * BLIND * length < 0.05 * length {
+        if ahead <= BLIND * wish || ahead - 0.9 * BLIND * wish < 0.05 * wish {
             return Some(ahead / BLIND);
         }
-        Some(ahead - 0.9 * BLIND * length)
+        Some(ahead - 0.9 * BLIND * wish)
     }
 
     /// A length to try instead, where a step across a singular configuration has too large an error: a stage beside it sees rounding
@@ -416,15 +416,15 @@ mod tests {
         };
         let mut watch = Watch::new(DIP);
         watch.begin(1.0);
-        assert_eq!(watch.better_length(0.0, 0.5, &looks(0.5, 1.0)), None); // far
-        let shorter = watch.better_length(0.0, 1.01, &looks(1.01, 1.0)).unwrap(); // it would end there
+        assert_eq!(watch.better_length(0.0, (0.5, 0.5), &looks(0.5, 1.0)), None); // far
+        let shorter = watch.better_length(0.0, (1.01, 1.01), &looks(1.01, 1.0)).unwrap(); // it would end there
         assert!((0.4..0.7).contains(&shorter));
-        let again = |watch: &mut Watch| watch.better_length(0.0, 1.01, &looks(1.01, 1.0));
+        let again = |watch: &mut Watch| watch.better_length(0.0, (1.01, 1.01), &looks(1.01, 1.0));
         assert!(again(&mut watch).is_some() && again(&mut watch).is_some() && again(&mut watch).is_none()); // enough
         watch.begin(1.0);
-        let centred = watch.better_length(0.0, 3.0, &looks(3.0, 1.0)).unwrap();
+        let centred = watch.better_length(0.0, (3.0, 3.0), &looks(3.0, 1.0)).unwrap();
         assert!((1.0 / centred - BLIND).abs() < 1e-9);
         watch.begin(1.0);
-        assert_eq!(watch.better_length(0.0, 2.1, &looks(2.1, 1.0)), None); // just right
+        assert_eq!(watch.better_length(0.0, (2.1, 2.1), &looks(2.1, 1.0)), None); // just right
     }
 }

@@ -88,8 +88,13 @@ impl Sizes {
                 level_out(&self.alike, &mut sizes[level..level + n]);
             }
         }
-        for (size, largest) in self.kind.iter_mut().zip(&self.largest) {
+        for (i, (size, largest)) in self.kind.iter_mut().zip(&self.largest).enumerate() {
             *size = size.max(REMEMBERED * largest);
+            // A start that was solved for leaves dust where angles of joints begin at zero.
+            let natural = self.natural.get(i).copied().unwrap_or(0.0);
+            if *size <= STILL * natural {
+                *size = natural;
+            }
             *size = if *size > 0.0 { *size } else { 1.0 };
         }
     }
@@ -110,11 +115,11 @@ impl Sizes {
         self.peak[i]
     }
 
-    /// How far coordinate j reaches, by itself: a large coordinate of the same dimension may have nothing to do with it. One that never
+    /// How far q or q̇ number i reaches, by itself: a large coordinate of the same dimension may have nothing to do with it. One that never
     /// moved but for rounding reaches as far as others of its kind.
-    pub(super) fn extent(&self, j: usize) -> f64 {
-        let kind = self.kind[j].max(self.natural(j));
-        if self.peak[j] > STILL * kind { self.peak[j] } else { kind }
+    pub(super) fn extent(&self, i: usize) -> f64 {
+        let kind = self.kind[i].max(self.natural(i));
+        if self.peak[i] > STILL * kind { self.peak[i] } else { kind }
     }
 
     /// The size of q or q̇ number i by itself; zero where it never moved.

@@ -3,7 +3,7 @@
 use holonom_kernel::linalg::tolerance::GROWN;
 use holonom_kernel::motion::quick::Quick;
 use holonom_kernel::motion::supplement::{Filled, Supplement};
-use holonom_kernel::{MotionError, Snapshot, Structure, Workspace};
+use holonom_kernel::{Leaders, MotionError, Snapshot, Structure, Workspace};
 
 /// A factorisation of M and some rows of A, with ranks that are decided at states on the constraints and held in between.
 #[derive(Clone)]
@@ -13,6 +13,10 @@ pub(crate) struct Dense {
     quick: Quick,
     pub(super) workspace: Workspace,
     pub(super) held: Option<Structure>,
+    /// What coordinates and rows are measured by along the motion, if it is known, and room to choose leading rows by it.
+    sizes: Vec<f64>,
+    scales: Vec<f64>,
+    leaders: Leaders,
     /// Whether the last factorisation is the short one.
     by_short_way: bool,
     zeros: Vec<f64>,
@@ -33,6 +37,9 @@ impl Dense {
             quick,
             workspace: Workspace::new(),
             held: None,
+            sizes: Vec::new(),
+            scales: Vec::new(),
+            leaders: Leaders::default(),
             by_short_way: false,
             zeros: vec![0.0; n.max(m)],
             filled: Filled::default(),
@@ -65,6 +72,9 @@ impl Dense {
             Some(held) => self.workspace.hold(held),
             None => self.held = Some(self.workspace.structure()),
         }
+        if let Some(held) = &mut self.held {
+            self.leaders.choose(held, snapshot.A, &self.sizes, &self.scales);
+        }
         // Where mass is missing and no row stands in for it, the kernel's gap tells how far rank is from being lost, and it is measured alike
         // only with rows held.
         self.quick.reconsider();
@@ -93,9 +103,13 @@ impl Dense {
         Ok(())
     }
 
-    /// What coordinates are measured by along the motion.
-    pub(super) fn measure(&mut self, sizes: &[f64]) {
+    /// What coordinates are measured by along the motion, and what rows are made of.
+    pub(super) fn measure(&mut self, sizes: &[f64], scales: &[f64]) {
         self.quick.measure(sizes);
+        self.sizes.clear();
+        self.sizes.extend_from_slice(sizes);
+        self.scales.clear();
+        self.scales.extend_from_slice(scales);
     }
 
     /// Remembers how large rows are at a state of the motion.

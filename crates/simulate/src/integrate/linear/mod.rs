@@ -68,10 +68,10 @@ impl Linear {
         }
     }
 
-    /// What coordinates are measured by along the motion.
-    pub(super) fn measure(&mut self, sizes: &[f64]) {
+    /// What coordinates are measured by along the motion, and what rows are made of.
+    pub(super) fn measure(&mut self, sizes: &[f64], scales: &[f64]) {
         if let Self::Dense(linear) = self {
-            linear.measure(sizes);
+            linear.measure(sizes, scales);
         }
     }
 

@@ -196,13 +196,20 @@ impl Mechanics {
         }
     }
 
-    /// What the rates of the rows in force are made of at a state: for each the sum of the magnitudes of its terms.
-    pub(super) fn rate_sizes(&mut self, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
+    /// What the rates of the rows in force are made of at a state: for each the sum of the magnitudes of its terms, with velocities that are
+    /// no smaller than what they are measured by.
+    pub(super) fn rate_sizes(&mut self, t: f64, q: &[f64], v: &[f64], speeds: &[f64]) -> Vec<f64> {
         self.evaluate(t, q, v);
         let InForce { rows, shape, .. } = &self.in_force;
         let a = self.in_force.a();
-        let size = |place: usize| shape.entries(place, a).map(|(j, a)| (a * v[j]).abs()).sum();
-        (0..rows.len()).map(size).collect()
+        let speed = |j: usize| v[j].abs().max(speeds[j]);
+        let size = |(place, &row): (usize, &usize)| {
+            let terms: f64 = shape.entries(place, a).map(|(j, a)| a.abs() * speed(j)).sum();
+            // Slopes of a joint may cancel but for rounding.
+            let natural = self.system.equations().natural_slopes(row).map(|(j, slope)| slope * speed(j)).sum();
+            terms.max(natural)
+        };
+        rows.iter().enumerate().map(size).collect()
     }
 
     /// The acceleration that a force and right sides of the rows would cause at a state.
@@ -253,7 +260,9 @@ impl Mechanics {
 
     /// The rate at a state on the constraints, where all ranks are decided.
     pub(super) fn rate_deciding(&mut self, t: f64, y: &[f64], rate: &mut [f64]) -> Result<(), Trouble> {
-        self.linear.measure(self.sizes.measures(y));
+        // Rows of velocities have terms of their own kind, which do not compare.
+        let scales = if self.drift.parts[0].is_none() { self.drift.scales.of(Level::Position) } else { &[] };
+        self.linear.measure(self.sizes.measures(y), scales);
         self.find_rate(t, y, rate, true)?;
         self.check_uniqueness(t, y)?;
         self.linear.remember(self.in_force.a());
