@@ -36,15 +36,22 @@ impl Runner<'_> {
         };
         arrival.dips[0] = Some(dip);
         if (self.occasions.watch.is_inside(dip.0, t0, end) || wavers) && n <= LARGEST {
-            // Another mechanism may come near a configuration of its own in the same step.
-            let others = arrival.dips.iter_mut().skip(1);
-            let at = |k: usize| t0 + (end - t0) * k as f64 / SAMPLES as f64;
-            let mut seen = [f64::INFINITY; SAMPLES + 1];
-            seen.iter_mut().enumerate().for_each(|(k, seen)| *seen = clearance(at(k)));
-            let lowest = (1..SAMPLES).filter(|&k| seen[k] < seen[k - 1] && seen[k] <= seen[k + 1]);
-            let lowest =
-                lowest.filter(|&k| !(at(k - 1)..=at(k + 1)).contains(&dip.0) && self.occasions.watch.is_low(seen[k]));
-            others.zip(lowest).for_each(|(other, k)| *other = Some(minimum(at(k - 1), at(k + 1), &mut clearance)));
+            // Another mechanism may come near a configuration of its own in the same step, perhaps at nearly the same time.
+            let beside = 2.0 * (end - t0) / SAMPLES as f64;
+            for (from, to) in [(t0, end), (t0.max(dip.0 - beside), end.min(dip.0 + beside))] {
+                let at = |k: usize| from + (to - from) * k as f64 / SAMPLES as f64;
+                let mut seen = [f64::INFINITY; SAMPLES + 1];
+                seen.iter_mut().enumerate().for_each(|(k, seen)| *seen = clearance(at(k)));
+                let lowest = (1..SAMPLES).filter(|&k| seen[k] < seen[k - 1] && seen[k] <= seen[k + 1]);
+                for k in lowest.filter(|&k| self.occasions.watch.is_low(seen[k])) {
+                    let is_known = arrival.dips.iter().flatten().any(|dip| (at(k - 1)..=at(k + 1)).contains(&dip.0));
+                    let Some(place) = arrival.dips.iter_mut().find(|place| place.is_none()).filter(|_| !is_known)
+                    else {
+                        continue;
+                    };
+                    *place = Some(minimum(at(k - 1), at(k + 1), &mut clearance));
+                }
+            }
         }
         arrival.dips.sort_by(|a, b| {
             let time = |dip: &Option<(f64, f64)>| dip.map_or(f64::INFINITY, |dip| dip.0);
