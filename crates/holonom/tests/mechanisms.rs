@@ -2,7 +2,9 @@
 
 mod mechanisms {
     mod assembled;
+    mod frames;
     mod known;
+    mod moving;
     mod placed;
     mod switched;
     mod twice;

@@ -188,6 +188,7 @@ impl<'a> Elaborator<'a> {
             self.bodies.joints.iter_mut().for_each(|joint| joint.is_broken = true);
         } else {
             self.choose_coordinates();
+            self.check_fixed_values();
             self.write_joints();
             self.hold_idle_spins();
             self.add_energies_of_bodies();
