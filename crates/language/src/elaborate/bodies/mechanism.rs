@@ -175,6 +175,13 @@ pub(super) struct Rod<'a> {
     pub(super) length: Id,
 }
 
+impl Body<'_> {
+    /// Whether neither coordinates of yours nor time carry it.
+    pub(in crate::elaborate) fn is_unattached(&self) -> bool {
+        !self.placed.moves
+    }
+}
+
 impl<'a> Bodies<'a> {
     pub(in crate::elaborate) fn new() -> Self {
         let ground = Body {

@@ -355,7 +355,15 @@ impl<'a> Elaborator<'a> {
         let mass = self.mass_of(mass)?;
         let moments = match inertia {
             Some(expression) => self.moments(expression)?,
-            None => [ZERO; 3],
+            None => {
+                if self.fixed_number(mass) > 0.0 {
+                    let warning = Diagnostic::warning("inertia-missing", "this body has a mass and no inertia")
+                        .at(item.target.span, "nothing resists its turning about its centre of mass")
+                        .help("write `inertia = …`, or `inertia = 0` for a body that is meant to be a point");
+                    self.report(warning);
+                }
+                [ZERO; 3]
+            }
         };
         let centre = match centre {
             Some(expression) => {
