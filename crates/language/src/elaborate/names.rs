@@ -158,8 +158,7 @@ impl<'a> Elaborator<'a> {
                 .at(span, "nothing acts on it, and it has no coordinates")
                 .help("remove this, or let it act on another body");
         }
-        let is_ground =
-            ["ground", "world", "earth", "fixed", "base", "inertial"].contains(&name.to_lowercase().as_str());
+        let is_ground = ["ground", "world", "earth"].contains(&name.to_lowercase().as_str());
         if is_ground && !self.bodies.is_empty() {
             return error.at(span, "the body that does not move is `ground`").suggest(span, "ground");
         }
