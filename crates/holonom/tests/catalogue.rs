@@ -78,7 +78,8 @@ const NOT_FROM_TEXT: [&str; 24] = [
 ];
 
 /// Codes that only a run can give. What it says hangs on every digit of a motion, so their models stand on their pages alone.
-const OF_RUNS: [&str; 21] = [
+const OF_RUNS: [&str; 22] = [
+    "output-not-finite",
     "run-until",
     "run-setting",
     "run-steps",

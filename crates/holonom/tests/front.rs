@@ -202,3 +202,15 @@ fn batches_and_interruptions() -> Result<(), Rejection> {
     assert!((System::build(built)?.run(Run::until(2.0))?.last("x")? - 5.0).abs() < 1e-12);
     Ok(())
 }
+
+/// An output that becomes no number is named at the end of a run, with the first time; a constant that is none is rejected.
+#[test]
+fn outputs_that_are_no_numbers_are_named() {
+    let text = "coord x\nparticle p: 1 at (x, 0)\nstart x = 1, x' = -1\noutput root: (1, sqrt(x), sqrt(x))\n";
+    let motion = System::parse("m.holo", text).unwrap().run(Run::until(2.0)).unwrap();
+    let said: Vec<_> = motion.messages().iter().filter(|one| one.code == "output-not-finite").collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].message.contains("root.2") && said[0].time.is_some_and(|t| t > 1.0 && t < 1.5), "{said:?}");
+    let constant = System::parse("m.holo", &format!("{text}output bad: 1/sin(0)\n"));
+    assert!(constant.is_err());
+}

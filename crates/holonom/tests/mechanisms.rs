@@ -3,7 +3,9 @@
 mod mechanisms {
     mod assembled;
     mod crossings;
+    mod frames;
     mod known;
+    mod moving;
     mod placed;
     mod switched;
     mod twice;

@@ -79,3 +79,27 @@ output e: 3*b2.e2 - b1.e1
         }
     }
 }
+
+/// A fixed joint that repeats another has rows that are constants: zero but for rounding, in any pose.
+#[test]
+fn a_fixed_joint_given_twice_changes_nothing() {
+    let once = "\
+body b0: mass = 1, inertia = (1, 1, 1), at (-0.5, 0, 1), axes (0.8724445156053311, 0.3505438259990124, -0.340528402991811) (-0.27661447110432574, 0.9286297973328598, 0.24724711096634877)
+body b1: mass = 1, inertia = (1, 2, 1), at (1, 0, 0), turned x by 0.7, then y by 0.3
+body b2: mass = 1, inertia = (1, 2, 1), at (1, 0.3, 0.1), turned z by 0.7, then y by 0.3
+joint j1: hinge(ground, b1), at (0, 0, 0), axis (1, 2, 3)
+joint j0: fixed(ground, b0), at (0, -0.3, -0.3)
+joint j2: fixed(b1, b2), at (0.7, -0.3, -0.3)
+gravity (0, 0, -9.81)
+start j1 = 0
+";
+    let twice =
+        format!("{once}joint d0: fixed(ground, b0), at (0, -0.3, -0.3)\njoint d2: fixed(b2, b1), at (0.1, 0.2, 0.7)\n");
+    let found = [once.to_string(), twice].map(|text| [by_joints(&text), by_bodies(&text)]);
+    let of = |system: &holonom::System| system.check().unwrap().acceleration("j1").unwrap();
+    let expected = of(&found[0][0]);
+    for system in found.iter().flatten() {
+        assert!((of(system) - expected).abs() < 1e-9, "{} and {expected}", of(system));
+        assert!(system.messages().iter().all(|message| message.code != "idle-constraint"));
+    }
+}

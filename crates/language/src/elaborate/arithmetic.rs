@@ -35,6 +35,25 @@ impl<'a> Elaborator<'a> {
         None
     }
 
+    /// `90/4 deg` is 90/(4 deg): nobody means that who divides a plain number.
+    fn doubt_divisor(&mut self, above: &'a Expr, over: &Value, factor: &'a Expr) {
+        let ExprKind::Quantity(number, unit) = &factor.kind else { return };
+        let is_angle = |name: &str| matches!(name, "rad" | "mrad" | "deg" | "rev");
+        let is_odd = unit.factors.len() > 1 || unit.factors.iter().any(|factor| is_angle(&factor.name.text));
+        let is_plain = matches!(above.kind, ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Index(..));
+        let is_number = matches!(&over.data, Data::Scalar(id) if self.graph.depends(*id).is_fixed());
+        if !is_odd || !is_plain || !is_number || !over.dim.or_number().is_number() {
+            return;
+        }
+        let (above_text, unit_text) = (self.sources.text(above.span), self.sources.text(unit.span));
+        let right = format!("({above_text}/{number})*(1 {unit_text})");
+        let warning = Diagnostic::warning("unit-in-divisor", format!("this divides by `{number} {unit_text}`"))
+            .at(above.span.to(factor.span), "a unit belongs to the number before it")
+            .help(format!("for the other reading write `{right}`; for this one `{above_text}/({number} {unit_text})`"))
+            .suggest(above.span.to(factor.span), right);
+        self.divisors.push(warning);
+    }
+
     /// Whether this is the name of a coordinate or a particle.
     fn moves(&self, name: &str) -> bool {
         let scope = self.scope_of(self.scope, name);
@@ -157,8 +176,13 @@ impl<'a> Elaborator<'a> {
         let mut factors: Vec<(Id, i32)> = Vec::with_capacity(values.len());
         let mut shaped: Option<(&'a Expr, Value)> = None;
         let values: Option<Vec<_>> = values.into_iter().map(|(op, factor, value)| Some((op, factor, value?))).collect();
+        let mut before: Option<(&'a Expr, Value)> = None;
         for (op, factor, value) in values? {
             self.numeric(factor, &value)?;
+            if let (ProductOp::Over, Some((above, over))) = (op, &before) {
+                self.doubt_divisor(above, over, factor);
+            }
+            before = Some((factor, value.clone()));
             if let Data::Scalar(id) = value.data {
                 if op == ProductOp::Over && id == Id::ZERO {
                     let error = Diagnostic::error("division-by-zero", "division by zero").at(factor.span, "this is 0");

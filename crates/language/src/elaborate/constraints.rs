@@ -139,7 +139,16 @@ impl<'a> Elaborator<'a> {
             }
             scale = scale.max(size);
         }
+        // Between bodies lengths are added up that the row no longer shows: its zero is one beside the size of the picture.
+        if let Some(size) = self.model.constraints[which].size {
+            scale = scale.max(self.numbers(&[size])[0].abs());
+        }
+        let is_made = self.model.constraints[which].is_made;
         if row == Id::ZERO || worst <= 1e-12 * scale {
+            // Of a joint that repeats others the verdict speaks as a whole.
+            if is_made {
+                return;
+            }
             let warning = Diagnostic::warning("idle-constraint", format!("the constraint `{name}` holds always"))
                 .at(span, "no coordinate is left in it, and it is true")
                 .help("it was dropped; remove it");

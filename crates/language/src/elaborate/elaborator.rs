@@ -100,6 +100,8 @@ pub(super) struct Elaborator<'a> {
     pub(super) columns: HashMap<String, usize>,
     /// The first unit, where only one statement has any: it may stand there by accident.
     pub(super) lone_unit: Option<Span>,
+    /// Warnings about units after a division, for models without mistakes.
+    pub(super) divisors: Vec<Diagnostic>,
     pub(super) model: Model,
 }
 
@@ -156,6 +158,7 @@ impl<'a> Elaborator<'a> {
             indexing: false,
             set_in_events: Vec::new(),
             columns: HashMap::new(),
+            divisors: Vec::new(),
             lone_unit: if library.has_units() { None } else { lone_unit(&document.statements) },
             model: Model::empty(checking),
         }

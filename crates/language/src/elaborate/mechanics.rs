@@ -511,6 +511,18 @@ impl<'a> Elaborator<'a> {
     pub(super) fn push_force(&mut self, item: &'a ForceItem, on: ForceOn, components: Vec<Id>) {
         let allowed = Depends::TIME | Depends::POSITION | Depends::VELOCITY;
         if self.only(&item.value, &components, allowed, "a force") {
+            let (ids, moves): (&[Id], _) = match &on {
+                ForceOn::Point(ids) => (ids, Depends::POSITION),
+                ForceOn::Rate(ids) => (ids, Depends::VELOCITY),
+                _ => (&[], Depends::POSITION),
+            };
+            if !ids.is_empty() && !ids.iter().any(|&id| self.graph.depends(id).on(moves)) {
+                let warning =
+                    Diagnostic::warning("idle-force", "what this acts on does not move, so it changes nothing")
+                        .at(item.span, "does no work on anything that can move")
+                        .help("let it act on a point or a body that moves, or remove it");
+                self.report(warning);
+            }
             self.model.forces.push(Force { on, components, span: item.span });
         }
     }

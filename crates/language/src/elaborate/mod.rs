@@ -113,6 +113,7 @@ impl<'a> Elaborator<'a> {
         self.keep_named_vectors();
         self.check_set_parameters();
         self.warn_of_off();
+        self.warn_of_odd_things();
         self.warn_of_unused();
     }
 

@@ -153,6 +153,15 @@ impl<'a> Elaborator<'a> {
                 .at(span, "the name of a function")
                 .help(format!("a function needs its arguments: `{name}(…)`"));
         }
+        if name == "ground" {
+            return Diagnostic::error("wrong-target", "`ground` is the body that does not move")
+                .at(span, "nothing acts on it, and it has no coordinates")
+                .help("remove this, or let it act on another body");
+        }
+        let is_ground = ["ground", "world", "earth"].contains(&name.to_lowercase().as_str());
+        if is_ground && !self.bodies.is_empty() {
+            return error.at(span, "the body that does not move is `ground`").suggest(span, "ground");
+        }
         let candidates = self.names_in_scope(scope);
         if crate::units::lookup(name).is_some() && name.len() > 1 {
             return error

@@ -1,6 +1,6 @@
 //! What is looked at: outputs, events, expectations, drawings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::Elaborator;
 use super::case::Case;
@@ -10,7 +10,7 @@ use crate::checked::{Event, EventAction, Expectation, Expected, FamilyKind, Outp
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::{
-    Action, Change, Claim, Condition, EventItem, ExpectItem, OutputItem, StartItem, Statement, StatementKind,
+    Action, Change, Claim, Condition, EventItem, ExpectItem, Expr, OutputItem, StartItem, Statement, StatementKind,
 };
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Graph, Id, Node, Relation, Symbol};
@@ -46,6 +46,7 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             let dimension = value.dim.or_number();
+            self.check_constants(&item.value, &name, &components);
             if self.only(&item.value, &components, Self::everything(), "an output") {
                 if let Some(indices) = case.last() {
                     members.push((indices, self.model.outputs.len()));
@@ -223,6 +224,20 @@ impl<'a> Elaborator<'a> {
         Some(targets.into_iter().zip(ids).map(|(which, id)| EventAction::Set(symbol(which), id)).collect())
     }
 
+    /// An output that is made of numbers alone, and is none: `sqrt(-1)`.
+    fn check_constants(&mut self, expression: &'a Expr, name: &str, components: &[Id]) {
+        for &id in components {
+            let is_constant = self.graph.symbols(&[id]).is_empty() && !self.is_unspecified(id);
+            let value = self.fixed_number(id);
+            if is_constant && !value.is_finite() {
+                let error = Diagnostic::error("not-finite", format!("the output `{name}` is not a finite number"))
+                    .at(expression.span, format!("{value} whatever the state is"))
+                    .help("look for a division by zero, or a root or logarithm of a negative number");
+                return self.report(error);
+            }
+        }
+    }
+
     /// Parameters that indices and ranges were made of, and those that these are made of; in order.
     pub(super) fn all_sizes(&self) -> Vec<usize> {
         let mut open: Vec<usize> = self.sizes.iter().copied().collect();
@@ -252,6 +267,71 @@ impl<'a> Elaborator<'a> {
                 self.report(error);
             }
         }
+    }
+
+    /// Warns of what is allowed and hardly ever meant.
+    pub(super) fn warn_of_odd_things(&mut self) {
+        let divisors = std::mem::take(&mut self.divisors);
+        if self.has_mistakes() {
+            return;
+        }
+        divisors.into_iter().for_each(|warning| self.report(warning));
+        self.warn_of_added();
+        self.warn_of_free_fall();
+    }
+
+    /// Events that add what is on, and was never dropped.
+    fn warn_of_added(&mut self) {
+        let actions = || self.model.events.iter().flat_map(|event| event.actions.iter().map(move |one| (event, one)));
+        let dropped: HashSet<usize> = actions()
+            .filter_map(|(_, action)| if let EventAction::Drop(which) = action { Some(*which) } else { None })
+            .collect();
+        let mut warnings = Vec::new();
+        let mut said = HashSet::new();
+        for (event, action) in actions() {
+            let EventAction::Add(which) = action else { continue };
+            let constraint = &self.model.constraints[*which];
+            if constraint.off || constraint.side.is_some() || dropped.contains(which) {
+                continue;
+            }
+            let joint = self.model.joints.iter().find(|joint| joint.constraints.contains(which));
+            let (kind, name, span) = match joint {
+                Some(joint) => ("joint", &joint.name, joint.span),
+                None => ("constraint", &constraint.name, constraint.name_span),
+            };
+            if said.insert((name.clone(), event.span)) {
+                let warning =
+                    Diagnostic::warning("always-on", format!("the {kind} `{name}` is on, and `add` changes nothing"))
+                        .at(event.span, "adds it")
+                        .at(span, "on from the start, and no event drops it")
+                        .help(format!(
+                            "declare it with `, off` if it begins with the event, or drop it before: `-> drop {name}`"
+                        ));
+                warnings.push(warning);
+            }
+        }
+        warnings.into_iter().for_each(|warning| self.report(warning));
+    }
+
+    /// A mechanism under gravity that nothing holds.
+    fn warn_of_free_fall(&mut self) {
+        let acts = |statement: &StatementKind| {
+            use StatementKind::{Damper, Force, Lagrangian, Potential, Spring, Torque};
+            matches!(statement, Damper(_) | Force(_) | Lagrangian(_) | Potential(_) | Spring(_) | Torque(_))
+        };
+        let model = &self.model;
+        let pulls = model.gravity.as_ref().is_some_and(|all| all.iter().any(|&one| one != Id::ZERO));
+        let is_held = model.joints.iter().any(|joint| joint.bodies.contains(&None))
+            || model.constraints.iter().any(|constraint| !constraint.is_made)
+            || self.order.iter().any(|(_, statement)| acts(&statement.kind))
+            || !self.bodies.all.iter().skip(1).all(|body| body.is_unattached());
+        if model.joints.is_empty() || !pulls || is_held {
+            return;
+        }
+        let warning = Diagnostic::warning("free-fall", "no joint holds this mechanism: it falls freely")
+            .at(model.joints[0].span, "joins bodies, and none of them to the ground")
+            .help("join a body to the ground, such as by `joint base: hinge(ground, arm), at P, axis N`");
+        self.report(warning);
     }
 
     /// Warns of constraints that are off and stay so.

@@ -2,7 +2,7 @@
 
 use super::equations::{Equations, Hidden, Unsettled};
 use super::integrable::Integrable;
-use holonom_language::{Diagnostic, Model};
+use holonom_language::{BodyShape, Diagnostic, Model, RigidBody};
 use holonom_symbols::expr::{Graph, Id, Node, Notation, Number, Style, Symbol};
 
 /// Characters up to which a message shows an equation whole.
@@ -133,6 +133,7 @@ impl Hidden {
             )
             .note(format!("`{}` would have to be zero, and is not", text(model, graph, contradiction.balance)));
             message.help.extend(forgotten_prime(model, graph, moved_by(&contradiction.direction)));
+            message.help.extend(thin_rod(model, moved_by(&contradiction.direction)));
             let message =
                 message.help("give it mass in `kinetic`, add a constraint that contains it, or remove the force");
             messages.push(at_coordinates(message, model, &contradiction.direction));
@@ -187,6 +188,19 @@ fn direction_text(model: &Model, graph: &Graph, direction: &[Id]) -> String {
 /// The coordinates that a direction moves.
 fn moved_by(direction: &[Id]) -> impl Iterator<Item = usize> {
     direction.iter().enumerate().filter(|&(_, &entry)| entry != Id::ZERO).map(|(i, _)| i)
+}
+
+/// What to do where a rod turns about its own axis: it is thin, and has no inertia there.
+pub fn thin_rod(model: &Model, mut coordinates: impl Iterator<Item = usize>) -> Option<String> {
+    let is_rod = |body: &RigidBody| matches!(body.shape, BodyShape::Rod { .. });
+    coordinates.find_map(|coordinate| {
+        let joints = model.joints.iter().filter(|joint| joint.coordinates.contains(&coordinate));
+        let joined = joints.flat_map(|joint| joint.bodies).flatten().filter_map(|body| model.bodies.get(body));
+        let own = model.bodies.iter().filter(|body| body.coordinates.contains(&coordinate));
+        let rod = joined.chain(own).find(|body| is_rod(body))?;
+        let name = &rod.name;
+        Some(format!("`{name}` is a thin rod, without inertia about its own axis: write `cylinder(r, h)` for a shaft"))
+    })
 }
 
 /// What to look at first where a coordinate has no mass but stands in `kinetic`, without a prime.

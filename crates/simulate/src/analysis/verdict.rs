@@ -15,7 +15,7 @@ use crate::start::words::{and, combination, count, few, name, number, several};
 use holonom_kernel::linalg::tolerance::DUST;
 use holonom_language::{Diagnostic, Label, Span};
 use holonom_mechanics::derive::Equations;
-use holonom_mechanics::derive::messages::forgotten_prime;
+use holonom_mechanics::derive::messages::{forgotten_prime, thin_rod};
 use holonom_symbols::expr::Depends;
 
 /// A rank around the start that is clearer than this says that the start is singular.
@@ -180,17 +180,16 @@ pub(super) fn judge(
     if unbalanced && !varies {
         let list: Vec<String> = forces.iter().map(|(j, f)| format!("`{j}` ({})", number(*f))).collect();
         let first = (0..n).find(|&j| start.motion.unbalanced_force[j] != 0.0).unwrap_or(0);
-        diagnostics.push(
-            Diagnostic::error(
-                "unbalanced",
-                format!("a force acts on {}, where there is no mass and no constraint", and(&few(list))),
-            )
-            .at(model.coordinates[first].span, "nothing can balance the force along this coordinate")
-            .note(
-                "a massless, unconstrained direction cannot carry a force: no acceleration satisfies Newton's equation",
-            )
-            .help("give it mass in `kinetic`, add a constraint that contains it, or remove the force"),
-        );
+        let thin = thin_rod(model, (0..n).filter(|&j| start.motion.unbalanced_force[j] != 0.0));
+        let mut message = Diagnostic::error(
+            "unbalanced",
+            format!("a force acts on {}, where there is no mass and no constraint", and(&few(list))),
+        )
+        .at(model.coordinates[first].span, "nothing can balance the force along this coordinate")
+        .note("a massless, unconstrained direction cannot carry a force: no acceleration satisfies Newton's equation")
+        .help("give it mass in `kinetic`, add a constraint that contains it, or remove the force");
+        message.help.extend(thin);
+        diagnostics.push(message);
     } else if !undetermined.is_empty() && !unbalanced && model.free_zero.is_none() {
         let mass_around = around.iter().map(|other| other.motion.mass_rank).max().unwrap_or(0);
         let message = not_unique(evaluator, start, &undetermined, &names(&undetermined));
@@ -254,6 +253,7 @@ fn not_unique(evaluator: &Evaluator, start: &Instant, undetermined: &[usize], na
     let Evaluator { equations, .. } = evaluator;
     let prime = forgotten_prime(&equations.model, &equations.graph, undetermined.iter().copied());
     message.help.extend(prime);
+    message.help.extend(thin_rod(&equations.model, undetermined.iter().copied()));
     message
         .note(format!(
             "[M; A] has rank {} and needs {n} (Udwadia & Phohomsiri 2006, result 3)",

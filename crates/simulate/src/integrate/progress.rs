@@ -3,7 +3,7 @@
 use super::outcome::{Evidence, RankChange, Settings, Statistics};
 use super::rounding::Limited;
 use crate::analysis::{count, number};
-use holonom_language::{Diagnostic, Drift};
+use holonom_language::{Diagnostic, Drift, Model, Output};
 use holonom_mechanics::derive::{Equations, Row};
 
 /// Attempts between two looks at the time that they covered.
@@ -230,4 +230,24 @@ pub(super) fn doubts(
         );
     }
     found
+}
+
+/// Outputs that were no numbers, with the time when they first were none.
+pub(super) fn undefined(model: &Model, first: &[Option<f64>]) -> Vec<Diagnostic> {
+    let components = model.outputs.iter().flat_map(|output| {
+        let count = output.components.len();
+        (1..=count).map(move |place| (output, if count == 1 { String::new() } else { format!(".{place}") }))
+    });
+    let mut found: Vec<((&Output, String), f64)> =
+        components.zip(first).filter_map(|(at, first)| Some((at, (*first)?))).collect();
+    // One component stands for all that fail at once.
+    found.dedup_by(|next, before| next.0.0.name == before.0.0.name && next.1 == before.1);
+    let warning = |((output, component), t): ((&Output, String), f64)| {
+        let text = format!("the output `{}{component}` is not a finite number at t = {}", output.name, number(t));
+        Diagnostic::warning("output-not-finite", text)
+            .at(output.span, "the first time at which it is none")
+            .help("look for a division by zero, or a root or logarithm of a negative number")
+            .when(t)
+    };
+    found.into_iter().map(warning).collect()
 }

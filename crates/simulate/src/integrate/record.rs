@@ -37,6 +37,8 @@ pub(super) struct Recorder {
     pub(super) energy_scale: f64,
     /// The largest energy as it was computed, from whatever zero: its last digits are rounding.
     pub(super) largest_energy: f64,
+    /// Where each component of the outputs was first no finite number.
+    pub(super) undefined: Vec<Option<f64>>,
     /// What was expected, which is looked at wherever a row is made.
     pub(super) expectations: Expectations,
     /// The principles, where they were asked for.
@@ -58,6 +60,7 @@ impl Recorder {
             imbalance: 0.0,
             energy_scale: 0.0,
             largest_energy: 0.0,
+            undefined: Vec::new(),
             expectations: plan.expectations.clone(),
             principles: plan.settings.principles.then(|| Along::new(plan.has_definite_mass())),
         }
@@ -119,6 +122,12 @@ impl Recorder {
         };
         mechanics.system.evaluate(&inputs, &mut self.output);
         self.row.extend_from_slice(self.output.all());
+        self.undefined.resize(self.output.all().len(), None);
+        for (first, value) in self.undefined.iter_mut().zip(self.output.all()) {
+            if first.is_none() && !value.is_finite() {
+                *first = Some(t);
+            }
+        }
         self.expectations.look(&inputs);
         if let Some(principles) = &mut self.principles {
             principles.write(mechanics, v, &self.reactions, &mut self.row)?;

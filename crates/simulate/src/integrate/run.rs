@@ -6,7 +6,7 @@ use super::event::Approach;
 use super::mechanics::Mechanics;
 use super::outcome::{End, Observer, Outcome};
 use super::plan::Plan;
-use super::progress::doubts;
+use super::progress::{doubts, undefined};
 use super::rounding::Rounding;
 use super::runner::{Runner, Stop};
 use holonom_language::{Drift, Method};
@@ -52,6 +52,7 @@ impl Runner<'_> {
                 doubts(equations, &self.plan.settings, &self.told.statistics, &self.told.evidence, largest, limited);
             self.told.diagnostics.extend(found);
         }
+        self.told.diagnostics.extend(undefined(&self.mechanics.system.equations().model, &self.recorder.undefined));
         self.told.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         let expectations = self.recorder.expectations.finish(&self.mechanics, &mut self.told.diagnostics);
         Outcome {

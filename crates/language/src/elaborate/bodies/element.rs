@@ -135,6 +135,13 @@ impl<'a> Elaborator<'a> {
             self.report(error);
             return None;
         };
+        if self.graph.depends(constant).is_fixed() && self.fixed_number(constant) < 0.0 {
+            let warning =
+                Diagnostic::warning("negative-dissipation", "this damper drives the motion and does not brake it")
+                    .at(item.span, format!("its rate is {}", self.fixed_number(constant)))
+                    .help("to brake, give it a positive rate");
+            self.report(warning);
+        }
         let half = Number::ratio(1, 2)?;
         let value = self.graph.product(half, &[(constant, 1), (speed, 2)]);
         self.model.dissipation.push(Term { value, span: item.span });

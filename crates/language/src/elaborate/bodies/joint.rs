@@ -4,17 +4,20 @@ use super::space::{self, E1, E3, Matrix, Vector, ZERO};
 use super::{Elaborator, GROUND, Kind, Part, Rod};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::expression::Found;
-use crate::elaborate::scope::Member;
+use crate::elaborate::scope::{Local, Member};
 use crate::elaborate::value::Value;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, JointItem};
 use crate::units::Dimension;
 use holonom_elementary as elementary;
+use holonom_symbols::expr::{Function, Id};
 
 /// Axes whose cosine is below this are perpendicular.
 const SQUARE: f64 = 1e-9;
 /// Ends that are further apart than this part of the sizes do not fit.
 const FITS: f64 = 1e-9;
+/// How many lets may lie between the end of a joint and the point that it is.
+const DEEPEST: usize = 20;
 
 /// What two joints have in common that are the same: bodies, kind, and their frames.
 type Same = ([usize; 2], Kind, [Vector; 2], [Matrix; 2]);
@@ -115,6 +118,8 @@ impl<'a> Elaborator<'a> {
             Some((from, to)) => {
                 let start = self.picture_vector(from, Some(length), "the place of a joint")?;
                 let end = self.picture_vector(to, Some(length), "the place of a joint")?;
+                self.stays_in_picture(from, start)?;
+                self.stays_in_picture(to, end)?;
                 let span = from.span.to(to.span);
                 let difference = space::subtract(&mut self.graph, end, start);
                 Some((start, self.unit_vector(difference, span, "`from … to`")?, span))
@@ -122,7 +127,11 @@ impl<'a> Elaborator<'a> {
             None => None,
         };
         let place = match (&item.at, along) {
-            (Some(point), _) => self.picture_vector(point, Some(length), "the place of a joint")?,
+            (Some(point), _) => {
+                let place = self.picture_vector(point, Some(length), "the place of a joint")?;
+                self.stays_in_picture(point, place)?;
+                place
+            }
             (None, Some((start, ..))) => start,
             // Only where bodies may turn does it matter where they do.
             (None, None) if matches!(kind, Kind::Fixed | Kind::Slider | Kind::Planar) => {
@@ -137,10 +146,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         let needed = kind.axes(planar);
-        let mut axes = Vec::new();
-        for axis in &item.axis {
-            axes.push((self.direction(axis, "the axis of a joint")?, axis.span));
-        }
+        let mut axes = self.axes_of_joint(item, kind)?;
         if let Some((_, direction, span)) = along
             && axes.is_empty()
         {
@@ -153,10 +159,7 @@ impl<'a> Elaborator<'a> {
             (0, _) if planar => space::IDENTITY,
             (0, _) => self.placement_here(bodies[0]).axes,
             (2, _) => self.universal_frame(axes[0], axes[1])?,
-            (_, true) => {
-                let across = space::cross(&mut self.graph, E3, axes[0].0);
-                [across, E3, axes[0].0]
-            }
+            (_, true) => self.frame_along(axes[0].0),
             _ => self.frame_about(axes[0].0, bodies[0]),
         };
         let mut found = [(ZERO, frame); 2];
@@ -234,41 +237,47 @@ impl<'a> Elaborator<'a> {
             self.report(error);
             return None;
         }
-        let mut axes = Vec::new();
-        for axis in &item.axis {
-            axes.push((self.direction(axis, "the axis of a joint")?, axis.span));
-        }
-        let mut found = [(ZERO, space::IDENTITY); 2];
-        let frames = ends.iter().filter(|end| matches!(end, End::Frame(_))).count();
+        let axes = self.axes_of_joint(item, kind)?;
         let needed = kind.axes(planar);
-        if frames < 2 && axes.len() != needed {
+        let framed = ends.map(|end| matches!(end, End::Frame(_)));
+        let has_frame = framed.contains(&true);
+        if axes.len() != needed && (!axes.is_empty() || !has_frame) {
             return self.wrong_axes(item, kind, needed, &axes);
         }
-        // Points know no axes: those are of the picture, and the same for both.
+        // What is written, or nothing known of axes, is of the picture, and the same for both bodies.
         let shared = match (needed, planar) {
-            _ if frames == 2 => space::IDENTITY,
-            (0, true) => space::IDENTITY,
-            (0, false) => self.placement_here(bodies[0]).axes,
-            (2, _) => self.universal_frame(axes[0], axes[1])?,
-            (_, true) => {
-                let across = space::cross(&mut self.graph, E3, axes[0].0);
-                [across, E3, axes[0].0]
-            }
-            _ => self.frame_about(axes[0].0, bodies[0]),
+            _ if axes.is_empty() && has_frame => None,
+            (0, true) => Some(space::IDENTITY),
+            (0, false) => Some(self.placement_here(bodies[0]).axes),
+            (2, _) => Some(self.universal_frame(axes[0], axes[1])?),
+            (_, true) => Some(self.frame_along(axes[0].0)),
+            _ => Some(self.frame_about(axes[0].0, bodies[0])),
         };
-        let mut angles = bodies.map(|body| self.placement_here(body).angle).map(|angle| self.graph.negate(angle));
+        let frames = match shared {
+            Some(shared) => [shared; 2],
+            None => self.axes_of_frames(kind, ends, bodies),
+        };
+        let mut found = [(ZERO, space::IDENTITY); 2];
+        let mut angles = [Id::ZERO; 2];
         for (side, end) in ends.into_iter().enumerate() {
-            if let End::Frame(frame) = end {
-                angles[side] = self.bodies.frames[frame].angle;
-            }
-            found[side] = match end {
-                End::Frame(frame) => {
-                    let frame = &self.bodies.frames[frame];
-                    (frame.origin, frame.axes)
-                }
-                End::Point(_, point) => (point, self.in_body(bodies[side], ZERO, shared).1),
-                _ => (ZERO, self.in_body(bodies[side], ZERO, shared).1),
+            let placed = self.placement_here(bodies[side]);
+            let axes = frames[side].map(|axis| space::turn_back(&mut self.graph, placed.axes, axis));
+            let direction = match frames[0] == frames[1] {
+                true => Id::ZERO,
+                false => self.angle_in_plane(frames[side][if kind == Kind::Slider { 2 } else { 0 }]),
             };
+            angles[side] = self.graph.subtract(direction, placed.angle);
+            found[side] = match end {
+                End::Frame(frame) => (self.bodies.frames[frame].origin, self.carried_by_frame(frame, axes)),
+                End::Point(_, point) => (point, axes),
+                _ => (ZERO, axes),
+            };
+            if let End::Frame(frame) = end {
+                let angle = self.bodies.frames[frame].angle;
+                let fixed = self.at_rest(&[angle])[0];
+                let turned = self.graph.subtract(angle, fixed);
+                angles[side] = self.graph.add(angles[side], turned);
+            }
         }
         let joint = &mut self.bodies.joints[which];
         joint.origins = [found[0].0, found[1].0];
@@ -277,12 +286,131 @@ impl<'a> Elaborator<'a> {
         self.check_gap(which, item)
     }
 
-    /// Without `assemble` a two-sided joint must fit where everything was placed, unless it is off there.
-    fn check_gap(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
-        if item.off {
+    /// Axes that were written, where they say anything.
+    fn axes_of_joint(&mut self, item: &'a JointItem, kind: Kind) -> Option<Vec<(Vector, Span)>> {
+        let mut axes = Vec::new();
+        for axis in &item.axis {
+            // In the plane everything turns about this axis, and no vector can be written for it.
+            let is_normal = matches!(&axis.kind, ExprKind::Name(name) if name == "z") && self.is_planar();
+            if is_normal && kind.axes(true) == 0 && kind.axes(false) == 1 {
+                continue;
+            }
+            let direction = self.direction(axis, "the axis of a joint")?;
+            self.stays_in_picture(axis, direction)?;
+            axes.push((direction, axis.span));
+        }
+        Some(axes)
+    }
+
+    /// What belongs to the picture does not move.
+    fn stays_in_picture(&mut self, expression: &'a Expr, v: Vector) -> Option<()> {
+        if v.iter().all(|&id| self.graph.depends(id).is_fixed()) {
             return Some(());
         }
-        if self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble)) {
+        let text = self.sources.text(expression.span).to_string();
+        let error = Diagnostic::error("moving-point", format!("`{text}` moves"))
+            .at(expression.span, "has no fixed place in the picture")
+            .note("place and axis of a joint belong to the picture in which everything was placed")
+            .help(
+                "an end that moves on its body is a point of each body: `hinge(ground(a, b, c), arm(a, b, c)), axis N`",
+            );
+        self.report(error);
+        None
+    }
+
+    /// In the plane a slider moves along the third axis of its frame, and the second is perpendicular to the plane.
+    fn frame_along(&mut self, axis: Vector) -> Matrix {
+        [space::cross(&mut self.graph, E3, axis), E3, axis]
+    }
+
+    /// In the plane: the angle of an axis.
+    fn angle_in_plane(&mut self, axis: Vector) -> Id {
+        match self.is_planar() && axis != E1 {
+            true => self.graph.call2(Function::Atan2, axis[1], axis[0]),
+            false => Id::ZERO,
+        }
+    }
+
+    /// The axes of a frame in the picture.
+    fn frame_in_picture(&mut self, frame: usize) -> Matrix {
+        let (body, axes) = (self.bodies.frames[frame].body, self.bodies.frames[frame].axes);
+        let fixed = self.at_rest(axes.as_flattened());
+        let placed = self.placement_here(body).axes;
+        let axes = [0, 3, 6].map(|i| [fixed[i], fixed[i + 1], fixed[i + 2]]);
+        space::times(&mut self.graph, placed, axes)
+    }
+
+    /// Axes on a body that a frame carries along where it turns on its body.
+    fn carried_by_frame(&mut self, frame: usize, axes: Matrix) -> Matrix {
+        let turned = self.bodies.frames[frame].axes;
+        let fixed = self.at_rest(turned.as_flattened());
+        if fixed == turned.as_flattened() {
+            return axes;
+        }
+        let fixed = [0, 3, 6].map(|i| [fixed[i], fixed[i + 1], fixed[i + 2]]);
+        let g = &mut self.graph;
+        let own = space::times(g, space::transposed(fixed), axes);
+        space::times(g, turned, own)
+    }
+
+    /// The axes of a joint in the picture where frames give them: the third axis of a frame is that of the joint, in the plane the first.
+    /// Where the joint can hold the bodies as they were placed, both sides have the same axes: its coordinates are zero there, and nothing is turned over.
+    fn axes_of_frames(&mut self, kind: Kind, ends: [End; 2], bodies: [usize; 2]) -> [Matrix; 2] {
+        let in_plane = self.is_planar();
+        let mut frames = [None; 2];
+        for (side, end) in ends.into_iter().enumerate() {
+            if let End::Frame(frame) = end {
+                frames[side] = Some(self.frame_in_picture(frame));
+            }
+        }
+        let (one, other) = match frames {
+            [Some(one), Some(other)] => (one, other),
+            [Some(one), None] | [None, Some(one)] => (one, one),
+            [None, None] => return [self.placement_here(bodies[0]).axes; 2],
+        };
+        let mut pair = match kind {
+            Kind::Slider if in_plane => [self.frame_along(one[0]), self.frame_along(other[0])],
+            // The first axis of the second frame is the joint's on the second body.
+            Kind::Universal => {
+                let across = space::cross(&mut self.graph, one[2], other[0]);
+                let cosine = space::dot(&mut self.graph, one[2], other[0]);
+                self.decided_by(&[cosine]);
+                match self.numbers(&[cosine])[0].abs() <= SQUARE {
+                    true => [[other[0], across, one[2]]; 2],
+                    false => [one, other],
+                }
+            }
+            // A hinge turns freely about its axis: how the frames are turned about it does not matter.
+            Kind::Hinge | Kind::Cylindrical | Kind::Planar if !in_plane => {
+                let along = space::dot(&mut self.graph, one[2], other[2]);
+                self.decided_by(&[along]);
+                let third = match self.numbers(&[along])[0] < 0.0 {
+                    true => space::negated(&mut self.graph, other[2]),
+                    false => other[2],
+                };
+                let first = self.perpendicular_enough(one[0], third).unwrap_or(other[0]);
+                let second = space::cross(&mut self.graph, third, first);
+                [one, [first, second, third]]
+            }
+            _ => [one, other],
+        };
+        let all: Vec<Id> = pair.as_flattened().as_flattened().to_vec();
+        self.decided_by(&all);
+        let numbers = pair.map(|frame| frame.map(|axis| self.vector_numbers(axis)));
+        let cosine = |i: usize, j: usize| (0..3).map(|k| numbers[0][i][k] * numbers[1][j][k]).sum::<f64>();
+        let holds = kind.parts(in_plane).iter().all(|part| match part {
+            Part::Axes(pairs) => pairs.iter().all(|&(i, j)| cosine(i, j).abs() <= SQUARE),
+            _ => true,
+        });
+        if holds {
+            pair[1] = pair[0];
+        }
+        pair
+    }
+
+    /// Without `assemble` a two-sided joint must fit where everything was placed, unless it is off there.
+    fn check_gap(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
+        if item.off || self.is_assembled() {
             return Some(());
         }
         let joint = &self.bodies.joints[which];
@@ -329,11 +457,20 @@ impl<'a> Elaborator<'a> {
         } else {
             return Some(());
         };
+        self.report_gap(item, message);
+        None
+    }
+
+    /// Whether placements are rough.
+    fn is_assembled(&self) -> bool {
+        self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble))
+    }
+
+    fn report_gap(&mut self, item: &'a JointItem, message: String) {
         let error = Diagnostic::error("joint-gap", message)
             .at(item.ends[0].span.to(item.ends[1].span), "placed in two different ways")
             .help("correct the placements, or write `assemble`: it closes the joints by moving the bodies as little as possible");
         self.report(error);
-        None
     }
 
     fn place_rod(&mut self, which: usize, item: &'a JointItem, ends: [End; 2]) -> Option<()> {
@@ -347,6 +484,7 @@ impl<'a> Elaborator<'a> {
         };
         let mut places = [ZERO; 2];
         let mut free: [Option<&'a Expr>; 2] = [None; 2];
+        let mut moves = false;
         for side in 0..2 {
             let (body, point) = match ends[side] {
                 End::Body(body) => (body, ZERO),
@@ -354,15 +492,18 @@ impl<'a> Elaborator<'a> {
                 End::Frame(frame) => (self.bodies.frames[frame].body, self.bodies.frames[frame].origin),
                 End::Free => {
                     let place = self.picture_vector(&item.ends[side], Some(length), "the end of a rod")?;
-                    let moves = place.iter().any(|&id| !self.graph.depends(id).is_fixed());
-                    if moves {
-                        free[side] = Some(&item.ends[side]);
+                    free[side] = Some(&item.ends[side]);
+                    if place.iter().any(|&id| !self.graph.depends(id).is_fixed()) {
+                        moves = true;
                         continue;
                     }
-                    // A point that does not move is one of the ground.
+                    // A point that does not move is one of the ground; a `let` may be a point of a body, which is known later.
                     (GROUND, self.in_world(place))
                 }
             };
+            if point.iter().any(|&id| !self.graph.depends(id).is_fixed()) {
+                moves = true;
+            }
             let placed = self.fixed_placement(body);
             let out = space::turn(&mut self.graph, placed.axes, point);
             places[side] = space::add(&mut self.graph, placed.origin, out);
@@ -370,15 +511,14 @@ impl<'a> Elaborator<'a> {
             joint.bodies[side] = body;
             joint.origins[side] = point;
         }
-        let length = match (given, free) {
-            (Some(length), _) => length,
-            (None, [None, None]) => {
-                let between = space::subtract(&mut self.graph, places[1], places[0]);
-                self.vector_length(between)
-            }
-            _ => {
+        let between = space::subtract(&mut self.graph, places[1], places[0]);
+        let apart = self.vector_length(between);
+        let length = match given {
+            Some(length) => length,
+            None if !moves => apart,
+            None => {
                 let error = Diagnostic::error("rod-length", "how long is this rod?")
-                    .at(item.span, "one of its ends belongs to no body, and has no place in the picture")
+                    .at(item.span, "one of its ends moves on its own, and has no place in the picture")
                     .help("write its length: `, length = L`");
                 self.report(error);
                 return None;
@@ -393,13 +533,29 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         self.bodies.joints[which].rod = Some(Rod { ends: free, length });
+        if given.is_some() && !moves && !item.off && !self.is_assembled() {
+            let apart = self.numbers(&[apart])[0];
+            let size = places.iter().flat_map(|&place| self.vector_numbers(place)).fold(number, |a, b| a.max(b.abs()));
+            if (apart - number).abs() > FITS * size {
+                let name = self.bodies.joints[which].name.clone();
+                let [long, apart] = [number, apart].map(super::place::shown);
+                let message = format!("`{name}` does not fit: it is {long} long, and its ends are {apart} apart");
+                self.report_gap(item, message);
+                return None;
+            }
+        }
         Some(())
     }
 
     /// What an end of a joint is.
     pub(super) fn joint_end(&mut self, expression: &'a Expr) -> Option<End> {
+        self.end_within(expression, 0)
+    }
+
+    /// The same, `depth` lets deep.
+    fn end_within(&mut self, expression: &'a Expr, depth: usize) -> Option<End> {
         match &expression.kind {
-            ExprKind::Paren(inner) => self.joint_end(inner),
+            ExprKind::Paren(inner) => self.end_within(inner, depth),
             ExprKind::Name(name) if name == "ground" && self.scope_of(self.scope, name).is_none() => {
                 Some(End::Body(GROUND))
             }
@@ -407,7 +563,8 @@ impl<'a> Elaborator<'a> {
                 Found::Member(Member::Body(body)) => Some(End::Body(body)),
                 Found::Member(Member::Frame(frame)) => Some(End::Frame(frame)),
                 Found::Member(Member::Broken) => None,
-                Found::Member(Member::Particle(_) | Member::Let(_)) | Found::Value(_) => Some(End::Free),
+                Found::Member(Member::Let(which)) => self.end_of_let(which, depth),
+                Found::Member(Member::Particle(_)) | Found::Value(_) => Some(End::Free),
                 found => {
                     self.found_value(found, expression.span);
                     let text = self.sources.text(expression.span).to_string();
@@ -425,6 +582,26 @@ impl<'a> Elaborator<'a> {
             ExprKind::Broken => None,
             _ => Some(End::Free),
         }
+    }
+
+    /// `let tip = arm(a, b, c)` is a point of `arm`; a let of another form may be any point.
+    fn end_of_let(&mut self, which: usize, depth: usize) -> Option<End> {
+        let one = &self.lets[which];
+        if depth == DEEPEST || !one.arguments.is_empty() {
+            return Some(End::Free);
+        }
+        let (expression, scope) = (one.value, one.scope);
+        let indices = one.indices.iter().map(|&(name, value)| (name, Local::Index(value))).collect();
+        let locals = std::mem::replace(&mut self.locals, indices);
+        let outer = std::mem::replace(&mut self.scope, scope);
+        let end = self.end_within(expression, depth + 1);
+        self.scope = outer;
+        self.locals = locals;
+        Some(match end? {
+            End::Body(body) => End::Point(body, ZERO),
+            End::Frame(_) => End::Free,
+            end => end,
+        })
     }
 
     /// A body that is named: `link[2]`, `ground`.

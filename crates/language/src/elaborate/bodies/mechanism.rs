@@ -24,6 +24,8 @@ pub(in crate::elaborate) struct Bodies<'a> {
     pub(in crate::elaborate) formulation: Option<&'a Ident>,
     /// Whether points of bodies lie where bodies were placed.
     pub(in crate::elaborate) in_picture: bool,
+    /// Whether something of the picture was made of a joint's coordinate, which was reported.
+    pub(super) was_asked_early: bool,
     /// Whether the mechanism lies in a plane; nothing while nobody knows.
     pub(in crate::elaborate) is_planar: Option<bool>,
     /// How large the picture is, once somebody asked.
@@ -173,6 +175,13 @@ pub(super) struct Rod<'a> {
     pub(super) length: Id,
 }
 
+impl Body<'_> {
+    /// Whether neither coordinates of yours nor time carry it.
+    pub(in crate::elaborate) fn is_unattached(&self) -> bool {
+        !self.placed.moves
+    }
+}
+
 impl<'a> Bodies<'a> {
     pub(in crate::elaborate) fn new() -> Self {
         let ground = Body {
@@ -200,6 +209,7 @@ impl<'a> Bodies<'a> {
             elements: Vec::new(),
             formulation: None,
             in_picture: false,
+            was_asked_early: false,
             is_planar: None,
             extent: None,
             spins: Vec::new(),

@@ -52,11 +52,8 @@ impl<'a> Elaborator<'a> {
 
     fn declare_body(&mut self, item: &'a BodyItem) {
         let Some(step) = self.plain(&item.target, "a body") else { return };
-        if step.name.text == "ground" {
-            let error = Diagnostic::error("reserved-name", "`ground` is the body that does not move")
-                .at(step.name.span, "choose another name");
-            self.doubtful.insert(step.name.text.clone());
-            return self.report(error);
+        if self.is_reserved(&step.name) {
+            return;
         }
         for case in self.cases(&item.target) {
             let indices = case.last();
@@ -84,8 +81,23 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Whether this is the name of the body that does not move, which is reported.
+    fn is_reserved(&mut self, name: &Ident) -> bool {
+        if name.text != "ground" {
+            return false;
+        }
+        let error = Diagnostic::error("reserved-name", "`ground` is the body that does not move")
+            .at(name.span, "choose another name");
+        self.doubtful.insert(name.text.clone());
+        self.report(error);
+        true
+    }
+
     fn declare_frame(&mut self, item: &'a FrameItem) {
         let Some(step) = self.plain(&item.target, "a frame") else { return };
+        if self.is_reserved(&step.name) {
+            return;
+        }
         for case in self.cases(&item.target) {
             let indices = case.last();
             let which = self.bodies.frames.len();
@@ -105,6 +117,9 @@ impl<'a> Elaborator<'a> {
 
     fn declare_joint(&mut self, item: &'a JointItem) {
         let Some(step) = self.plain(&item.target, "a joint") else { return };
+        if self.is_reserved(&step.name) {
+            return;
+        }
         let kind = self.joint_kind(&item.kind);
         for case in self.cases(&item.target) {
             let indices = case.last();
@@ -155,6 +170,9 @@ impl<'a> Elaborator<'a> {
         let Some(step) = self.plain(&item.target, if kind == "spring" { "a spring" } else { "a damper" }) else {
             return;
         };
+        if self.is_reserved(&step.name) {
+            return;
+        }
         for case in self.cases(&item.target) {
             let which = self.bodies.elements.len();
             self.bodies.elements.push(item);
@@ -188,6 +206,7 @@ impl<'a> Elaborator<'a> {
             self.bodies.joints.iter_mut().for_each(|joint| joint.is_broken = true);
         } else {
             self.choose_coordinates();
+            self.check_fixed_values();
             self.write_joints();
             self.hold_idle_spins();
             self.add_energies_of_bodies();

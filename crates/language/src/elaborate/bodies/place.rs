@@ -298,12 +298,17 @@ impl<'a> Elaborator<'a> {
         let mut all: Vec<Id> = placed.origin.to_vec();
         all.extend(placed.axes.iter().flatten());
         all.push(placed.angle);
-        let fixed = self.graph.substitute(&all, |symbol| match symbol {
-            Symbol::Time | Symbol::Position(_) | Symbol::Velocity(_) => Some(Id::ZERO),
-            _ => None,
-        });
+        let fixed = self.at_rest(&all);
         let at = |i: usize| [fixed[i], fixed[i + 1], fixed[i + 2]];
         Placed { origin: at(0), axes: [at(3), at(6), at(9)], moves: false, spin: ZERO, angle: fixed[12] }
+    }
+
+    /// Expressions with coordinates and time at zero.
+    pub(super) fn at_rest(&mut self, all: &[Id]) -> Vec<Id> {
+        self.graph.substitute(all, |symbol| match symbol {
+            Symbol::Time | Symbol::Position(_) | Symbol::Velocity(_) => Some(Id::ZERO),
+            _ => None,
+        })
     }
 
     /// What clauses say, in the frame of the part at hand.

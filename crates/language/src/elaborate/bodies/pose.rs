@@ -120,11 +120,16 @@ impl<'a> Elaborator<'a> {
         let before = self.velocity_in_body(&carrier);
         let (reference, body_axes) = self.carried_place(joint, side, relative, (carrier.origin, carrier.axes));
         let (from, to) = (axes[1 - side], axes[side]);
+        // How the joint's frame moves on each of its bodies, where its ends are made of coordinates or time.
+        let (slip, own_slip) = (self.rate_of_point(origins[1 - side]), self.rate_of_point(origins[side]));
+        let (twist, own_twist) = (self.spin_of_axes(from), self.spin_of_axes(to));
         let g = &mut self.graph;
         // Velocities, in the carrier's frame of the joint and then in the body's.
         let arm = space::cross(g, carrier.spin, origins[1 - side]);
         let at_joint = space::add(g, before, arm);
+        let at_joint = space::add(g, at_joint, slip);
         let (spin, velocity) = (space::turn_back(g, from, carrier.spin), space::turn_back(g, from, at_joint));
+        let spin = space::add(g, spin, twist);
         let (spin, velocity) = match side {
             1 => {
                 let moved = space::cross(g, spin, relative.origin);
@@ -142,9 +147,11 @@ impl<'a> Elaborator<'a> {
                 (own, space::subtract(g, velocity, relative.velocity))
             }
         };
+        let spin = space::subtract(g, spin, own_twist);
         let (spin, velocity) = (space::turn(g, to, spin), space::turn(g, to, velocity));
         let arm = space::cross(g, spin, origins[side]);
         let velocity = space::subtract(g, velocity, arm);
+        let velocity = space::subtract(g, velocity, own_slip);
         let sign = if side == 1 { Number::ONE } else { Number::MINUS_ONE };
         let angle = g.sum(&[
             (Number::ONE, carrier.angle),
@@ -153,6 +160,27 @@ impl<'a> Elaborator<'a> {
             (Number::MINUS_ONE, angles[side]),
         ]);
         Pose { origin: reference, axes: body_axes, spin, velocity: Velocity::InBody(velocity), angle }
+    }
+
+    /// The velocity of a point of a body along the body's axes, where its local coordinates move.
+    fn rate_of_point(&mut self, point: Vector) -> Vector {
+        point.map(|one| self.graph.rate_with(one, &mut self.rates))
+    }
+
+    /// The angular velocity, along themselves, of axes that move on a body: ω₁ = e₃·ė₂, and so on around.
+    fn spin_of_axes(&mut self, axes: Matrix) -> Vector {
+        if axes.as_flattened().iter().all(|&one| self.graph.depends(one).is_fixed()) {
+            return ZERO;
+        }
+        let rates = axes.map(|axis| self.rate_of_point(axis));
+        [(1, 2), (2, 0), (0, 1)].map(|(i, j)| space::dot(&mut self.graph, rates[i], axes[j]))
+    }
+
+    /// Whether an end of a joint moves on its body.
+    pub(super) fn ends_move(&self, joint: usize) -> bool {
+        let one = &self.bodies.joints[joint];
+        let all = one.origins.as_flattened().iter().chain(one.axes.as_flattened().as_flattened());
+        all.into_iter().any(|&id| !self.graph.depends(id).is_fixed())
     }
 
     /// Where the body on one side of a joint lies, where the body on the other side lies here.

@@ -91,6 +91,7 @@ impl<'a> Elaborator<'a> {
         let named = |part: &str| if is_alone { name.clone() } else { format!("{name}.{part}") };
         let (full, left, right, kind) = match part {
             Part::Length => {
+                self.read_length_of_rod(joint);
                 let Some([from, to]) = self.ends_of_rod(joint) else { return };
                 let between = space::subtract(&mut self.graph, to, from);
                 let square = space::dot(&mut self.graph, between, between);
@@ -121,6 +122,21 @@ impl<'a> Elaborator<'a> {
         };
         let constraint = self.made_constraint(full, left, right, (kind.0, Some(kind.1)), off, span);
         self.bodies.joints[joint].constraints.push((part, constraint));
+    }
+
+    /// A length that was written may be made of points of bodies, which move now.
+    fn read_length_of_rod(&mut self, joint: usize) {
+        let one = &self.bodies.joints[joint];
+        let (item, scope, case) = (one.item, one.scope, one.case.clone());
+        let Some(option) = item.options.iter().find(|option| option.name.text == "length") else { return };
+        let due = self.due(Dimension::LENGTH);
+        let length = self.at_home(scope, &case, |this| {
+            let value = this.value(&option.value);
+            this.scalar(&option.value, value, due, "the length of a rod")
+        });
+        if let (Some(length), Some(rod)) = (length, &mut self.bodies.joints[joint].rod) {
+            rod.length = length;
+        }
     }
 
     /// The ends of a rod in the world.

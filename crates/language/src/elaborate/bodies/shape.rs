@@ -8,7 +8,7 @@ use crate::checked::BodyShape;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
 use crate::names::closest;
-use crate::syntax::{BodyItem, Expr, ExprKind, Setting};
+use crate::syntax::{BodyItem, Expr, ExprKind, PlaceClause, Setting};
 use crate::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Number};
 
@@ -104,6 +104,41 @@ impl<'a> Elaborator<'a> {
                 self.given_inertia(which, item, option("mass"), option("inertia"), option("centre"))?;
                 Some((Runs::First, None))
             }
+        }
+    }
+
+    /// Shapes, masses and inertias are read in the picture, where points of bodies have fixed places. Here these move, and what is made of them is an error.
+    pub(super) fn check_fixed_values(&mut self) {
+        if self.bodies.was_asked_early {
+            return;
+        }
+        for which in 1..self.bodies.all.len() {
+            let Some((item, case)) = self.bodies.all[which].item.clone() else { continue };
+            let scope = self.bodies.all[which].scope;
+            self.at_home(scope, &case, |this| {
+                if let Some(ExprKind::Call(_, sizes)) = item.shape.as_ref().map(|shape| &shape.kind) {
+                    sizes.iter().for_each(|size| this.check_fixed(size, "a size"));
+                }
+                item.mass.iter().for_each(|mass| this.check_fixed(mass, "the mass of a body"));
+                for option in &item.options {
+                    let what = match option.name.text.as_str() {
+                        "mass" => "the mass of a body",
+                        "density" => "a density",
+                        "inertia" => "an inertia",
+                        _ => "the centre of mass",
+                    };
+                    this.check_fixed(&option.value, what);
+                }
+            });
+        }
+    }
+
+    fn check_fixed(&mut self, expression: &'a Expr, what: &str) {
+        if matches!(expression.kind, ExprKind::Number(_) | ExprKind::Quantity(..)) {
+            return;
+        }
+        if let Some(value) = self.value(expression) {
+            self.only(expression, &value.components(), Depends::NOTHING, what);
         }
     }
 
@@ -210,6 +245,12 @@ impl<'a> Elaborator<'a> {
             }
             inertia[axis][axis] = self.graph.sum(&terms);
         }
+        // In the plane everything that was placed from one point to another lies in the plane, with its first axis along the line.
+        let is_along = item.placement.iter().any(|place| matches!(place, PlaceClause::Along(..)));
+        if self.is_planar() && is_along && form.runs != Runs::First {
+            let [across, _, along] = [0, 1, 2].map(|axis| inertia[axis][axis]);
+            (inertia[0][0], inertia[2][2]) = (along, across);
+        }
         let size = |i: usize| sizes.get(i).copied().unwrap_or(Id::ZERO);
         let body = &mut self.bodies.all[which];
         (body.mass, body.inertia) = (whole, inertia);
@@ -314,12 +355,22 @@ impl<'a> Elaborator<'a> {
         let mass = self.mass_of(mass)?;
         let moments = match inertia {
             Some(expression) => self.moments(expression)?,
-            None => [ZERO; 3],
+            None => {
+                if self.fixed_number(mass) > 0.0 {
+                    let warning = Diagnostic::warning("inertia-missing", "this body has a mass and no inertia")
+                        .at(item.target.span, "nothing resists its turning about its centre of mass")
+                        .help("write `inertia = …`, or `inertia = 0` for a body that is meant to be a point");
+                    self.report(warning);
+                }
+                [ZERO; 3]
+            }
         };
         let centre = match centre {
             Some(expression) => {
                 let length = self.due(Dimension::LENGTH);
-                self.picture_vector(expression, Some(length), "the centre of mass")?
+                let centre = self.picture_vector(expression, Some(length), "the centre of mass")?;
+                self.only(expression, &centre, Depends::NOTHING, "the centre of mass").then_some(())?;
+                centre
             }
             None => ZERO,
         };

@@ -175,7 +175,7 @@ impl<'a> Elaborator<'a> {
             let spin = spins[body].take();
             let is_started = spin.is_some() || given.iter().chain(&rates).any(Option::is_some);
             // Bodies that stay where they were placed keep short values.
-            if moved[body] || !gap && !moved[carrier] && !is_started {
+            if moved[body] || !gap && !moved[carrier] && !is_started && !self.ends_move(joint) {
                 continue;
             }
             moved[body] = true;

@@ -5,6 +5,7 @@ use super::space::{self, Vector, ZERO};
 use super::{Elaborator, GROUND, Part};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::expression::Found;
+use crate::elaborate::lazy::State;
 use crate::elaborate::scope::{Member, Members};
 use crate::elaborate::value::{Dim, Value};
 use crate::names::closest;
@@ -142,6 +143,13 @@ impl<'a> Elaborator<'a> {
 
     fn coordinate_of_joint(&mut self, joint: usize, place: usize, span: Span) -> Option<Value> {
         if self.bodies.in_picture {
+            self.bodies.was_asked_early = true;
+            let text = self.sources.text(span).to_string();
+            let error = Diagnostic::error("not-fixed", format!("`{text}` has no value in the picture"))
+                .at(span, "the coordinate of a joint")
+                .note("places, sizes and masses of bodies and places of joints are known before there are joints")
+                .help("make it of parameters");
+            self.report(error);
             return Some(Value::zero());
         }
         let Some(&coordinate) = self.bodies.joints[joint].coordinates.get(place) else {
@@ -214,11 +222,10 @@ impl<'a> Elaborator<'a> {
     pub(super) fn local_point(&mut self, expression: &'a Expr) -> Option<Option<(usize, Vector)>> {
         if let ExprKind::On(point, on) = &expression.kind {
             let body = self.body_of(on)?;
-            let outer = std::mem::replace(&mut self.bodies.in_picture, true);
-            let length = self.due(Dimension::LENGTH);
-            let place = self.picture_vector(point, Some(length), "a point on a body");
-            self.bodies.in_picture = outer;
-            let place = place?;
+            let place = self.in_the_picture(|this| {
+                let length = this.due(Dimension::LENGTH);
+                this.picture_vector(point, Some(length), "a point on a body")
+            })?;
             let fixed = self.graph.depends(place[0]) | self.graph.depends(place[1]) | self.graph.depends(place[2]);
             if !fixed.is_fixed() {
                 let text = self.sources.text(point.span).to_string();
@@ -235,6 +242,28 @@ impl<'a> Elaborator<'a> {
         let point = self.local_vector(body, arguments, expression.span, Dimension::LENGTH)?;
         // Points of the ground are written in the frame of the part.
         Some(Some((body, if body == GROUND { self.in_world(point) } else { point })))
+    }
+
+    /// Reads something that belongs to the picture. Lets made of points of bodies mean other values there than elsewhere.
+    fn in_the_picture<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        if self.bodies.in_picture {
+            return read(self);
+        }
+        let moving: Vec<(usize, State)> = (self.lets.iter_mut().enumerate())
+            .filter(|(_, one)| matches!(one.state, State::Done(Some(_))))
+            .map(|(which, one)| (which, std::mem::replace(&mut one.state, State::Unseen)))
+            .collect();
+        let known: Vec<bool> = self.lets.iter().map(|one| !matches!(one.state, State::Unseen)).collect();
+        self.bodies.in_picture = true;
+        let found = read(self);
+        self.bodies.in_picture = false;
+        self.forget_lets(&known);
+        for (which, state) in moving {
+            if !matches!(self.lets[which].state, State::Done(None)) {
+                self.lets[which].state = state;
+            }
+        }
+        found
     }
 
     /// The arguments of `arm(a, b, c)`.
