@@ -103,3 +103,21 @@ start j1 = 0
         assert!(system.messages().iter().all(|message| message.code != "idle-constraint"));
     }
 }
+
+/// Two sliders along one direction and a hinge across them: the sliders move together, whatever rounding says along them.
+#[test]
+fn parallel_sliders_move_together() {
+    for axis in ["(0.077, -0.767)", "(0.3, 0.8)", "(1, 0)", "(-0.613, 0.2117)"] {
+        let text = format!(
+            "body b1: box(0.420, 0.372) of 2.692, at (-0.307, 0.215), turned z by (0.865)\n\
+             body b2: box(1.262, 1.171) of 2.216, at (-0.387, 0.416), turned z by (0.143)\n\
+             body b3: box(0.403, 0.470) of 0.776, at (0.249, 0.030)\ngravity (0, -9.81)\n\
+             joint j1: hinge(b1, ground), at (0.436, -0.097)\njoint j2: slider(b1, b2), at (0.202, -0.680), axis {axis}\n\
+             joint j3: slider(b3, b2), at (0.626, -0.061), axis {axis}\njoint j4: hinge(b1, b3), at (-0.520, -0.310)\n"
+        );
+        for system in [by_joints(&text), by_bodies(&text)] {
+            let verdict = system.check().unwrap_or_else(|rejection| panic!("{axis}: {rejection}"));
+            assert_eq!(verdict.degrees_of_freedom(), Some(2), "{axis}");
+        }
+    }
+}

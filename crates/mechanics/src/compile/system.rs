@@ -59,11 +59,14 @@ struct Shared {
 }
 
 /// Rows of joints that are nothing but rounding: their slopes are made of parts as large as the picture that cancel. Where all slopes of a row
-/// cancel at a state, as where a slider holds what a hinge across it holds already, rounding must not be taken for a constraint.
+/// cancel at a state, as where a slider holds what a hinge across it holds already, rounding must not be taken for a constraint. Nor where all
+/// slopes along a coordinate cancel, as along two parallel sliders that move together.
 #[derive(Debug, Default)]
 struct Dust {
     rows: Vec<DustRow>,
     slopes: Vec<Slope>,
+    /// For each coordinate that nothing but joints restricts, its slopes.
+    columns: Vec<Vec<usize>>,
 }
 
 /// A row of a joint.
@@ -107,6 +110,15 @@ impl Dust {
             }
             start += row.a.len();
         }
+        let mut columns = vec![Vec::new(); n];
+        for (place, slope) in dust.slopes.iter().enumerate() {
+            columns[slope.coordinate].push(place);
+        }
+        let mut entries = vec![0; n];
+        equations.rows.iter().flat_map(|row| &row.a).for_each(|&(column, _)| entries[column] += 1);
+        let of_joints =
+            columns.into_iter().zip(entries).filter(|(slopes, all)| !slopes.is_empty() && slopes.len() == *all);
+        dust.columns = of_joints.map(|(slopes, _)| slopes).collect();
         dust
     }
 
@@ -118,9 +130,15 @@ impl Dust {
             return;
         }
         let out = values.memory.outputs_mut();
+        let place = |slope: &Slope| rows.start + if is_sparse { slope.sparse } else { slope.full };
+        for column in &self.columns {
+            let mut slopes = column.iter().map(|&slope| &self.slopes[slope]);
+            if slopes.all(|slope| out[place(slope)].abs() < ROUNDING * slope.natural) {
+                column.iter().for_each(|&slope| out[place(&self.slopes[slope])] = 0.0);
+            }
+        }
         for DustRow { row, size, slopes } in &self.rows {
             let slopes = &self.slopes[slopes.clone()];
-            let place = |slope: &Slope| rows.start + if is_sparse { slope.sparse } else { slope.full };
             // A single entry is left as it is: along a direction without mass those of a row cancel to the last digit.
             if slopes.iter().any(|slope| out[place(slope)].abs() >= ROUNDING * slope.natural) {
                 continue;
