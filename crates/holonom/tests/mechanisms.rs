@@ -4,6 +4,7 @@ mod mechanisms {
     mod assembled;
     mod known;
     mod placed;
+    mod starts;
     mod switched;
     mod twice;
 }
