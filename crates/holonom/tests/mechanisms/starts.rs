@@ -9,13 +9,13 @@ const TOLERANCE: f64 = 1e-9;
 /// Where bodies are and how they move at the start, and the kinetic energy.
 fn start_of(system: &System, bodies: &[&str]) -> Vec<f64> {
     let run = system.run(Run::until(1e-9)).unwrap_or_else(|rejection| panic!("{rejection}"));
-    let components = if run.column(&format!("p{}.3", bodies[0])).is_some() { 3 } else { 2 };
+    let components = if run.column(&format!("p{}.3", bodies[0])).is_ok() { 3 } else { 2 };
     let mut found = vec![run.column("kinetic").unwrap()[0]];
     for body in bodies {
         for what in ["p", "e"] {
             found.extend((1..=components).map(|k| run.column(&format!("{what}{body}.{k}")).unwrap()[0]));
         }
-        let spin = ["", ".1", ".2", ".3"].iter().filter_map(|k| run.column(&format!("w{body}{k}")));
+        let spin = ["", ".1", ".2", ".3"].iter().filter_map(|k| run.column(&format!("w{body}{k}")).ok());
         found.extend(spin.map(|column| column[0]));
     }
     found
