@@ -239,8 +239,8 @@ pub struct RigidBody {
     pub span: Span,
 }
 
-/// Where a body was placed, moved to the start values of the joints that carry it: of all starts that the constraints allow, the one that moves
-/// bodies the least from there is meant.
+/// Where a body was placed; with `assemble`, moved to the start values of the joints that carry it. Bodies move the least from there, where joints
+/// leave a choice or gaps are closed.
 #[derive(Clone, Debug)]
 pub struct Begin {
     /// Its reference point, as in `RigidBody`: an expression of parameters.
@@ -332,6 +332,9 @@ pub struct Joint {
     pub held: usize,
     /// Whether its coordinates carry a body.
     pub is_in_tree: bool,
+    /// How far it has moved from the picture: angles, and travels over the size of the picture, in the order of its coordinates; of balls and
+    /// universal joints what its axes have moved. Empty where it is `off`, and where gaps are closed.
+    pub moved: Vec<Id>,
     /// Where it is declared.
     pub span: Span,
 }

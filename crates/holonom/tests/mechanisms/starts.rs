@@ -82,7 +82,7 @@ body bob: mass = 1, inertia = 0.1, at (1, 0.5)
         "joint C: hinge(coupler, rocker), at (2, 1.5)",
         "joint D: hinge(rocker, ground), at (2, 0)",
     ];
-    for start in ["start A' = 1", "start C' = 1"] {
+    for start in ["start A' = 1", "start A = 0.3, C' = 1"] {
         let text = format!("{bodies}{}{start}\n", outputs(&names));
         let mut expected = None;
         for order in orders(joints.len()) {
@@ -93,9 +93,43 @@ body bob: mass = 1, inertia = 0.1, at (1, 0.5)
                 // The spins are the last number of every body.
                 let spin = |body: usize| found[5 * (body + 1)];
                 close(spin(3), spin(1), TOLERANCE);
+                // Axes of bodies that were placed alike stay alike.
+                let axis = |body: usize| found[5 * body + 3];
+                close(axis(3), axis(1), TOLERANCE);
                 assert_alike(&found, expected.get_or_insert_with(|| found.clone()), &format!("{start}\n{what}"));
             });
         }
+    }
+}
+
+/// A five-bar of which one angle is given: the other joints move the least, whichever of them are rows.
+#[test]
+fn a_five_bar_moves_its_joints_the_least() {
+    let names = ["a", "b", "c", "d"];
+    let text = format!(
+        "body a: mass = 1, inertia = 0.1, at (0, 0.5)
+body b: mass = 2, inertia = 0.4, at (0.6, 1.45)
+body c: mass = 3, inertia = 0.5, at (1.8, 1.45)
+body d: mass = 4, inertia = 0.4, at (2.4, 0.5)
+start B = 0.3
+{}",
+        outputs(&names)
+    );
+    let mut joints = [
+        "joint A: hinge(ground, a), at (0, 0)",
+        "joint B: hinge(a, b), at (0, 1)",
+        "joint C: hinge(b, c), at (1.2, 1.9)",
+        "joint D: hinge(c, d), at (2.4, 1)",
+        "joint E: hinge(d, ground), at (2.4, 0)",
+    ]
+    .map(String::from);
+    let mut expected = None;
+    for _ in 0..joints.len() {
+        joints.rotate_left(1);
+        each_description(&text, &joints, |system, what| {
+            let found = start_of(&system, &names);
+            assert_alike(&found, expected.get_or_insert_with(|| found.clone()), what);
+        });
     }
 }
 

@@ -277,12 +277,17 @@ impl<'a> Elaborator<'a> {
         self.check_gap(which, item)
     }
 
+    /// Whether gaps of joints are to be closed.
+    pub(super) fn assembles(&self) -> bool {
+        self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble))
+    }
+
     /// Without `assemble` a two-sided joint must fit where everything was placed, unless it is off there.
     fn check_gap(&mut self, which: usize, item: &'a JointItem) -> Option<()> {
         if item.off {
             return Some(());
         }
-        if self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble)) {
+        if self.assembles() {
             return Some(());
         }
         let joint = &self.bodies.joints[which];

@@ -1,4 +1,4 @@
-//! Rates of joints along what they leave free, and of bodies: by them the start finds velocities that nobody gives.
+//! How far joints move along what they leave free, and how fast they and bodies do: by this the start finds what nobody gives.
 //!
 //! Where the rows of the joints hold, the rates are the same in all coordinates.
 
@@ -7,16 +7,20 @@ use super::rows::Measure;
 use super::space::{self, Vector};
 use super::{Elaborator, GROUND};
 use crate::units::Dimension;
-use holonom_symbols::expr::{Id, Symbol};
+use holonom_symbols::expr::{Function, Id, Number, Symbol};
 
 impl<'a> Elaborator<'a> {
-    /// Lists the rates of all joints and bodies.
+    /// Lists the rates of all joints and bodies, and how far joints have moved.
     pub(super) fn list_rates(&mut self) {
         let extent = self.size_of(Measure::Length);
         let mut joints = self.own_rates(extent);
         for joint in 0..self.bodies.joints.len() {
-            if !self.bodies.joints[joint].item.off {
-                joints.extend(self.rates_of_joint(joint, extent));
+            if self.bodies.joints[joint].item.off {
+                continue;
+            }
+            joints.extend(self.rates_of_joint(joint, extent));
+            if !self.assembles() {
+                self.model.joints[joint].moved = self.moved(joint, extent);
             }
         }
         let mut bodies = Vec::new();
@@ -85,6 +89,54 @@ impl<'a> Elaborator<'a> {
             }
         }
         rates
+    }
+
+    /// How far a joint has moved from the picture.
+    fn moved(&mut self, joint: usize, extent: Id) -> Vec<Id> {
+        let one = &self.bodies.joints[joint];
+        let (angles, is_in_tree, coordinates) = (one.angles, one.is_in_tree, one.coordinates.clone());
+        let planar = self.is_planar();
+        let freedoms = one.kind.freedoms(planar);
+        if freedoms.is_empty() {
+            return Vec::new();
+        }
+        let poses = one.bodies.map(|body| self.bodies.all[body].pose);
+        let [(a, first), (b, second)] = self.sides_of_joint(joint);
+        let g = &mut self.graph;
+        if freedoms.iter().any(|freedom| matches!(freedom, Freedom::Any | Freedom::Cross)) {
+            // The sum of squares is 4 sin²(θ/2) for a turn by θ.
+            let share = g.number(Number::rounded(std::f64::consts::FRAC_1_SQRT_2).unwrap_or(Number::ONE));
+            let axes = first.into_iter().zip(second).map(|(first, second)| {
+                let moved = space::subtract(g, second, first);
+                space::scaled(g, share, moved)
+            });
+            return axes.flatten().collect();
+        }
+        let mut moved = Vec::new();
+        for (place, freedom) in freedoms.iter().enumerate() {
+            let coordinate = coordinates.get(place).filter(|_| is_in_tree);
+            let coordinate = coordinate.map(|&coordinate| g.symbol(Symbol::Position(coordinate as u32)));
+            moved.push(match (freedom, coordinate) {
+                (Freedom::Along(_), Some(travel)) => g.divide(travel, extent),
+                (Freedom::Along(axis), None) => {
+                    let between = space::subtract(g, b, a);
+                    let travel = space::dot(g, between, first[*axis]);
+                    g.divide(travel, extent)
+                }
+                (_, Some(angle)) => angle,
+                (_, None) if planar => g.sum(&[
+                    (Number::ONE, poses[1].angle),
+                    (Number::ONE, angles[1]),
+                    (Number::MINUS_ONE, poses[0].angle),
+                    (Number::MINUS_ONE, angles[0]),
+                ]),
+                (_, None) => {
+                    let [cosine, sine] = [0, 1].map(|axis| space::dot(g, first[axis], second[0]));
+                    g.call2(Function::Atan2, sine, cosine)
+                }
+            });
+        }
+        moved
     }
 
     /// The angular velocity of one body relative to another, in the world.

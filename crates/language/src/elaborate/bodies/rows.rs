@@ -304,6 +304,7 @@ impl<'a> Elaborator<'a> {
                 constraints,
                 held,
                 is_in_tree,
+                moved: Vec::new(),
                 span,
             });
         }

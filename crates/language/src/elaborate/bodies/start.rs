@@ -25,7 +25,8 @@ impl<'a> Elaborator<'a> {
         }
         let (poses, begins) = self.start_poses();
         for (body, pose) in poses.into_iter().enumerate().skip(1) {
-            self.begin_body(body, &begins[body]);
+            let begin = if self.assembles() { begins[body] } else { self.pose_in_picture(body) };
+            self.begin_body(body, &begin);
             let own = self.bodies.all[body].own.clone();
             if own.is_empty() {
                 continue;
@@ -48,6 +49,11 @@ impl<'a> Elaborator<'a> {
                 self.placed_start(coordinate, value, span);
             }
         }
+    }
+
+    fn pose_in_picture(&mut self, body: usize) -> Pose {
+        let placed = self.fixed_placement(body);
+        Pose { origin: placed.origin, axes: placed.axes, angle: placed.angle, ..Pose::AT_REST }
     }
 
     /// Remembers where the start looks for a body.
@@ -107,8 +113,7 @@ impl<'a> Elaborator<'a> {
         let mut started = vec![false; count];
         let mut poses: Vec<Pose> = Vec::with_capacity(count);
         for (body, moved) in moved.iter_mut().enumerate() {
-            let placed = self.fixed_placement(body);
-            let mut pose = Pose { origin: placed.origin, axes: placed.axes, angle: placed.angle, ..Pose::AT_REST };
+            let mut pose = self.pose_in_picture(body);
             *moved = self.start_of_own(body, &mut pose);
             poses.push(pose);
         }
