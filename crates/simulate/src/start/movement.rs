@@ -11,6 +11,7 @@ use super::least::{Measure, Which, least_step, meet, places};
 use super::numbers::{Evaluator, State};
 use super::said::Said;
 use super::scale::MET;
+use holonom_language::units::Dimension;
 use holonom_symbols::expr::{Depends, Id, Symbol};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,6 +59,12 @@ impl<'a> Movement<'a> {
         // Guesses that nobody typed say where bodies are.
         let is_typed = |j: usize| said[j].guess.is_some() && !said[j].is_placed;
         movement.told = told(&is_typed);
+        // Not by the largest coordinates of their kind: those of bodies may lie far away.
+        for (j, _, size) in &mut movement.told {
+            let coordinate = &model.coordinates[*j];
+            let length = (coordinate.dimension == Dimension::LENGTH).then_some(formulation.extent);
+            *size = coordinate.size.or(length).map_or(1.0, |size| evaluator.value(size, &at.point()));
+        }
         for joint in &model.joints {
             let guessed = |place: usize| joint.coordinates.get(place).is_some_and(|&j| is_typed(j));
             let moved = joint.moved.iter().enumerate().filter(|(place, _)| !guessed(*place));
