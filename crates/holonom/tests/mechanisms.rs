@@ -7,6 +7,7 @@ mod mechanisms {
     mod known;
     mod moving;
     mod placed;
+    mod starts;
     mod switched;
     mod twice;
 }

@@ -85,8 +85,8 @@ pub struct Model {
     pub springs: Vec<[Vec<Id>; 2]>,
     /// How bodies and joints are described; nothing where there are none.
     pub formulation: Option<Formulation>,
-    /// The velocities from which the start deviates the least, where guesses of coordinates do not say them.
-    pub begins_moving: Option<BeginMoving>,
+    /// By what velocities are found that `start` does not give.
+    pub rates: Rates,
     /// Parameters that decide how many members families have and which of them are meant, themselves or through others; in order.
     pub sizes: Vec<usize>,
 }
@@ -131,7 +131,7 @@ impl Model {
             joints: vec![],
             springs: vec![],
             formulation: None,
-            begins_moving: None,
+            rates: Rates::default(),
             sizes: vec![],
         }
     }
@@ -239,8 +239,8 @@ pub struct RigidBody {
     pub span: Span,
 }
 
-/// Where a body was placed, moved to the start values of the joints that carry it: of all starts that the constraints allow, the one that moves
-/// bodies the least from there is meant.
+/// Where a body was placed; with `assemble`, moved to the start values of the joints that carry it. Bodies move the least from there, where joints
+/// leave a choice or gaps are closed.
 #[derive(Clone, Debug)]
 pub struct Begin {
     /// Its reference point, as in `RigidBody`: an expression of parameters.
@@ -253,14 +253,16 @@ pub struct Begin {
     pub spread: Id,
 }
 
-/// How bodies are looked for to move at the start, whatever coordinates describe them: ½Σ(v − w)·M(v − w) is made least, where v are the velocities
-/// of the bodies and w those that they begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BeginMoving {
-    /// ½Σ v·M v.
-    pub energy: Id,
-    /// Σ v·M w.
-    pub product: Id,
+/// How joints and bodies move, whatever coordinates describe them: the start makes the sum of squares of the first list least, then that of
+/// the energy, then that of the second list.
+///
+/// All of them are linear in the velocities. Lengths are over the size of the picture, so that they compare with angles.
+#[derive(Clone, Debug, Default)]
+pub struct Rates {
+    /// The rates of every joint that is not `off` along what it leaves free, and of coordinates of one's own that place bodies.
+    pub joints: Vec<Id>,
+    /// The velocity of the centre of each body and its angular velocity.
+    pub bodies: Vec<Id>,
 }
 
 /// The shape of a body, centred at its reference point.
@@ -330,6 +332,9 @@ pub struct Joint {
     pub held: usize,
     /// Whether its coordinates carry a body.
     pub is_in_tree: bool,
+    /// How far it has moved from the picture: angles, and travels over the size of the picture, in the order of its coordinates; of balls and
+    /// universal joints what its axes have moved. Empty where it is `off`, and where gaps are closed.
+    pub moved: Vec<Id>,
     /// Where it is declared.
     pub span: Span,
 }

@@ -36,8 +36,8 @@ pub use builder::{Built, ModelBuilder, Placement, Written};
 pub use checked::{
     BodyShape, Constraint, Coordinate, Drift, Event, EventAction, Expectation, Expected, Family, FamilyKind, Force,
     ForceOn, Formulation, FreeDirection, Friction, FrictionLaw, FunctionSymbol, Joint, MassMatrix, Method, Model,
-    NamedVector, Nonideal, OneSided, Output, Parameter, Particle, RigidBody, RunStatement, StartValue, Term, TypedUnit,
-    When,
+    NamedVector, Nonideal, OneSided, Output, Parameter, Particle, Rates, RigidBody, RunStatement, StartValue, Term,
+    TypedUnit, When,
 };
 pub use codes::CODES;
 pub use compare::same_meaning;

@@ -109,37 +109,3 @@ assemble
         }
     }
 }
-
-/// A five-bar has two degrees of freedom, and one rate is given: the rest follows from the bodies, whichever joints are rows.
-#[test]
-fn rates_do_not_depend_on_which_joints_are_rows() {
-    let expected = [1.0, 2.0 / 3.0, -0.8, 1.0];
-    for cut in 0..6 {
-        let cut = |joint: usize| if joint == cut { ", cut" } else { "" };
-        let text = format!(
-            "body a: rod(1) of 1, from (0, 0) to (0, 1)
-body b: rod(1.2) of 2, from (0, 1) to (1.2, 1)
-body c: rod(1) of 1, from (1.2, 1) to (2.2, 1)
-body d: rod(1) of 1, from (2.2, 1) to (2.2, 0)
-joint A: hinge(ground, a), at (0, 0){}
-joint B: hinge(a, b), at (0, 1){}
-joint C: hinge(b, c), at (1.2, 1){}
-joint D: hinge(c, d), at (2.2, 1){}
-joint E: hinge(d, ground), at (2.2, 0){}
-start A' = 1
-output a: a.spin, b: b.spin, c: c.spin, d: d.spin
-",
-            cut(0),
-            cut(1),
-            cut(2),
-            cut(3),
-            cut(4)
-        );
-        for system in [by_joints(&text), by_bodies(&text)] {
-            let found = start_of(&system, &["a", "b", "c", "d"].map(String::from));
-            for (found, expected) in found.iter().zip(expected) {
-                assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}\n{text}");
-            }
-        }
-    }
-}

@@ -6,6 +6,7 @@ use super::found::{Inferred, Start};
 use super::kernel::{Kernel, Open};
 use super::least::{Measure, Which, least_step, meet, places};
 use super::missing::touching;
+use super::moving::Moving;
 use super::nearest::restarts;
 use super::numbers::{Evaluator, State};
 use super::random::seeded;
@@ -14,7 +15,6 @@ use super::scale::{MET, ROUNDED};
 use super::words::{MESSAGES, position};
 use super::{dust, finite, gap, missing};
 use holonom_language::Diagnostic;
-use holonom_symbols::expr::Symbol;
 
 /// The part of their sizes by which given values may move without a word: digits that nobody wrote.
 const DIGITS: f64 = 1e-9;
@@ -215,7 +215,7 @@ impl Start {
         found
     }
 
-    /// The least kinetic energy that the constraints and the given velocities allow.
+    /// The least motion that the constraints and the given velocities allow.
     fn find_velocities(&mut self, evaluator: &Evaluator, kernel: &mut Kernel, said: &[Said], assemble: bool) {
         let n = evaluator.coordinates();
         let unknown: Vec<usize> = (0..n).filter(|&j| said[j].value.is_none()).collect();
@@ -223,7 +223,12 @@ impl Start {
             return;
         }
         let first = self.state.clone();
-        let mut worst = self.least_energy(evaluator, kernel, &unknown, &first);
+        let mechanism = evaluator.equations.model.formulation.map(|_| Moving::new(evaluator, &first, said));
+        let least = |start: &mut Self, kernel: &mut Kernel| match &mechanism {
+            Some(moving) => moving.make_least(kernel, &mut start.state, &unknown),
+            None => start.least_energy(evaluator, kernel, &unknown, &first),
+        };
+        let mut worst = least(self, kernel);
         let mut random = seeded(4);
         for _ in 0..restarts(evaluator) {
             if worst <= MET || unknown.is_empty() {
@@ -234,7 +239,7 @@ impl Start {
             for &j in &unknown {
                 self.state.velocities[j] += random.uniform(0.5, 1.5);
             }
-            worst = self.least_energy(evaluator, kernel, &unknown, &first);
+            worst = least(self, kernel);
         }
         if worst <= MET {
             let movable = if assemble { (0..n).collect() } else { unknown.clone() };
@@ -262,15 +267,13 @@ impl Start {
         let size = vec![1.0; n];
         let place = places(n, free);
         let mass = evaluator.entries(&self.state).mass;
-        let begins = begins_moving(evaluator, guess, &self.state);
         for _ in 0..30 {
             let level = evaluator.velocities(&self.state);
             // Only what is missing is made small: a coordinate that nobody moves stays where it is.
             let apart: Vec<f64> = (0..n)
                 .map(|j| if place[j].is_none() { 0.0 } else { self.state.velocities[j] - guess.velocities[j] })
                 .collect();
-            let pull = mass.times(&apart, |term| term).into_iter().zip(&begins).map(|(pull, begins)| begins - pull);
-            let pull: Vec<f64> = pull.collect();
+            let pull: Vec<f64> = mass.times(&apart, |term| -term);
             let Some(step) = least_step(kernel, &level, Some(&mass), &size, free, Some(&pull)) else { break };
             let mut largest = 0.0_f64;
             for (&j, d) in free.iter().zip(&step) {
@@ -286,23 +289,4 @@ impl Start {
         }
         meet(evaluator, kernel, &mut self.state, Which::Velocities, free, Measure::Mass)
     }
-}
-
-/// The momentum that the velocities with which bodies begin have beyond the guesses of the coordinates.
-fn begins_moving(evaluator: &Evaluator, guess: &State, at: &State) -> Vec<f64> {
-    let n = evaluator.coordinates();
-    let Some(begins) = evaluator.equations.model.begins_moving else { return vec![0.0; n] };
-    let mut graph = evaluator.graph.clone();
-    let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::Velocity).collect();
-    let ids = [begins.product, begins.energy].map(|one| graph.gradient(one, &velocities));
-    let [product, energy] = ids.map(|ids| {
-        graph.evaluate(&ids, |symbol| match symbol {
-            Symbol::Time => at.time,
-            Symbol::Parameter(i) => evaluator.system.parameters()[i as usize],
-            Symbol::Position(i) => at.positions[i as usize],
-            Symbol::Velocity(i) => guess.velocities[i as usize],
-            _ => 0.0,
-        })
-    });
-    product.into_iter().zip(energy).map(|(product, energy)| product - energy).collect()
 }

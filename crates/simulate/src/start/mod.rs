@@ -17,6 +17,7 @@ pub(crate) mod kernel;
 pub(crate) mod least;
 pub(crate) mod missing;
 mod movement;
+mod moving;
 pub(crate) mod nearest;
 pub(crate) mod nonideal;
 pub(crate) mod numbers;

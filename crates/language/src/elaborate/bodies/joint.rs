@@ -462,7 +462,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Whether placements are rough.
-    fn is_assembled(&self) -> bool {
+    pub(super) fn is_assembled(&self) -> bool {
         self.order.iter().any(|(_, statement)| matches!(statement.kind, crate::syntax::StatementKind::Assemble))
     }
 

@@ -13,6 +13,7 @@ mod mechanism;
 mod part;
 mod place;
 mod pose;
+mod rates;
 mod rows;
 mod shape;
 pub(super) mod space;
@@ -211,6 +212,7 @@ impl<'a> Elaborator<'a> {
             self.hold_idle_spins();
             self.add_energies_of_bodies();
             self.list_bodies();
+            self.list_rates();
         }
         self.scope = scope;
         self.locals.clear();

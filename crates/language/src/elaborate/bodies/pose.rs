@@ -256,14 +256,6 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The velocity of the reference point in the world.
-    pub(super) fn velocity_in_world(&mut self, pose: &Pose) -> Vector {
-        match pose.velocity {
-            Velocity::InWorld(velocity) => velocity,
-            Velocity::InBody(velocity) => space::turn(&mut self.graph, pose.axes, velocity),
-        }
-    }
-
     /// A point of a body in the world.
     pub(super) fn point_of_body(&mut self, body: usize, point: Vector) -> Vector {
         let (origin, axes) = match self.bodies.in_picture {

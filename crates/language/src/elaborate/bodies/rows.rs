@@ -78,7 +78,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Both sides of a joint, in the axes of the last body that carries both.
-    fn sides_of_joint(&mut self, joint: usize) -> [(Vector, [Vector; 3]); 2] {
+    pub(super) fn sides_of_joint(&mut self, joint: usize) -> [(Vector, [Vector; 3]); 2] {
         let base = self.common_carrier(self.bodies.joints[joint].bodies);
         [0, 1].map(|side| self.side_of_joint(joint, side, base))
     }
@@ -320,6 +320,7 @@ impl<'a> Elaborator<'a> {
                 constraints,
                 held,
                 is_in_tree,
+                moved: Vec::new(),
                 span,
             });
         }

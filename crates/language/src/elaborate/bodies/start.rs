@@ -3,13 +3,13 @@
 use super::kind::Freedom;
 use super::space::{self, Matrix, Vector, ZERO};
 use super::{Elaborator, GROUND, Pose, Velocity};
-use crate::checked::{Begin, BeginMoving, StartValue};
+use crate::checked::{Begin, StartValue};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::value::Data;
 use crate::source::Span;
 use crate::syntax::StartItem;
 use crate::units::Dimension;
-use holonom_symbols::expr::{Depends, Id, Number, Symbol};
+use holonom_symbols::expr::{Depends, Id, Symbol};
 
 /// A spin that a body is given, as a vector in the world.
 struct Spin<'a> {
@@ -18,45 +18,42 @@ struct Spin<'a> {
 }
 
 impl<'a> Elaborator<'a> {
-    /// Guesses for all coordinates of bodies and joints that nobody started: the picture, with the joints at their values and rates.
+    /// Guesses for all coordinates of bodies and joints that nobody started: the picture, with the joints at their values.
     pub(in crate::elaborate) fn start_bodies(&mut self) {
         if self.model.bodies.is_empty() && self.model.joints.is_empty() {
             return;
         }
         let (poses, begins) = self.start_poses();
-        self.begin_moving(&poses);
         for (body, pose) in poses.into_iter().enumerate().skip(1) {
-            self.begin_body(body, &begins[body]);
+            let begin = if self.is_assembled() { begins[body] } else { self.pose_in_picture(body) };
+            self.begin_body(body, &begin);
             let own = self.bodies.all[body].own.clone();
             if own.is_empty() {
                 continue;
             }
             let span = self.bodies.all[body].span;
             let mut values = self.shown(pose.origin);
-            let velocity = self.velocity_in_world(&pose);
-            let mut rates = self.shown(velocity);
             if self.is_planar() {
                 values.push(pose.angle);
-                rates.push(pose.spin[2]);
             } else {
-                let quaternion = self.quaternion_of(pose.axes);
-                values.extend(quaternion);
-                rates.extend(space::quaternion_rate(&mut self.graph, quaternion, pose.spin));
+                values.extend(self.quaternion_of(pose.axes));
             }
-            for (&coordinate, (value, rate)) in own.iter().zip(values.into_iter().zip(rates)) {
-                self.placed_start(Symbol::Position(coordinate as u32), value, span);
-                if rate != Id::ZERO {
-                    self.placed_start(Symbol::Velocity(coordinate as u32), rate, span);
-                }
+            for (&coordinate, value) in own.iter().zip(values) {
+                self.placed_start(coordinate, value, span);
             }
         }
         for joint in 0..self.bodies.joints.len() {
             let span = self.bodies.joints[joint].span;
             for (place, coordinate) in self.bodies.joints[joint].coordinates.clone().into_iter().enumerate() {
                 let value = self.start_of_joint(joint, place);
-                self.placed_start(Symbol::Position(coordinate as u32), value, span);
+                self.placed_start(coordinate, value, span);
             }
         }
+    }
+
+    fn pose_in_picture(&mut self, body: usize) -> Pose {
+        let placed = self.fixed_placement(body);
+        Pose { origin: placed.origin, axes: placed.axes, angle: placed.angle, ..Pose::AT_REST }
     }
 
     /// Remembers where the start looks for a body.
@@ -72,38 +69,8 @@ impl<'a> Elaborator<'a> {
         self.model.bodies[which - 1].begins = Some(Begin { origin, axes, centre, spread });
     }
 
-    /// Where rates of joints of the tree begin another motion than `poses` have, the latter counts.
-    fn begin_moving(&mut self, poses: &[Pose]) {
-        let tree = self.tree_of_joints();
-        let moves = |pose: &Pose| {
-            let (Velocity::InBody(velocity) | Velocity::InWorld(velocity)) = pose.velocity;
-            pose.spin != ZERO || velocity != ZERO
-        };
-        let is_carried_otherwise = |&(body, joint, side): &(usize, usize, usize)| {
-            let carrier = self.bodies.all[body].carrier;
-            carrier.is_some_and(|carrier| carrier != (joint, side)) && poses.iter().any(moves)
-        };
-        if !tree.iter().any(is_carried_otherwise) {
-            return;
-        }
-        let half = Number::ratio(1, 2).unwrap_or(Number::ONE);
-        let (mut energy, mut product) = (Vec::new(), Vec::new());
-        for (which, begins) in poses.iter().enumerate().skip(1) {
-            let body = &self.bodies.all[which];
-            let (mass, inertia, pose) = (body.mass, body.inertia, body.pose);
-            let [now, begins] = [&pose, begins].map(|pose| (self.velocity_of_centre(which, pose), pose.spin));
-            for (terms, share, other) in [(&mut energy, half, now), (&mut product, Number::ONE, begins)] {
-                let turned = space::turn(&mut self.graph, inertia, other.1);
-                for (a, b) in [(now.0, other.0.map(|part| self.graph.multiply(mass, part))), (now.1, turned)] {
-                    terms.push((share, space::dot(&mut self.graph, a, b)));
-                }
-            }
-        }
-        let [energy, product] = [energy, product].map(|terms| self.graph.sum(&terms));
-        self.model.begins_moving = Some(BeginMoving { energy, product });
-    }
-
-    fn placed_start(&mut self, symbol: Symbol, value: Id, span: Span) {
+    fn placed_start(&mut self, coordinate: usize, value: Id, span: Span) {
+        let symbol = Symbol::Position(coordinate as u32);
         if !self.start_depths.contains_key(&symbol) {
             self.model.start.push(StartValue { symbol, value, guess: true, is_placed: true, span });
         }
@@ -146,8 +113,7 @@ impl<'a> Elaborator<'a> {
         let mut started = vec![false; count];
         let mut poses: Vec<Pose> = Vec::with_capacity(count);
         for (body, moved) in moved.iter_mut().enumerate() {
-            let placed = self.fixed_placement(body);
-            let mut pose = Pose { origin: placed.origin, axes: placed.axes, angle: placed.angle, ..Pose::AT_REST };
+            let mut pose = self.pose_in_picture(body);
             *moved = self.start_of_own(body, &mut pose);
             poses.push(pose);
         }
