@@ -235,6 +235,9 @@ pub struct RigidBody {
     pub coordinates: Vec<usize>,
     /// Where the start looks for it; nothing where coordinates of one's own place it.
     pub begins: Option<Begin>,
+    /// Whether it is the first body of a mechanism that nothing joins to the ground: it stays where it was placed, as if a joint that holds
+    /// nothing joined it to the ground.
+    pub stays: bool,
     /// Where it is declared.
     pub span: Span,
 }
@@ -259,7 +262,8 @@ pub struct Begin {
 /// All of them are linear in the velocities. Lengths are over the size of the picture, so that they compare with angles.
 #[derive(Clone, Debug, Default)]
 pub struct Rates {
-    /// The rates of every joint that is not `off` along what it leaves free, and of coordinates of one's own that place bodies.
+    /// The rates of every joint that is not `off` along what it leaves free, of coordinates of one's own that place bodies, and of bodies that
+    /// stay.
     pub joints: Vec<Id>,
     /// The velocity of the centre of each body and its angular velocity.
     pub bodies: Vec<Id>,

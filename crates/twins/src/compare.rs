@@ -81,6 +81,8 @@ const FLOOR: f64 = 3e-12;
 /// A run is inaccurate if its error is more than this times the tolerance, magnified by the motion: judged by what a tighter
 /// tolerance changes, and by how far apart twins are with the tighter one.
 const INACCURATE: f64 = 1000.0;
+/// What runs say of their rounding counts so many times: it is a part of the size of one coordinate.
+const TOLD: f64 = 2.0;
 /// A run crawls if it takes this many times the steps of the quickest twin.
 const CRAWLS: f64 = 20.0;
 
@@ -175,8 +177,9 @@ impl Twins {
                     }
                 }
                 let apart = largest(differences(&one.2, &two.2, &sizes).map(|(_, _, d)| d));
-                let ratio = apart / self.accuracy(self.rtol / 100.0, growth);
-                // Runs that say themselves that they are off are not silently wrong.
+                // Runs that say themselves that they are off are not silently wrong, up to what they say.
+                let told = TOLD * one.2.rounding.max(two.2.rounding);
+                let ratio = apart / (self.accuracy(self.rtol / 100.0, growth) + told);
                 if ratio > 1.0 && !one.2.doubts_itself && !two.2.doubts_itself {
                     // An error that no tolerance reduces changes each run by as much as it sets them apart.
                     let what =

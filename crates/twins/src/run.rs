@@ -39,6 +39,8 @@ pub struct Track {
     pub steps: u64,
     /// Whether the run warns that its energy balance does not fit the tolerance.
     pub doubts_itself: bool,
+    /// By how much, as a part of the size of a coordinate, the run says that rounding may change it; zero where it says nothing.
+    pub rounding: f64,
 }
 
 /// A formulation that is compiled once for all its runs.
@@ -95,6 +97,14 @@ impl Runner {
             return Err(Refusal { code: "bad-table".into(), message, time: reached });
         }
         let doubts_itself = outcome.diagnostics.iter().any(|one| one.code == "energy-imbalance");
-        Ok(Track { rows, steps: outcome.statistics.steps + outcome.statistics.rejected, doubts_itself })
+        let steps = outcome.statistics.steps + outcome.statistics.rejected;
+        Ok(Track { rows, steps, doubts_itself, rounding: rounding_told(&outcome.diagnostics) })
     }
+}
+
+/// The number in the note of `tolerance-rounding`.
+fn rounding_told(messages: &[Diagnostic]) -> f64 {
+    let notes = messages.iter().filter(|one| one.code == "tolerance-rounding").flat_map(|one| &one.notes);
+    let numbers = notes.flat_map(|note| note.split_whitespace()).filter_map(|word| word.parse().ok());
+    numbers.fold(0.0, f64::max)
 }

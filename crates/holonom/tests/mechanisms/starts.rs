@@ -283,3 +283,19 @@ fn random_loops_start_alike() {
         }
     }
 }
+
+/// What nothing joins to the ground begins where its first body was placed, at rest but for what is given.
+#[test]
+fn the_first_body_of_a_loose_mechanism_stays() {
+    let bodies = ["b", "a", "c"];
+    let text = format!(
+        "body b: box(1, 0.4, 0.2) of 2, at (0.3, 0.2, 0.1), turned z by 0.4\nbody a: box(0.5, 0.3, 0.2) of 1, at (1, 0.5, 0)\n\
+         body c: rod(1) of 1, at (0, 1, 0.5), turned y by 0.3\njoint one: hinge(a, b), at (0.7, 0.4, 0), axis (0, 1, 1)\n\
+         joint two: ball(c, b), at (0.1, 0.6, 0.3)\nstart one = 0.5, one' = 2\n{}",
+        outputs(&bodies)
+    );
+    let [joints, own] = [by_joints(&text), by_bodies(&text)].map(|system| start_of(&system, &bodies));
+    assert_alike(&joints, &own, &text);
+    let (sine, cosine) = 0.4f64.sin_cos();
+    assert_alike(&own[1..10], &[0.3, 0.2, 0.1, cosine, sine, 0.0, 0.0, 0.0, 0.0], &text);
+}

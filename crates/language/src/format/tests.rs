@@ -345,3 +345,11 @@ fn scattered_comments_survive_formatting() {
         assert_eq!(twice, once, "seed {seed}\n{scattered}");
     }
 }
+
+/// After an argument and a blank, `on` would make a point on a body of it.
+#[test]
+fn an_argument_of_a_drawing_does_not_begin_with_on() {
+    let (_, diagnostics) = parse(FileId(0), "draw body (x, 0), on a planet\n");
+    assert!(diagnostics.iter().any(crate::diagnostic::Diagnostic::is_error));
+    assert_eq!(formatted("draw point tip on arm\n"), "draw       point (tip on arm)\n");
+}

@@ -125,6 +125,10 @@ impl Parser<'_> {
                 options.push(self.setting()?);
                 self.item_ends()?;
             } else {
+                // After an argument and a blank it would say that the argument is a point on a body.
+                if self.is_word(0, "on") {
+                    return Err(self.unexpected());
+                }
                 arguments.push(self.expression()?);
                 if self.peek().is_some_and(|token| !begins_argument(token.kind)) {
                     return Err(self.unexpected());

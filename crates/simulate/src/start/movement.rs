@@ -74,8 +74,9 @@ impl<'a> Movement<'a> {
         movement.first = (0..movement.now.len()).map(|at| vec![(at, 1.0)]).collect();
         let joints_decide = model.joints.iter().any(|joint| !joint.moved.is_empty());
         let extent = evaluator.value(formulation.extent, &at.point());
-        let mut bodies = Vec::new();
+        let mut bodies: Vec<Vec<(usize, f64)>> = Vec::new();
         for body in &model.bodies {
+            let known = bodies.len();
             let Some(begins) = &body.begins else { continue };
             let first = movement.now.len();
             let (components, axes) = (body.origin.len(), body.axes.len());
@@ -95,6 +96,9 @@ impl<'a> Movement<'a> {
                 let share = spread / extent / (components as f64).sqrt();
                 let turned = |component: usize| vec![(axis(k, component), share)];
                 bodies.extend((0..components).map(turned));
+            }
+            if body.stays && joints_decide {
+                movement.first.extend_from_slice(&bodies[known..]);
             }
         }
         *if joints_decide { &mut movement.second } else { &mut movement.first } = bodies;
@@ -249,10 +253,15 @@ impl<'a> Movement<'a> {
             entries.filter_map(part).collect::<Vec<_>>()
         });
         let joints = self.first.iter().map(|parts| {
-            let part = |&(j, slope): &(usize, f64)| Some((place[j]?, slope * level.sizes[j]));
-            let mut row: Vec<(usize, f64)> = parts.iter().flat_map(|&(at, _)| &values[at]).filter_map(part).collect();
-            row.sort_unstable_by_key(|entry| entry.0);
-            row
+            let mut row = BTreeMap::new();
+            for &(at, share) in parts {
+                for &(j, slope) in &values[at] {
+                    if let Some(place) = place[j] {
+                        *row.entry(place).or_insert(0.0) += share * slope * level.sizes[j];
+                    }
+                }
+            }
+            row.into_iter().collect()
         });
         let told = self.told.iter().filter_map(|&(j, ..)| Some(vec![(place[j]?, 1.0)]));
         let all: Vec<Vec<(usize, f64)>> = rows.chain(joints).chain(told).filter(|row| !row.is_empty()).collect();

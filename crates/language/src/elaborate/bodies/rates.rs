@@ -25,15 +25,45 @@ impl<'a> Elaborator<'a> {
         }
         let mut bodies = Vec::new();
         for which in GROUND + 1..self.bodies.all.len() {
-            let pose = self.bodies.all[which].pose;
-            let velocity = self.velocity_of_centre(which, &pose);
-            bodies.extend(velocity.map(|part| self.graph.divide(part, extent)));
-            bodies.extend(pose.spin);
+            bodies.extend(self.rates_of_body(which, extent));
+        }
+        for root in self.loose_roots() {
+            joints.extend(self.rates_of_body(root, extent));
+            if let Some(body) = self.model.bodies.get_mut(root - 1) {
+                body.stays = true;
+            }
         }
         for list in [&mut joints, &mut bodies] {
             list.retain(|&rate| rate != Id::ZERO);
         }
         self.model.rates = crate::checked::Rates { joints, bodies };
+    }
+
+    /// Those of a body: its centre over the size of the picture, and its spin.
+    fn rates_of_body(&mut self, which: usize, extent: Id) -> Vec<Id> {
+        let pose = self.bodies.all[which].pose;
+        let velocity = self.velocity_of_centre(which, &pose);
+        velocity.map(|part| self.graph.divide(part, extent)).into_iter().chain(pose.spin).collect()
+    }
+
+    /// The first body of each mechanism that nothing joins to the ground, in the order of the file.
+    fn loose_roots(&self) -> Vec<usize> {
+        let count = self.bodies.all.len();
+        let mut group: Vec<usize> = (0..count).collect();
+        let find = |group: &[usize], mut body: usize| {
+            while group[body] != body {
+                body = group[body];
+            }
+            body
+        };
+        // What coordinates of one's own place moves with them.
+        let placed = (0..count).filter(|&body| self.bodies.all[body].placed.moves).map(|body| [GROUND, body]);
+        let joined = self.bodies.joints.iter().filter(|joint| !joint.item.off).map(|joint| joint.bodies);
+        for [one, other] in placed.chain(joined) {
+            let [one, other] = [one, other].map(|body| find(&group, body));
+            group[one.max(other)] = one.min(other);
+        }
+        (GROUND + 1..count).filter(|&body| group[body] == body).collect()
     }
 
     /// Those of coordinates of one's own that place bodies.

@@ -290,7 +290,17 @@ impl<'a> Elaborator<'a> {
             }
             let origin = self.shown(pose.origin);
             let axes = pose.axes.iter().map(|&axis| self.shown(axis)).collect();
-            self.model.bodies.push(RigidBody { name, mass, shape, origin, axes, coordinates: own, begins: None, span });
+            self.model.bodies.push(RigidBody {
+                name,
+                mass,
+                shape,
+                origin,
+                axes,
+                coordinates: own,
+                begins: None,
+                stays: false,
+                span,
+            });
         }
         for which in 0..self.bodies.joints.len() {
             let joint = &self.bodies.joints[which];

@@ -14,8 +14,7 @@ use holonom_symbols::expr::{Id, Symbol};
 use std::collections::VecDeque;
 
 /// Beyond so many joints between a body and its root, coordinates of their own are better: relative angles of long straight chains lose
-/// digits (a chain of 14 takes eight times the steps), and the mass matrix of a tree fills with
-/// the square of its depth.
+/// digits, and the mass matrix of a tree fills with the square of its depth.
 const DEEPEST: usize = 8;
 
 /// How a body hangs in the tree of joints.
